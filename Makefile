@@ -1,0 +1,51 @@
+# What can be done here; the README says what for. `make help` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: run test check format bench lock help clean
+
+run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
+	$(BIN)/urn-registry init
+	$(BIN)/urn-registry serve --demo
+
+test: check ## every check and every test
+	$(BIN)/python -m tests.run
+
+check: $(VENV)/dev ## format, lint, types, layers, page templates
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/djlint --check --lint --quiet templates
+
+format: $(VENV)/dev ## write the code in the house's form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/djlint --reformat --quiet templates
+
+bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
+	$(BIN)/python -m tests.bench
+
+lock: $(VENV)/dev ## compile the locked dependencies anew
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build --group dev -o requirements-dev.lock
+LOCK := --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --extra postgresql
+
+$(VENV)/run: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/dev: requirements-dev.lock $(VENV)/run
+	$(BIN)/pip install --quiet --require-hashes -r requirements-dev.lock
+	touch $@
+
+clean: ## remove the environment and what tools leave behind
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10

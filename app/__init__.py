@@ -1,0 +1,1 @@
+"""URN Registry: the software of a registry of persistent names."""

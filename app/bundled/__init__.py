@@ -1,0 +1,22 @@
+"""The registry's facts as they are shipped, each file as its bytes.
+
+``read`` gives the registry of URN namespaces as IANA published it on 2026-07-28, in the
+form in which this project stores records, with the name ``ad-id``, which became ``adid``.
+People stand there without their addresses.
+"""
+
+from importlib.resources import files
+
+
+def read() -> bytes:
+    """The facts of the registry, as JSON."""
+    return _shipped("urn-namespaces.json")
+
+
+def rfc_titles() -> bytes:
+    """The titles of the RFCs that the registry ever referred to, as JSON: by ``rfc2141``."""
+    return _shipped("rfc-titles.json")
+
+
+def _shipped(name: str) -> bytes:
+    return files("app.bundled").joinpath(name).read_bytes()

@@ -1,0 +1,156 @@
+"""Settings: the environment, read once into a frozen value."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+PREFIX = "URN_REGISTRY_"
+AUTHORITIES = ("official", "private", "proposal")
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used; names the variable and says what it takes."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{PREFIX}{name.upper()}: {why}")
+
+
+def _flag(text: str) -> bool:
+    if text.lower() not in {"0", "1", "no", "yes", "false", "true"}:
+        raise ValueError("takes yes or no")
+    return text.lower() in {"1", "yes", "true"}
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError("takes a whole number")
+    return int(text)
+
+
+def _base_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
+        raise ValueError("takes an address such as https://registry.example, without a path")
+    return text.rstrip("/")
+
+
+def _authority(text: str) -> str:
+    if text not in AUTHORITIES:
+        raise ValueError(f"takes one of {', '.join(AUTHORITIES)}")
+    return text
+
+
+def _smtp_url(text: str) -> str:
+    if text and urlsplit(text).scheme not in {"smtp", "smtps"}:
+        raise ValueError("takes smtp://host:port or smtps://host:port")
+    return text
+
+
+def _setting(default: Any, help_: str, read: Callable[[str], Any] = str) -> Any:
+    return field(default=default, metadata={"help": help_, "read": read})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that may differ between two registries run by this software."""
+
+    data_dir: Path = _setting(
+        Path("instance"), "Folder of the database and of what is published.", Path
+    )
+    database_url: str = _setting(
+        "", "SQLAlchemy address of the database; empty for SQLite in the data folder."
+    )
+    base_url: str = _setting(
+        "http://127.0.0.1:8000",
+        "Where people reach the site. Every absolute link is made from it.",
+        _base_url,
+    )
+    secret_key: str = _setting(
+        "", "Signs sessions and one-time links; empty for one made and kept in the data folder."
+    )
+    authority: str = _setting(
+        "private",
+        "What this registry is: `official`, `private` (names given here are not IANA’s) or "
+        "`proposal` (prepares requests to IANA, registers nothing).",
+        _authority,
+    )
+    smtp_url: str = _setting(
+        "",
+        "Mail server, as smtp://user:password@host:587 (STARTTLS where offered) or smtps://. "
+        "Empty: on loopback, sign-in links are printed on the console of `serve`.",
+        _smtp_url,
+    )
+    mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.")
+    list_address: str = _setting(
+        "",
+        "Discussion list that every request is posted to; empty: the public page is the posting.",
+    )
+    reviews_needed: int = _setting(
+        2, "Concurring reviews of experts that decide a request.", _count
+    )
+    leader_decides: bool = _setting(
+        True, "Whether the review of the experts’ team leader decides alone.", _flag
+    )
+    people_needed: int = _setting(
+        3,
+        "People a registration takes at least: 3 keeps who wrote, who approved and who registers "
+        "apart; 2 lets who approved register; 1 is for a private registry of one person, and its "
+        "records say so.",
+        _count,
+    )
+    demo: bool = _setting(
+        False, "One click signs in as anybody. Starts on a loopback address alone.", _flag
+    )
+
+    @property
+    def database(self) -> str:
+        """The database's address as SQLAlchemy takes it, its driver named."""
+        if not self.database_url:
+            return f"sqlite:///{self.data_dir.resolve() / 'registry.sqlite3'}"
+        scheme, _, rest = self.database_url.partition("://")
+        return (
+            f"postgresql+psycopg://{rest}"
+            if scheme in {"postgres", "postgresql"}
+            else self.database_url
+        )
+
+    @property
+    def published_dir(self) -> Path:
+        """Where this host lays out what it publishes."""
+        return self.data_dir / "published"
+
+
+def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
+    """Settings from an environment; what is given by name goes before it.
+
+    Raises BadSetting for a value that cannot be used and for an unknown variable with
+    the prefix, since a misspelt setting would otherwise be lost in silence.
+    """
+    known = {f"{PREFIX}{row.name.upper()}": row for row in fields(Settings)}
+    unknown = sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
+    if unknown:
+        raise BadSetting(unknown[0].removeprefix(PREFIX), "is not a setting of this software")
+    values: dict[str, Any] = {}
+    for name, row in known.items():
+        if name in environ:
+            values[row.name] = _read(row.name, row.metadata["read"], environ[name])
+    return Settings(**(values | given))
+
+
+def _read(name: str, read: Callable[[str], Any], text: str) -> Any:
+    try:
+        return read(text)
+    except ValueError as error:
+        raise BadSetting(name, str(error)) from error
+
+
+def settings_table() -> str:
+    """The settings as a Markdown table, for the README."""
+    rows = ["| variable | default | what it does |", "|---|---|---|"]
+    for row in fields(Settings):
+        default = {"True": "yes", "False": "no"}.get(str(row.default), str(row.default))
+        shown = f"`{default}`" if default else ""
+        rows.append(f"| `{PREFIX}{row.name.upper()}` | {shown} | {row.metadata['help']} |")
+    return "\n".join(rows)

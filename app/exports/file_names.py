@@ -1,0 +1,39 @@
+"""What the files of a registry are called."""
+
+import re
+
+from app.registration.declarations import Format
+from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+
+_STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+def registry_file(snapshot: RegistrySnapshot, suffix: str) -> str:
+    """The file that holds a whole registry: ``urn-namespaces.xml``."""
+    return _file(snapshot.id, suffix)
+
+
+def table_file(registry: SubRegistry) -> str:
+    """The file that holds one table: ``urn-namespaces-1.csv``."""
+    return _file(registry.id, Format.CSV)
+
+
+def record_file(record: Registration, suffix: str) -> str:
+    """The file that holds one record: ``isbn.json``."""
+    return _file(record.folded, suffix)
+
+
+def schema_file(snapshot: RegistrySnapshot) -> str:
+    """The JSON Schema of a whole registry: ``urn-namespaces.json``."""
+    return _file(snapshot.id, Format.JSON)
+
+
+def record_schema_file(snapshot: RegistrySnapshot) -> str:
+    """The JSON Schema of one record's file: ``urn-namespaces-record.json``."""
+    return _file(f"{snapshot.id}-record", Format.JSON)
+
+
+def _file(stem: str, suffix: str) -> str:
+    if not _STEM.fullmatch(stem):
+        raise ValueError(f"`{stem}` cannot be part of a file's name.")
+    return f"{stem}.{suffix}"

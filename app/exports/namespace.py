@@ -1,0 +1,88 @@
+"""One record's own downloads.
+
+They say nothing of the edition or of other records, so that a record that did not change
+keeps its bytes from edition to edition.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from app.exports.file_names import record_file, record_schema_file
+from app.exports.json import SCHEMAS, person_members, record_members
+from app.exports.json_text import Members, json_bytes
+from app.exports.selection import people_named
+from app.exports.xml import xml_bytes
+from app.registration.declarations import Format
+from app.registration.records import Person, Registration, RegistrySnapshot, Status, SubRegistry
+
+
+def namespace_files(
+    snapshot: RegistrySnapshot, record: Registration
+) -> Iterator[tuple[str, bytes]]:
+    """``NID.json`` and, unless it is a former name, ``NID.xml``.
+
+    Raises ValueError if the snapshot does not hold the record. For all records at once
+    ``all_namespace_files`` is quicker.
+    """
+    for home in snapshot.registries:
+        if record in home.records:
+            yield from _files(snapshot, _people_by_id(snapshot), home, record)
+            return
+    raise ValueError(f"`{record.name}` is not in this registry.")
+
+
+def all_namespace_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
+    """The files of every record, in the registry's order."""
+    people = _people_by_id(snapshot)
+    for home in snapshot.registries:
+        for record in home.records:
+            yield from _files(snapshot, people, home, record)
+
+
+def _people_by_id(snapshot: RegistrySnapshot) -> dict[str, Person]:
+    return {person.id: person for person in snapshot.people}
+
+
+def _files(
+    snapshot: RegistrySnapshot,
+    people: Mapping[str, Person],
+    home: SubRegistry,
+    record: Registration,
+) -> Iterator[tuple[str, bytes]]:
+    named = tuple(people[id_] for id_ in sorted(people_named(record)) if id_ in people)
+    members = _members(snapshot, home, record, named)
+    yield record_file(record, Format.JSON), json_bytes(members)
+    if record.status is not Status.FORMER:
+        alone = _alone(snapshot, home, record, named)
+        yield record_file(record, Format.XML), xml_bytes(alone, f"/assignments/{snapshot.id}/")
+
+
+def _members(
+    snapshot: RegistrySnapshot, home: SubRegistry, record: Registration, people: tuple[Person, ...]
+) -> Members:
+    notice = {"notice": snapshot.notice} if snapshot.notice else {}
+    return {
+        "$schema": SCHEMAS + record_schema_file(snapshot),
+        "registry": snapshot.id,
+        "table": home.id,
+        **notice,
+        "record": record_members(home, record),
+        "people": [person_members(person) for person in people],
+    }
+
+
+def _alone(
+    snapshot: RegistrySnapshot, home: SubRegistry, record: Registration, people: tuple[Person, ...]
+) -> RegistrySnapshot:
+    """The registry with one record; every table keeps its place, as IANA's schema asks."""
+    tables = (
+        SubRegistry(id=table.id, title=table.title, records=(record,) if table is home else ())
+        for table in snapshot.registries
+    )
+    return RegistrySnapshot(
+        id=snapshot.id,
+        title=snapshot.title,
+        updated="",  # the registry's date would change with every edition
+        notice=snapshot.notice,
+        registries=tuple(tables),
+        people=people,
+    )

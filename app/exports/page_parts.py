@@ -1,0 +1,66 @@
+"""What stands above the tables of the registry page, for every form that readers read.
+
+Source: the order of parts of IANA's pages.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.exports.file_names import registry_file, table_file
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot, RichText, SubRegistry, Xref
+
+INCLUDED = "Registries Included Below"
+CONTACTS = "Contact Information"
+
+_FORMAT_LABELS = {
+    Format.XML: "XML",
+    Format.XHTML: "HTML",
+    Format.TXT: "Plain text",
+    Format.JSON: "JSON",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A heading with the lines or the files that stand below it."""
+
+    heading: str
+    lines: tuple[RichText, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+
+def registry_parts(snapshot: RegistrySnapshot) -> Iterator[Part]:
+    """What the page says of the whole registry; a part with nothing to say is left out."""
+    if snapshot.notice:
+        yield Part("Notice", lines_of((snapshot.notice,)))
+    yield Part("Last Updated", ((snapshot.updated,),))
+    for note in snapshot.notes:
+        yield Part("Note", lines_of(note))
+    files = tuple((label, registry_file(snapshot, f)) for f, label in _FORMAT_LABELS.items())
+    yield Part("Available Formats", files=files)
+
+
+def table_parts(registry: SubRegistry) -> Iterator[Part]:
+    """What the page says of one table; a part with nothing to say is left out."""
+    if rule := lines_of(registry.rule):
+        yield Part("Registration Procedure(s)", rule)
+    if expert := lines_of((registry.expert,)):
+        yield Part("Expert(s)", expert)
+    if registry.references:
+        yield Part("Reference", (registry.references,))
+    yield Part("Available Formats", files=(("CSV", table_file(registry)),))
+
+
+def lines_of(text: RichText) -> tuple[RichText, ...]:
+    """A mixed text as its lines, without those that say nothing."""
+    lines: list[list[str | Xref]] = [[]]
+    for part in text:
+        first, *rest = part.split("\n") if isinstance(part, str) else [part]
+        lines[-1].append(first)
+        lines += [[piece] for piece in rest]
+    return tuple(tuple(line) for line in lines if any(map(_says_something, line)))
+
+
+def _says_something(part: str | Xref) -> bool:
+    return isinstance(part, Xref) or bool(part.strip())

@@ -1,0 +1,189 @@
+"""The JSON Schemas of the published JSON, made from the same declarations as the JSON.
+
+Source: JSON Schema, draft 2020-12.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from app.exports.file_names import record_schema_file, schema_file
+from app.exports.json import LINKED
+from app.exports.json_text import json_bytes
+from app.registration.declarations import REGISTRIES, Field, Format
+from app.registration.records import Fragment, RegistrySnapshot, Status, Style, XrefType
+
+Schema = dict[str, Any]
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_MONTH = "[0-9]{4}-(0[1-9]|1[0-2])"
+_DAY = f"{_MONTH}-(0[1-9]|[12][0-9]|3[01])"
+
+_TEXT: Schema = {"type": "string", "minLength": 1}
+_ANY_TEXT: Schema = {"type": "string"}
+_DATE: Schema = {"type": "string", "pattern": f"^({_MONTH}|{_DAY})$"}
+
+
+def schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
+    """Both schemas under the names that the published JSON gives them."""
+    yield schema_file(snapshot), schema_bytes()
+    yield record_schema_file(snapshot), record_schema_bytes()
+
+
+def schema_bytes() -> bytes:
+    """The schema of a whole registry's JSON."""
+    return json_bytes(_schema("A registry, as published", _REGISTRY))
+
+
+def record_schema_bytes() -> bytes:
+    """The schema of one record's JSON."""
+    return json_bytes(_schema("One record of a registry, as published", _RECORD_FILE))
+
+
+def _schema(title: str, members: Schema) -> Schema:
+    return {"$schema": _DIALECT, "title": title, **members, "$defs": _DEFINITIONS}
+
+
+def _members(required: Schema, **optional: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": required | optional,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: Schema, at_least: int = 1) -> Schema:
+    return {"type": "array", "items": items, "minItems": at_least}
+
+
+def _one_of(values: Iterable[str]) -> Schema:
+    return {"enum": [str(value) for value in values]}
+
+
+def _to(definition: str) -> Schema:
+    return {"$ref": f"#/$defs/{definition}"}
+
+
+def _said(description: str, schema: Schema) -> Schema:
+    return {"description": description, **schema}
+
+
+def _public_fields() -> dict[str, Field]:
+    fields = (field for registry in REGISTRIES.values() for field in registry.fields)
+    return {field.name: field for field in fields if field.public}
+
+
+def _field_members() -> Schema:
+    return _members(
+        {},
+        **{
+            name: _said(f"{field.label}: {field.source}", _TEXT)
+            for name, field in _public_fields().items()
+        },
+    ) | {"minProperties": 1}
+
+
+_REFERENCE = _members(
+    {
+        "type": _one_of(XrefType),
+        "shown": _said("The reference as pages print it", _ANY_TEXT),
+    },
+    data=_said("What it points at: an RFC, a URI, a person's id", _TEXT),
+    label=_TEXT,
+    **{str(fragment): _TEXT for fragment in Fragment},
+    lastupdated=_DATE,
+    url=_said("Where it leads", {"type": "string", "pattern": "^https?://"}),
+    title=_said("What the document is called", _TEXT),
+)
+
+_RICH = _members(
+    {
+        "text": _said("The whole as plain text", _ANY_TEXT),
+        "parts": _list({"anyOf": [_ANY_TEXT, _to("reference")]}),
+    }
+)
+
+_PERSON = _members(
+    {"id": _TEXT},
+    name=_TEXT,
+    org=_TEXT,
+    uris=_list(_ANY_TEXT),
+    updated=_DATE,
+)
+
+_RECORD_LINKS = _members(
+    {"page": _TEXT, "json": _TEXT},
+    xml=_TEXT,
+    request=_said("The request that led to this record", _TEXT),
+)
+
+_RECORD = _members(
+    {
+        "name": _said("The name as registered", _TEXT),
+        "folded": _said("The name as it is compared: in lower case", _TEXT),
+        "status": _one_of(Status),
+        "style": _said("The document whose template was filled in", _one_of(Style)),
+    },
+    urn=_said(
+        "What every name of the namespace begins with", {"type": "string", "pattern": "^urn:.+:$"}
+    ),
+    kind=_one_of(registry.kind for registry in REGISTRIES.values()),
+    successor=_said("The name that took the place of this one", _TEXT),
+    date=_said("When it was registered, where that is known", _DATE),
+    updated=_said("When the record last changed, where that is known", _DATE),
+    version=_said("Of the template", {"type": "integer", "minimum": 1}),
+    template=_to("rich"),
+    references=_list(_to("reference")),
+    contact=_to("rich"),
+    fields=_field_members(),
+    links=_RECORD_LINKS,
+)
+
+_TABLE = _members(
+    {
+        "id": _TEXT,
+        "title": _ANY_TEXT,
+        "links": _members({str(Format.CSV): _TEXT}),
+        "records": _list(_to("record"), at_least=0),
+    },
+    kind=_one_of(registry.kind for registry in REGISTRIES.values()),
+    references=_list(_to("reference")),
+    rule=_to("rich"),
+    expert=_TEXT,
+)
+
+_NOTICE = _said("What the registry says of itself where it is not the official one", _TEXT)
+
+_REGISTRY = _members(
+    {
+        "$schema": _TEXT,
+        "id": _TEXT,
+        "title": _ANY_TEXT,
+        "edition": _said("0 where none was given", {"type": "integer", "minimum": 0}),
+        "updated": {"type": "string", "pattern": f"^{_DAY}$"},
+        "links": _members({str(format_): _TEXT for format_ in LINKED}),
+        "tables": _list(_TABLE, at_least=0),
+        "people": _list(_to("person"), at_least=0),
+    },
+    category=_TEXT,
+    notice=_NOTICE,
+    notes=_list(_to("rich")),
+)
+
+_RECORD_FILE = _members(
+    {
+        "$schema": _TEXT,
+        "registry": _TEXT,
+        "table": _TEXT,
+        "record": _to("record"),
+        "people": _list(_to("person"), at_least=0),
+    },
+    notice=_NOTICE,
+)
+
+_DEFINITIONS = {
+    "reference": _REFERENCE,
+    "rich": _RICH,
+    "person": _PERSON,
+    "record": _RECORD,
+}

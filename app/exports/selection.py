@@ -1,0 +1,19 @@
+"""Which part of a snapshot a published form shows."""
+
+from app.registration.records import Registration, RichText, Status, SubRegistry, Xref, XrefType
+
+
+def current(registry: SubRegistry) -> tuple[Registration, ...]:
+    """The records of one table without former names, which IANA's forms have no place for."""
+    return tuple(record for record in registry.records if record.status is not Status.FORMER)
+
+
+def xrefs_in(text: RichText) -> tuple[Xref, ...]:
+    """The references that stand in a mixed text."""
+    return tuple(part for part in text if isinstance(part, Xref))
+
+
+def people_named(record: Registration) -> frozenset[str]:
+    """The ids of the people whom one record refers to."""
+    xrefs = record.references + xrefs_in(record.template) + xrefs_in(record.contact or ())
+    return frozenset(xref.data for xref in xrefs if xref.type is XrefType.PERSON)

@@ -1,0 +1,33 @@
+"""How the published forms speak of the names of a space."""
+
+from dataclasses import dataclass
+
+from app.registration.declarations import REGISTRIES
+from app.registration.records import Registration, SubRegistry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """What a column of names is headed, and what a name is in full and where its page is."""
+
+    heading: str
+    member: str = ""
+    whole: str = ""
+    page: str = ""
+
+
+_SPACES = {
+    "nid": Space(heading="URN Namespace", member="urn", whole="urn:{}:", page="/namespaces/{}"),
+}
+_UNDECLARED = Space(heading="Name")
+
+
+def space_of(registry: SubRegistry) -> Space:
+    """The space that a table's names belong to; a plain one for a table nobody declared."""
+    declared = REGISTRIES.get(registry.id)
+    return _SPACES.get(declared.space, _UNDECLARED) if declared else _UNDECLARED
+
+
+def whole_name(space: Space, record: Registration) -> str:
+    """A name with what stands around it in use, such as ``urn:isbn:``; empty if nothing does."""
+    return space.whole.format(record.folded)

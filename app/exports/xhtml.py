@@ -1,0 +1,111 @@
+"""A snapshot as a page of its own: no script, no style, nothing loaded, in IANA's order.
+
+The page is well-formed XML and reads the same to a parser of HTML.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from app.exports.file_names import registry_file
+from app.exports.links import xref_url
+from app.exports.markup import Markup, element, joined
+from app.exports.page_parts import (
+    CONTACTS,
+    INCLUDED,
+    Part,
+    registry_parts,
+    table_parts,
+)
+from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, row
+from app.exports.selection import current
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot, RichText, SubRegistry, Xref, bracketed
+
+_XHTML = "http://www.w3.org/1999/xhtml"
+
+
+def xhtml_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
+    """The registry as one page; UnfitValue for a character that XML does not take."""
+    page = f"<!DOCTYPE html>\n{_page(snapshot)}\n"
+    yield registry_file(snapshot, Format.XHTML), page.encode()
+
+
+def _page(snapshot: RegistrySnapshot) -> Markup:
+    head = element(
+        "head",
+        element("title", snapshot.title),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+    )
+    body = element("body", _lines(*_body(snapshot)))
+    return element("html", _lines(head, body), xmlns=_XHTML, lang="en")
+
+
+def _body(snapshot: RegistrySnapshot) -> Iterator[Markup]:
+    yield element("h1", snapshot.title)
+    yield _parts(registry_parts(snapshot))
+    yield element("h2", INCLUDED)
+    yield element("ul", _lines(*map(_included, snapshot.registries)))
+    taken = _anchors(snapshot)
+    for registry in snapshot.registries:
+        yield from _registry(registry, taken)
+    contact_headings, people = people_table(snapshot)
+    if people:
+        ids = [person.id for person in snapshot.people]
+        yield element("h2", CONTACTS)
+        yield _table(contact_headings, zip(ids, people, strict=True))
+
+
+def _anchors(snapshot: RegistrySnapshot) -> frozenset[str]:
+    """The anchors of tables and people, which a name that is spelt the same must leave alone."""
+    ids = [registry.id for registry in snapshot.registries]
+    return frozenset(ids + [person.id for person in snapshot.people])
+
+
+def _included(registry: SubRegistry) -> Markup:
+    return element("li", element("a", registry.title, href=f"#{registry.id}"))
+
+
+def _registry(registry: SubRegistry, taken: frozenset[str]) -> Iterator[Markup]:
+    yield element("h2", registry.title, id=registry.id)
+    yield _parts(table_parts(registry))
+    records = current(registry)
+    if not records:
+        yield element("p", EMPTY_TABLE)
+        return
+    ids = (None if record.folded in taken else record.folded for record in records)
+    yield _table(headings(registry), zip(ids, map(row, records), strict=True))
+
+
+def _parts(parts: Iterable[Part]) -> Markup:
+    return element("dl", _lines(*(piece for part in parts for piece in _part(part))))
+
+
+def _part(part: Part) -> Iterator[Markup]:
+    yield element("dt", part.heading)
+    for line in part.lines:
+        yield element("dd", _rich(line))
+    for label, file in part.files:
+        yield element("dd", element("a", label, href=file))
+
+
+def _table(heading: Sequence[str], anchored: Iterable[tuple[str | None, Row]]) -> Markup:
+    head = element("tr", *(element("th", text, scope="col") for text in heading))
+    body = (element("tr", *map(_cell, cells), id=anchor) for anchor, cells in anchored)
+    return element("table", _lines(element("thead", head), element("tbody", _lines(*body))))
+
+
+def _cell(content: RichText) -> Markup:
+    return element("td", _rich(content))
+
+
+def _rich(text: RichText) -> Markup:
+    return joined(*(_link(part) if isinstance(part, Xref) else part for part in text))
+
+
+def _link(xref: Xref) -> Markup:
+    url = xref_url(xref)
+    shown = bracketed(xref)
+    return element("a", shown, href=url) if url else joined(shown)
+
+
+def _lines(*pieces: str) -> Markup:
+    return joined("\n", joined(*pieces, between="\n"), "\n")

@@ -1,0 +1,105 @@
+"""Puts the rooms together: the application, and published in front of it."""
+
+import hashlib
+import os
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from wsgiref.types import WSGIApplication
+
+from flask import Flask
+
+from app.config import BadSetting, Settings
+from app.pages.site import Site
+from app.published.plane import Published
+from app.services import database
+from app.web import install
+
+_PACKAGE = Path(__file__).resolve().parent
+_LARGEST_BODY = 1024 * 1024
+
+
+def asset_dir(name: str) -> Path:
+    """A folder of the project's assets: in the installed package, or beside it in a checkout."""
+    for base in (_PACKAGE, _PACKAGE.parent):
+        if (base / name).is_dir():
+            return base / name
+    raise RuntimeError(f"The folder {name} was not installed with this software.")
+
+
+def now() -> datetime:
+    """The clock that every use case is given."""
+    return datetime.now(UTC)
+
+
+def secret_key(settings: Settings) -> str:
+    """The key that signs sessions and links: the setting, or one made here and kept."""
+    if settings.secret_key:
+        return settings.secret_key
+    kept = settings.data_dir / "secret-key"
+    if not kept.exists():
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        made = kept.with_suffix(f".{os.getpid()}")
+        made.touch(mode=0o600)
+        made.write_text(secrets.token_hex(32))
+        try:
+            os.link(made, kept)  # whoever is first wins, and nobody reads half a key
+        except FileExistsError:
+            pass
+        finally:
+            made.unlink()
+    return kept.read_text()
+
+
+def create_app(settings: Settings) -> Flask:
+    """The working plane: Flask with its database, blueprints and error pages."""
+    app = Flask(
+        "app", template_folder=str(asset_dir("templates")), static_folder=str(asset_dir("static"))
+    )
+    secure = settings.base_url.startswith("https:")
+    app.config.update(
+        SECRET_KEY=secret_key(settings),
+        SESSION_COOKIE_NAME=session_cookie(settings),
+        SESSION_COOKIE_SECURE=secure,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        MAX_CONTENT_LENGTH=_LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=_LARGEST_BODY,
+        MAX_FORM_PARTS=200,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=secure,
+    )
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    database.bind(app, settings.database)
+    app.extensions["migrations"] = asset_dir("migrations")
+    install(app, settings, Site(asset_dir("templates")), now)
+    return app
+
+
+def session_cookie(settings: Settings) -> str:
+    """The session cookie's name; over TLS one that no other host can set."""
+    return "__Host-session" if settings.base_url.startswith("https:") else "session"
+
+
+def made_by(settings: Settings) -> str:
+    """A fingerprint of what pages are made from: templates, stylesheet and settings."""
+    digest = hashlib.sha256()
+    for folder in (asset_dir("templates"), asset_dir("static"), _PACKAGE / "pages"):
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            if "__pycache__" not in file.parts:
+                digest.update(file.read_bytes())
+    for part in (settings.base_url, settings.authority, str(settings.demo)):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def create_application(settings: Settings) -> WSGIApplication:
+    """The whole site: what is published first, everything else from Flask."""
+    app = create_app(settings)
+    return Published(settings.published_dir, app.wsgi_app, session_cookie(settings))
+
+
+def require_loopback(host: str, what: str) -> None:
+    """Raise BadSetting unless a server listens on this machine alone."""
+    if host not in {"127.0.0.1", "::1", "localhost"}:
+        raise BadSetting("demo", f"{what} starts on a loopback address alone, not on {host}")

@@ -1,0 +1,1 @@
+"""Names by their specifications alone: URN and NID. Imports the standard library, nothing else."""

@@ -1,0 +1,27 @@
+"""The refusals of this room, one exception for each kind of identifier."""
+
+
+class InvalidIdentifier(ValueError):
+    """A text that is not the identifier it was read as.
+
+    Keeps the ``text`` unchanged, with a stable ``code``, a ``message`` for people, the ``position``
+    of the fault in code points from 0 (None where the fault has no place) and the ``source`` of
+    the rule.
+    """
+
+    def __init__(
+        self, text: str, code: str, message: str, position: int | None, source: str
+    ) -> None:
+        super().__init__(text, code, message, position, source)
+        self.text = text
+        self.code = code
+        self.message = message
+        self.position = position
+        self.source = source
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InvalidURN(InvalidIdentifier):
+    """A text outside the grammar of RFC 8141 section 2."""

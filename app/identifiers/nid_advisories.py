@@ -1,0 +1,73 @@
+"""What a person should look at before a formal NID is registered. Nothing here forbids it."""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from .countries import COUNTRIES
+from .findings import Finding
+from .nid_index import NidIndex, fold_nid
+from .schemes import URI_SCHEMES
+from .spelling import spell_list, spell_text
+from .words import AUTHORITY_WORDS, COMMON_WORDS
+
+_SOURCE = "RFC 8141 section 5.1"
+
+
+class _List(NamedTuple):
+    """Names that say more than their holder may mean."""
+
+    code: str
+    names: Collection[str]
+    message: str
+
+
+_LISTS = (
+    _List(
+        "country_code",
+        COUNTRIES,
+        "{nid} is a country code ({country}). You can go on; say by whose authority.",
+    ),
+    _List(
+        "uri_scheme",
+        URI_SCHEMES,
+        "{nid} is a registered URI scheme. You can go on; say how the two belong together.",
+    ),
+    _List(
+        "common_word",
+        COMMON_WORDS,
+        "{nid} is a very common word. You can go on; say why this namespace may have it.",
+    ),
+    _List(
+        "authority_word",
+        AUTHORITY_WORDS,
+        "{nid} claims much for one namespace. You can go on; say by whose authority.",
+    ),
+)
+
+
+def find_advisories(text: str, index: NidIndex) -> Iterator[Finding]:
+    """Yield what experts would ask about a NID that breaks no rule.
+
+    Source: RFC 8141 section 5.1, on the semantic implications of a NID.
+    """
+    folded = fold_nid(text)
+    for row in _LISTS:
+        if folded in row.names:
+            message = row.message.format(nid=spell_text(text), country=COUNTRIES.get(folded))
+            yield Finding(row.code, message, _SOURCE)
+    yield from _resemblances(text, index)
+
+
+def _resemblances(text: str, index: NidIndex) -> Iterator[Finding]:
+    alike = index.find_look_alikes(text)
+    near = [name for name in index.find_one_edit_away(text) if name not in alike]
+    if alike:
+        yield _resemblance("look_alike", text, "reads like", alike)
+    if near:
+        yield _resemblance("one_edit_away", text, "is one character away from", near)
+
+
+def _resemblance(code: str, text: str, relation: str, names: list[str]) -> Finding:
+    listed = spell_list([spell_text(name) for name in names])
+    message = f"{spell_text(text)} {relation} the registered {listed}."
+    return Finding(code, f"{message} You can go on; experts will ask.", _SOURCE)

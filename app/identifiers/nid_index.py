@@ -1,0 +1,83 @@
+"""Registered NIDs, prepared so that one of 100,000 and all that resemble it are found at once."""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import final
+
+_LDH = ascii_lowercase + digits + "-"
+_ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+# What reads alike in one font or another. Single characters first, then pairs.
+_SAME_LOOK = str.maketrans("01i", "oll", "-")
+_PAIRS = (("rn", "m"), ("vv", "w"))
+
+
+def fold_nid(nid: str) -> str:
+    """Give a NID as it is compared: ASCII letters in lower case, all else untouched.
+
+    ``str.lower`` would turn the Kelvin sign into a k. Source: RFC 8141 section 2.1.
+    """
+    return nid.translate(_ASCII_LOWER)
+
+
+def skeleton(nid: str) -> str:
+    """Give the form that a NID shares with those that look like it: ``d0-i`` and ``doi``."""
+    shape = fold_nid(nid).translate(_SAME_LOOK)
+    for pair, single in _PAIRS:
+        shape = shape.replace(pair, single)
+    return shape
+
+
+@final
+class NidIndex:
+    """Registered and reserved NIDs, built once and never changed; looked up in any case."""
+
+    __slots__ = ("_folded", "_reserved", "_skeletons")
+
+    def __init__(self, registered: Iterable[str] = (), reserved: Iterable[str] = ()) -> None:
+        self._folded = {fold_nid(nid): nid for nid in registered}
+        self._reserved = frozenset(map(fold_nid, reserved))
+        self._skeletons: defaultdict[str, list[str]] = defaultdict(list)
+        for folded in self._folded:
+            self._skeletons[skeleton(folded)].append(folded)
+
+    def find_registered(self, nid: str) -> str | None:
+        """Give the NID as it is registered, or None if it is not."""
+        return self._folded.get(fold_nid(nid))
+
+    def is_reserved(self, nid: str) -> bool:
+        """Tell whether the registry keeps the NID back, as it does with former names."""
+        return fold_nid(nid) in self._reserved
+
+    def find_look_alikes(self, nid: str) -> list[str]:
+        """List the other registered NIDs that read the same: 0 and o; 1, l and i; hyphens."""
+        folded = fold_nid(nid)
+        alike = self._skeletons.get(skeleton(folded), [])
+        return sorted(self._folded[name] for name in alike if name != folded)
+
+    def find_one_edit_away(self, nid: str) -> list[str]:
+        """List the registered NIDs that differ by one character added, left out, changed or moved.
+
+        Looks up each text that is one edit away, some 2,500 of them for the longest NID, whatever
+        the number of names; so the NID must be no longer than one can be.
+        """
+        folded = fold_nid(nid)
+        near = set(_one_edit_away(folded, self._folded)) - {folded}
+        return sorted(self._folded[name] for name in near)
+
+
+def _one_edit_away(text: str, names: Container[str]) -> Iterator[str]:
+    """Those of the names that one edit makes of the text, some twice, or that are the text.
+
+    Two neighbours that change places are one edit.
+    """
+    for i in range(len(text) + 1):
+        before, after, rest = text[:i], text[i:], text[i + 1 :]
+        for head in [before + character for character in _LDH]:
+            if head + after in names:
+                yield head + after
+            if head + rest in names:
+                yield head + rest
+        for edited in (before + rest, before + rest[:1] + after[:1] + rest[1:]):
+            if edited in names:
+                yield edited

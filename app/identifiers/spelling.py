@@ -1,0 +1,47 @@
+"""Any character and any text, spelled in printable ASCII, for a sentence that must not break.
+
+What was typed may hold line ends, bidirectional controls or half of a surrogate pair; a sentence
+about it goes to terminals, logs and headers.
+"""
+
+import unicodedata
+
+_SHOWN = 40
+_NAMES = {
+    "\0": "a NUL",
+    "\t": "a tab",
+    "\n": "a line break",
+    "\r": "a carriage return",
+    " ": "a space",
+    "`": "a backtick",
+}
+
+
+def spell_character(character: str) -> str:
+    """Name one character: ASCII in backticks, anything else by code point and Unicode name."""
+    if character in _NAMES:
+        return _NAMES[character]
+    if character.isascii() and character.isprintable():
+        return f"`{character}`"
+    return f"U+{ord(character):04X} ({_unicode_name(character)})"
+
+
+def spell_text(text: str) -> str:
+    """Quote a text in backticks, what is not printable ASCII escaped, the end of a long one cut."""
+    escaped = text[:_SHOWN].encode("unicode_escape").decode("ascii").replace("`", r"\x60")
+    return f"`{escaped}{'...' if len(text) > _SHOWN else ''}`"
+
+
+def spell_list(items: list[str], most: int = 5) -> str:
+    """Join names for a sentence, ``a, b and c``; of a long list only the first ones and a count."""
+    if len(items) > most:
+        items = [*items[:most], f"{len(items) - most} more"]
+    return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]]))
+
+
+def _unicode_name(character: str) -> str:
+    if "\ud800" <= character <= "\udfff":
+        return "half of a surrogate pair"
+    if unicodedata.category(character) == "Cc":
+        return "a control character"
+    return unicodedata.name(character, "no character")

@@ -1,0 +1,135 @@
+"""URNs: parsing, normal form, URN-equivalence."""
+
+import re
+from collections.abc import Callable
+from typing import final
+
+from .errors import InvalidURN
+from .faults import explain_refusal
+from .grammar import NAMESTRING, PCT_ENCODED
+
+__all__ = ["URN", "InvalidURN", "parse_urn", "urn_equivalent"]
+
+_match_namestring = re.compile(NAMESTRING, re.ASCII).fullmatch
+_PCT_ENCODED = re.compile(PCT_ENCODED)
+_NOT_IN_RFC2141 = re.compile("[/~&]|%00")
+
+
+def _uppercase(match: re.Match[str]) -> str:
+    return match[0].upper()
+
+
+@final
+class URN:
+    """A URN, read and not changed: ``str()`` gives back the text that was parsed.
+
+    ``==`` and ``hash()`` go by that text; ``urn_equivalent`` compares by RFC 8141 section 3.1. An
+    absent component is None, an f-component may be empty. ``URN(text)`` is ``parse_urn(text)``.
+    """
+
+    # The match alone holds the text and where its parts stand, and costs the parser one store.
+    __slots__ = ("_match",)
+    _match: re.Match[str]
+
+    def __new__(cls, text: str) -> "URN":
+        return parse_urn(text)
+
+    @property
+    def nid(self) -> str:
+        """The namespace identifier in the case it was given."""
+        return self._match["nid"]
+
+    @property
+    def nss(self) -> str:
+        """The namespace specific string as given, nothing decoded."""
+        return self._match["nss"]
+
+    @property
+    def r_component(self) -> str | None:
+        """What stands after ``?+``, for the resolution service."""
+        return self._match["r_component"]
+
+    @property
+    def q_component(self) -> str | None:
+        """What stands after ``?=``, for the resource or the service that supplies it."""
+        return self._match["q_component"]
+
+    @property
+    def f_component(self) -> str | None:
+        """What stands after ``#``, for the client; empty when nothing follows the mark."""
+        return self._match["f_component"]
+
+    @property
+    def assigned_name(self) -> str:
+        """The URN as given without its r-, q- and f-component."""
+        return self._match[0][: self._match.end("nss")]
+
+    @property
+    def normal_form(self) -> str:
+        """The assigned-name with scheme and NID in lower case, percent-encoding in upper case.
+
+        Two URNs are equivalent when these are equal. Source: RFC 8141 section 3.1.
+        """
+        return f"urn:{self.nid.lower()}:{_PCT_ENCODED.sub(_uppercase, self.nss)}"
+
+    @property
+    def rfc2141_valid(self) -> bool:
+        """Whether the text was a URN before RFC 8141 too.
+
+        Then no component is there, no ``/``, ``~``, ``&`` or ``%00`` in the NSS, and the NID is
+        not ``urn``, which was reserved. Source: RFC 2141 section 2.
+        """
+        if self._match.end() > self._match.end("nss") or self.nid.lower() == "urn":
+            return False
+        return _NOT_IN_RFC2141.search(self.nss) is None
+
+    def __str__(self) -> str:
+        return self._match[0]
+
+    def __repr__(self) -> str:
+        return f"URN({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if isinstance(other, URN) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._match[0])
+
+    def __reduce__(self) -> tuple[Callable[[str], "URN"], tuple[str]]:
+        return parse_urn, (str(self),)
+
+
+_new = object.__new__
+
+
+def parse_urn(text: str) -> URN:
+    """Split a namestring without changing a character of it.
+
+    ``urn:example:a/b?=page=2#top`` gives nid ``example``, nss ``a/b``, q_component ``page=2``,
+    f_component ``top``; an absent component is None.
+
+    Raises InvalidURN for anything outside the grammar: non-ASCII, white space and line ends
+    included. Does not ask whether the NID is registered or may be.
+
+    Source: RFC 8141 section 2.
+    """
+    match = _match_namestring(text)
+    if match is None:
+        raise explain_refusal(text)
+    urn = _new(URN)
+    urn._match = match
+    return urn
+
+
+def urn_equivalent(a: URN | str, b: URN | str) -> bool:
+    """Tell whether two URNs are URN-equivalent; a text is parsed first.
+
+    Raises InvalidURN for a text that is no URN. Knows no rules that a namespace adds of its own.
+
+    Source: RFC 8141 section 3.1.
+    """
+    return _parsed(a).normal_form == _parsed(b).normal_form
+
+
+def _parsed(urn: URN | str) -> URN:
+    return urn if isinstance(urn, URN) else parse_urn(urn)

@@ -1,0 +1,1 @@
+"""What leaves this machine: mail by SMTP."""

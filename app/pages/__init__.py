@@ -1,0 +1,1 @@
+"""Pages: text and snapshots in, HTML out, with no web framework around them."""

@@ -1,0 +1,52 @@
+"""Where the published pages and files of a registry are."""
+
+from app.exports.file_names import registry_file, table_file
+from app.exports.spaces import space_of
+from app.registration.declarations import REGISTRIES, Format
+from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+
+HOME = "/"
+
+_FORMAT_LABELS = {
+    Format.XML: "XML",
+    Format.XHTML: "HTML",
+    Format.TXT: "Plain text",
+    Format.JSON: "JSON",
+}
+
+
+def registry_path(snapshot: RegistrySnapshot) -> str:
+    """The page of a whole registry."""
+    return f"/assignments/{snapshot.id}/"
+
+
+def name_path(registry: SubRegistry, record: Registration) -> str:
+    """The page of one registered name; its other forms add a suffix to it."""
+    return space_of(registry).page.format(record.folded)
+
+
+def template_path(registry: SubRegistry, record: Registration) -> str:
+    """The registered template as text."""
+    return f"/assignments/urn-{REGISTRIES[registry.id].kind}/{record.folded}"
+
+
+def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
+    """The files of a whole registry: what each is called and where it is."""
+    at = registry_path(snapshot)
+    whole = [(label, at + registry_file(snapshot, f)) for f, label in _FORMAT_LABELS.items()]
+    tables = [(f"CSV: {kind_of(table)}", at + table_file(table)) for table in snapshot.registries]
+    return whole + tables
+
+
+def kind_of(registry: SubRegistry) -> str:
+    """A word for the names of one table, such as ``formal``; its id where none is declared."""
+    declared = REGISTRIES.get(registry.id)
+    return declared.kind if declared else registry.id
+
+
+def table_of(snapshot: RegistrySnapshot, record: Registration) -> SubRegistry:
+    """The table that holds a name; LookupError where none does."""
+    for table in snapshot.registries:
+        if any(other.folded == record.folded for other in table.records):
+            return table
+    raise LookupError(f"No table of this registry holds `{record.name}`.")

@@ -1,0 +1,1 @@
+"""What is true of any registration, whoever asks: its fields, records and rules."""

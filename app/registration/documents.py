@@ -1,0 +1,213 @@
+"""Records to JSON-ready values and back: the form in which they are stored and shipped.
+
+Absent and empty members are left out, so that equal records give equal documents and a
+new member does not change the documents that lack it.
+"""
+
+import json
+from typing import Any
+
+from app.registration.records import (
+    Fragment,
+    Person,
+    Registration,
+    RegistrySnapshot,
+    RichText,
+    Status,
+    Style,
+    SubRegistry,
+    Xref,
+    XrefType,
+)
+
+Document = dict[str, Any]
+
+
+def canonical(document: Document) -> str:
+    """One text for equal documents: sorted keys, no white space, only ASCII."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _present(**members: Any) -> Document:
+    return {name: value for name, value in members.items() if value not in (None, "", [], {})}
+
+
+def xref_to(xref: Xref) -> Document:
+    """A reference as a document."""
+    return _present(
+        type=str(xref.type),
+        data=xref.data,
+        label=xref.label,
+        fragment=xref.fragment and str(xref.fragment),
+        at=xref.at,
+        lastupdated=xref.lastupdated,
+        title=xref.title,
+    )
+
+
+def xref_from(document: Document) -> Xref:
+    """A reference from its document; ``ValueError`` for a type the registry does not know."""
+    fragment = document.get("fragment")
+    return Xref(
+        type=XrefType(document["type"]),
+        data=document.get("data", ""),
+        label=document.get("label", ""),
+        fragment=Fragment(fragment) if fragment else None,
+        at=document.get("at", ""),
+        lastupdated=document.get("lastupdated"),
+        title=document.get("title", ""),
+    )
+
+
+def rich_to(text: RichText) -> list[Any]:
+    """A mixed text as a list of strings and references."""
+    return [part if isinstance(part, str) else xref_to(part) for part in text]
+
+
+def rich_from(parts: list[Any]) -> RichText:
+    """A mixed text from its list."""
+    return tuple(part if isinstance(part, str) else xref_from(part) for part in parts)
+
+
+def registration_to(record: Registration) -> Document:
+    """A registered namespace as a document."""
+    no_contact = record.contact is not None and not record.contact
+    return ({"contact": []} if no_contact else {}) | _present(
+        name=record.name,
+        date=record.date,
+        updated=record.updated,
+        template=rich_to(record.template),
+        references=[xref_to(xref) for xref in record.references],
+        contact=None if record.contact is None else rich_to(record.contact),
+        status=None if record.status is Status.REGISTERED else str(record.status),
+        successor=record.successor,
+        version=record.version,
+        style=None if record.style is Style.FACTS else str(record.style),
+        fields=[list(pair) for pair in record.fields],
+        request=record.request,
+    )
+
+
+def registration_from(document: Document) -> Registration:
+    """A registered namespace from its document."""
+    contact = document.get("contact")
+    return Registration(
+        name=document["name"],
+        date=document.get("date"),
+        updated=document.get("updated"),
+        template=rich_from(document.get("template", [])),
+        references=tuple(xref_from(xref) for xref in document.get("references", [])),
+        contact=None if contact is None else rich_from(contact),
+        status=Status(document.get("status", Status.REGISTERED)),
+        successor=document.get("successor"),
+        version=document.get("version"),
+        style=Style(document.get("style", Style.FACTS)),
+        fields=tuple((name, value) for name, value in document.get("fields", [])),
+        request=document.get("request"),
+    )
+
+
+def person_to(person: Person) -> Document:
+    """A person as a document."""
+    return _present(
+        id=person.id,
+        name=person.name,
+        org=person.org,
+        uris=list(person.uris),
+        updated=person.updated,
+    )
+
+
+def person_from(document: Document) -> Person:
+    """A person from their document."""
+    return Person(
+        id=document["id"],
+        name=document.get("name"),
+        org=document.get("org"),
+        uris=tuple(document.get("uris", [])),
+        updated=document.get("updated"),
+    )
+
+
+def sub_registry_to(registry: SubRegistry) -> Document:
+    """What stands above one table, without its records."""
+    return _present(
+        id=registry.id,
+        title=registry.title,
+        references=[xref_to(xref) for xref in registry.references],
+        rule=rich_to(registry.rule),
+        expert=registry.expert,
+    )
+
+
+def sub_registry_from(document: Document, records: tuple[Registration, ...] = ()) -> SubRegistry:
+    """One table from the document of its head and its records."""
+    return SubRegistry(
+        id=document["id"],
+        title=document["title"],
+        references=tuple(xref_from(xref) for xref in document.get("references", [])),
+        rule=rich_from(document.get("rule", [])),
+        expert=document.get("expert", ""),
+        records=records,
+    )
+
+
+def head_to(snapshot: RegistrySnapshot) -> Document:
+    """What a registry says of itself, its tables' heads included, without names or people."""
+    return _present(
+        id=snapshot.id,
+        title=snapshot.title,
+        category=snapshot.category,
+        notes=[rich_to(note) for note in snapshot.notes],
+        registries=[sub_registry_to(registry) for registry in snapshot.registries],
+    )
+
+
+def snapshot_from(
+    head: Document,
+    *,
+    updated: str,
+    edition: int = 0,
+    records: dict[str, tuple[Registration, ...]],
+    people: tuple[Person, ...],
+) -> RegistrySnapshot:
+    """The whole registry from its head, its records by table and its people."""
+    return RegistrySnapshot(
+        id=head["id"],
+        title=head["title"],
+        category=head.get("category", ""),
+        updated=updated,
+        edition=edition,
+        notes=tuple(rich_from(note) for note in head.get("notes", [])),
+        registries=tuple(
+            sub_registry_from(registry, records.get(registry["id"], ()))
+            for registry in head["registries"]
+        ),
+        people=people,
+    )
+
+
+def snapshot_to(snapshot: RegistrySnapshot) -> Document:
+    """The whole registry as one document, as it is shipped."""
+    return {
+        "head": head_to(snapshot),
+        "updated": snapshot.updated,
+        "records": {
+            registry.id: [registration_to(record) for record in registry.records]
+            for registry in snapshot.registries
+        },
+        "people": [person_to(person) for person in snapshot.people],
+    }
+
+
+def snapshot_read(document: Document) -> RegistrySnapshot:
+    """The whole registry from the document it is shipped as."""
+    return snapshot_from(
+        document["head"],
+        updated=document["updated"],
+        records={
+            registry: tuple(registration_from(record) for record in records)
+            for registry, records in document["records"].items()
+        },
+        people=tuple(person_from(person) for person in document["people"]),
+    )

@@ -1,0 +1,199 @@
+"""Rules over a whole submission: what forbids a registration and what asks for a look."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from app.identifiers.nid import NidIndex, NidKind, check_nid
+from app.registration.declarations import (
+    FIELDS,
+    REGISTRIES,
+    Field,
+    Procedure,
+    Registry,
+    Required,
+    Widget,
+)
+from app.registration.records import Purpose, Submission
+
+LONGEST_TEXT = 64 * 1024  # octets, of one field
+LONGEST_LINE = 200  # characters, of a field of one line
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_ENDS = re.compile("[\n\r\x85\u2028\u2029]")
+
+
+class Severity(StrEnum):
+    """Whether a finding forbids the registration or asks a person to look."""
+
+    PROBLEM = "problem"
+    LOOK = "look"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing found in a submission: where, what, by which rule, and what to do."""
+
+    field: str
+    code: str
+    message: str
+    source: str
+    severity: Severity = Severity.PROBLEM
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether it forbids sending, passing and registering."""
+        return self.severity is Severity.PROBLEM
+
+
+class UnfitText(ValueError):
+    """Text that cannot be stored or shown, whatever it says; it is refused as it comes in."""
+
+    def __init__(self, field: Field, code: str, message: str) -> None:
+        super().__init__(message)
+        self.finding = Finding(field=field.name, code=code, message=message, source=field.source)
+
+
+def fit_text(field: Field, text: str) -> str:
+    """The text of a field with its line ends made equal.
+
+    Raises UnfitText for control characters and lone surrogates, line ends in a field of
+    one line, and a text over the limit. Says nothing about what the text means.
+    """
+    text = text.replace("\r\n", "\n")
+    bad = _FORBIDDEN.search(text)
+    if bad:
+        raise UnfitText(field, "control-character", _control(field, text, bad.start()))
+    if field.is_long:
+        if len(text.encode()) > LONGEST_TEXT:
+            raise UnfitText(field, "too-long", f"{field.label} holds more than 64 KB. Shorten it.")
+        return text
+    if _LINE_ENDS.search(text):
+        raise UnfitText(field, "line-end", f"{field.label} takes one line. Remove the line break.")
+    if len(text) > LONGEST_LINE:
+        raise UnfitText(
+            field, "too-long", f"{field.label} takes {LONGEST_LINE} characters at most. Shorten it."
+        )
+    return text.strip()
+
+
+def _control(field: Field, text: str, at: int) -> str:
+    return (
+        f"Character {at + 1} of {field.label} is U+{ord(text[at]):04X}, which cannot be shown. "
+        "Remove it."
+    )
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day written YYYY-MM-DD, as RFC 8141 appendix A asks."""
+    if _DATE.fullmatch(text) is None:
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def check_submission(
+    submission: Submission,
+    procedure: Procedure,
+    registered: NidIndex | Collection[str] = frozenset(),
+    *,
+    importing: bool = False,
+) -> tuple[Finding, ...]:
+    """Everything found in a submission, problems first, in the template's order.
+
+    With ``importing`` nothing is a problem: real templates leave fields out.
+
+    Source: RFC 8141 sections 5.1, 5.2, 6.2, 6.3 and appendix A.
+    """
+    registry = REGISTRIES[submission.registry]
+    found = [
+        *_check_fields(submission, procedure, registry),
+        *_check_name(submission, registry, registered),
+        *_check_date(submission),
+    ]
+    if importing:
+        found = [replace(finding, severity=Severity.LOOK) for finding in found]
+    order = {field.name: place for place, field in enumerate(registry.fields)}
+    return tuple(sorted(found, key=lambda finding: (not finding.is_problem, order[finding.field])))
+
+
+def is_required(field: Field, submission: Submission, procedure: Procedure) -> bool:
+    """Whether this submission must fill in a field."""
+    registry = REGISTRIES[submission.registry]
+    return {
+        Required.ALWAYS: True,
+        Required.NEVER: False,
+        Required.FORMAL: registry.numbering is None,
+        Required.FAST_TRACK: procedure is Procedure.FAST_TRACK,
+        Required.REVISION: submission.purpose is Purpose.REVISION,
+    }[field.required]
+
+
+def _check_fields(
+    submission: Submission, procedure: Procedure, registry: Registry
+) -> Iterator[Finding]:
+    for field in registry.fields:
+        values = submission.fields if field.public else submission.private
+        if values.get(field.name, "").strip():
+            continue
+        if is_required(field, submission, procedure):
+            yield _missing(field, Severity.PROBLEM)
+        elif field.required is Required.FAST_TRACK:
+            yield _missing(field, Severity.LOOK)
+
+
+def _missing(field: Field, severity: Severity) -> Finding:
+    return Finding(
+        field=field.name,
+        code="missing",
+        message=field.missing,
+        source=field.source,
+        severity=severity,
+    )
+
+
+def _check_name(
+    submission: Submission, registry: Registry, registered: NidIndex | Collection[str]
+) -> Iterator[Finding]:
+    field = next(field for field in registry.fields if field.widget is Widget.NID)
+    name = submission.fields.get(field.name, "")
+    if not name or submission.purpose is Purpose.REVISION:
+        return
+    if registry.numbering is not None:
+        yield Finding(
+            field=field.name,
+            code="informal-name",
+            message="Leave the name empty: an informal number is given at registration.",
+            source="RFC 8141 section 5.2",
+        )
+        return
+    report = check_nid(name, NidKind.FORMAL, registered)
+    for severity, findings in (
+        (Severity.PROBLEM, report.problems),
+        (Severity.LOOK, report.advisories),
+    ):
+        for found in findings:
+            yield Finding(
+                field=field.name,
+                code=found.code,
+                message=found.message,
+                source=found.source,
+                severity=severity,
+            )
+
+
+def _check_date(submission: Submission) -> Iterator[Finding]:
+    text = submission.fields.get("date", "")
+    if text and not is_date(text):
+        yield Finding(
+            field="date",
+            code="date-form",
+            message=f"`{text}` is not a day written YYYY-MM-DD, such as 2026-11-21.",
+            source=FIELDS["date"].source,
+        )

@@ -1,0 +1,1 @@
+"""The use cases: one function each, and one commit."""

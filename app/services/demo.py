@@ -1,0 +1,33 @@
+"""The people of the demonstration, and a registry set up for them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.services import sign_in
+from app.store.tables.accounts import Grant
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody one can be in the demonstration."""
+
+    name: str
+    email: str
+    what: str
+    grants: tuple[Grant, ...] = ()
+
+
+PEOPLE = (
+    Person("Robin Registrant", "registrant@demo.example", "asks for a namespace"),
+    Person("Ellis Expert", "expert@demo.example", "reviews requests", (Grant.EXPERT,)),
+    Person("Emery Expert", "expert2@demo.example", "reviews them too", (Grant.EXPERT,)),
+    Person("Odell Operator", "operator@demo.example", "runs the registry", (Grant.OPERATOR,)),
+)
+
+
+def add_people(at: datetime) -> None:
+    """Give the demonstration its people, if they are not there yet."""
+    for person in PEOPLE:
+        sign_in.add_account(person.email, at, name=person.name)
+        for grant in person.grants:
+            sign_in.grant(person.email, grant, at, why="demonstration")

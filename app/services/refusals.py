@@ -1,0 +1,29 @@
+"""Why a use case is refused, each reason a kind of its own. The edge gives it a status."""
+
+
+class Refusal(Exception):
+    """A use case that was not carried out; the message says why and what to do."""
+
+
+class NotFound(Refusal):
+    """There is no such thing, or it is not the asker's to see."""
+
+
+class NotAllowed(Refusal):
+    """It is there, but not for this person."""
+
+
+class Changed(Refusal):
+    """Somebody changed it since the asker opened it; nothing of theirs was saved."""
+
+
+class SentBefore(Refusal):
+    """The same key came with another content."""
+
+
+class Unfit(Refusal):
+    """What was given cannot be used as it is."""
+
+
+class TooMany(Refusal):
+    """Asked too often; later it will do."""

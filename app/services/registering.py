@@ -1,0 +1,174 @@
+"""Registering: a name is given for ever, and the next edition of the registry with it."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.exports.xml_forms import UnfitValue, check_xref
+from app.registration.declarations import REGISTRIES
+from app.registration.records import (
+    Registration,
+    RegistrySnapshot,
+    RichText,
+    Style,
+    SubRegistry,
+    Xref,
+    XrefType,
+)
+from app.services.refusals import Refusal, Unfit
+from app.services.registry import NOTICES, current_snapshot, sort_key, sort_keys_of
+from app.store import counters, editions, requests
+from app.store import registry as names
+from app.store.tables import Request
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
+
+_RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
+
+
+class NoNumbersHere(Refusal):
+    """A registry that only prepares requests gives neither names nor numbers."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This registry prepares requests to IANA and registers nothing. Send the template on."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the registry will refer to: an RFC, or an address with the name of its owner."""
+
+    data: str
+    label: str = ""
+
+
+PLACEHOLDER = Reference("https://example.org/", "to be entered")
+
+
+def is_usable(reference: Reference) -> bool:
+    """Whether the registry could refer to it as it is."""
+    try:
+        xref_of(reference)
+    except Unfit:
+        return False
+    return True
+
+
+def suggested_reference(documentation: str, organization: str) -> Reference:
+    """What the operator will most likely refer to: the first RFC or address in a text."""
+    rfc = _RFC.search(documentation)
+    if rfc:
+        return Reference(f"RFC {int(rfc[1])}")
+    url = _URL.search(documentation)
+    return Reference(url[0] if url else "", organization)
+
+
+def xref_of(reference: Reference) -> Xref:
+    """A reference as the registry writes it; Unfit for what is neither RFC nor address."""
+    text = reference.data.strip()
+    rfc = _RFC.fullmatch(text)
+    if rfc:
+        return Xref(XrefType.RFC, f"rfc{int(rfc[1])}")
+    if not _URL.fullmatch(text) or len(text) > 500:
+        raise Unfit("Enter the reference as an RFC, such as RFC 8141, or as an https:// address.")
+    if not reference.label.strip():
+        raise Unfit("Enter the name of the organization that the address belongs to.")
+    xref = Xref(XrefType.URI, text, reference.label.strip())
+    try:
+        check_xref(xref)
+    except UnfitValue as error:  # the edition could not be written with it
+        raise Unfit(f"The registry cannot hold this reference: {error}") from error
+    return xref
+
+
+def registration_of(
+    request: Request, name: str, reference: Reference, day: str, base_url: str
+) -> Registration:
+    """The record that a request becomes, as every format will show it."""
+    registry = REGISTRIES[request.registry_id]
+    fields = requests.iterations_of(request.number)[-1].fields | {"namespace_identifier": name}
+    xref = xref_of(reference)
+    address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
+    informal = registry.numbering is not None
+    label = name if informal else f"{name}-template"
+    linked = Xref(XrefType.URI, address, label)
+    contact: RichText | None = (xref,) if informal else None
+    return Registration(
+        name=name,
+        date=day,
+        template=() if informal else (linked,),
+        references=(linked,) if informal else (xref,),
+        contact=contact,
+        version=int(fields.get("version") or 1),
+        style=Style.RFC8141,
+        fields=tuple(fields.items()),
+        request=request.number,
+    )
+
+
+def register(
+    request: Request, reference: Reference, at: datetime, *, authority: str, base_url: str
+) -> tuple[str, int]:
+    """Give the name, keep its record, open the next edition: all in the caller's transaction.
+
+    Gives the name and the edition. Raises NameTaken where somebody has the name by now,
+    and NoNumbersHere in a registry that registers nothing.
+    """
+    if authority == "proposal":
+        raise NoNumbersHere
+    day = at.date().isoformat()
+    edition = editions.add_edition(
+        as_of=at,
+        updated=day,
+        origin=Origin.LOCAL,
+        cause=Cause.REGISTRATION,
+        notice=NOTICES[authority],
+    )
+    name = _name_for(request)
+    record = registration_of(request, name, reference, day, base_url)
+    names.add_record(
+        record,
+        registry=request.registry_id,
+        edition=edition,
+        cause=Cause.REGISTRATION,
+        sort_key=sort_key(request.registry_id, record.folded),
+    )
+    request.assigned_name, request.edition = record.folded, edition
+    return record.name, edition
+
+
+def _name_for(request: Request) -> str:
+    numbering = REGISTRIES[request.registry_id].numbering
+    if numbering is None:
+        return request.asked_name
+    return f"{numbering.prefix}{counters.next_number(numbering.counter)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The row as it will stand, between the rows before and after it."""
+
+    before: Registration | None
+    record: Registration
+    after: Registration | None
+
+
+def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> Neighbours:
+    """Where a request's record will stand in its table."""
+    table = _table(current_snapshot(), request.registry_id)
+    numbering = REGISTRIES[request.registry_id].numbering
+    name = request.asked_name
+    if numbering is not None:
+        name = f"{numbering.prefix}{counters.current(numbering.counter) + 1}"
+    record = registration_of(request, name, reference, day, base_url)
+    keys = sort_keys_of(replace(current_snapshot(), registries=(table,)))
+    own = sort_key(request.registry_id, record.folded)
+    before = [row for row in table.records if keys[row.folded] < own]
+    after = [row for row in table.records if keys[row.folded] > own]
+    return Neighbours(before[-1] if before else None, record, after[0] if after else None)
+
+
+def _table(snapshot: RegistrySnapshot, registry: str) -> SubRegistry:
+    return next(table for table in snapshot.registries if table.id == registry)

@@ -1,0 +1,327 @@
+"""What pages show: requests, queues and the desk, as frozen values and nothing to change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.registration.declarations import REGISTRIES, Procedure, Registry
+from app.registration.rules import Finding
+from app.services import drafts, moves, registering
+from app.services.actors import Actor, roles_toward
+from app.services.refusals import NotFound
+from app.services.rendering import rendered
+from app.store import editions, events, outbox, requests
+from app.store.tables import Request
+from app.workflow.engine import actions_for
+from app.workflow.people import Separation
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, Role, State, Turn
+
+# What pages offer; the tables hold more, which has no page yet.
+OFFERED = (
+    Action.TAKE,
+    Action.PASS,
+    Action.REVIEW,
+    Action.REGISTER,
+    Action.RETURN,
+    Action.COLLISION,
+    Action.DECLINE,
+    Action.REOPEN,
+    Action.WITHDRAW,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A request as lists show it."""
+
+    number: int
+    name: str
+    registry: Registry
+    procedure: Procedure
+    state: State
+    organization: str
+    since: datetime
+    started: datetime
+    edition: int | None
+    lock_version: int
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it asks for, or was given, a name that can be shown."""
+        return bool(self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One thing that happened, as the story tells it: by whom only in a role."""
+
+    at: datetime
+    kind: str
+    role: str
+    iteration: int | None
+    reason: str
+    edition: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A review as everybody sees it."""
+
+    at: datetime
+    iteration: int
+    verdict: Verdict
+    leader: bool
+    body: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Iterated:
+    """A text that was sent in."""
+
+    k: int
+    at: datetime
+    organization: str
+    fields: Mapping[str, str]
+    rendered: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A request with its story and what its reader may do."""
+
+    row: Row
+    iterations: tuple[Iterated, ...]
+    story: tuple[Told, ...]
+    reviews: tuple[Judged, ...]
+    findings: tuple[Finding, ...]
+    actions: tuple[Action, ...]
+    roles: frozenset[Role]
+    private: Mapping[str, str]
+
+    @property
+    def latest(self) -> Iterated | None:
+        """The newest text that was sent in."""
+        return self.iterations[-1] if self.iterations else None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its reader sent it."""
+        return Role.REGISTRANT in self.roles
+
+    @property
+    def my_review(self) -> Judged | None:
+        """The reader's own review of the newest text, if they gave one."""
+        mine = [r for r in self.reviews if r.own and r.iteration == len(self.iterations)]
+        return mine[-1] if mine else None
+
+
+def row_of(request: Request) -> Row:
+    """A request as lists show it."""
+    return Row(
+        number=request.number,
+        name=request.assigned_name or request.asked_name,
+        registry=REGISTRIES[request.registry_id],
+        procedure=Procedure(request.procedure),
+        state=State(request.state),
+        organization=request.organization,
+        since=request.since,
+        started=request.started,
+        edition=request.edition,
+        lock_version=request.lock_version,
+    )
+
+
+def show(number: int, actor: Actor | None, at: datetime) -> Page:
+    """A request for its reader; NotFound for a draft of somebody else's."""
+    request = requests.find_request(number)
+    own = request is not None and actor is not None and request.registrant == actor.id
+    if request is None or (State(request.state).is_private and not own):
+        raise NotFound(f"There is no request {number}.")
+    roles = roles_toward(actor, request.registrant)
+    return Page(
+        row=row_of(request),
+        iterations=tuple(_iterated(sent) for sent in requests.iterations_of(number)),
+        story=tuple(reversed(_story(request))),
+        reviews=tuple(_judged(request, actor)),
+        findings=drafts.writing_of(request, at.date().isoformat()).findings,
+        actions=_offered(request, roles),
+        roles=roles,
+        private=requests.private_values(number) if _may_see_contact(roles) else {},
+    )
+
+
+def _may_see_contact(roles: frozenset[Role]) -> bool:
+    return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
+
+
+def _offered(request: Request, roles: frozenset[Role]) -> tuple[Action, ...]:
+    possible = actions_for(moves.case_of(request), roles)
+    # an expert returns and declines by a review, so that it is on record as one
+    by_review = Action.REVIEW in possible
+    hidden = {Action.RETURN, Action.DECLINE} if by_review and Role.OPERATOR not in roles else set()
+    return tuple(action for action in possible if action in OFFERED and action not in hidden)
+
+
+def _iterated(sent: requests.Sent) -> Iterated:
+    return Iterated(
+        k=sent.k,
+        at=sent.at,
+        organization=sent.organization,
+        fields=sent.fields,
+        rendered=rendered(sent.fields),
+    )
+
+
+def _story(request: Request) -> list[Told]:
+    return [
+        Told(
+            at=event.at,
+            kind=event.kind,
+            role=event.role,
+            iteration=event.iteration,
+            reason=event.reason,
+            edition=request.edition if event.kind == Action.REGISTER.past else None,
+        )
+        for event, _ in events.of_request(request.number)
+    ]
+
+
+def _judged(request: Request, actor: Actor | None) -> list[Judged]:
+    return [
+        Judged(
+            at=row.at,
+            iteration=row.iteration,
+            verdict=Verdict(row.verdict),
+            leader=row.leader,
+            body=row.body,
+            own=actor is not None and row.author == actor.id,
+        )
+        for row in requests.reviews_of(request.number)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Requests, waiting longest first, and the ones that were decided, newest first."""
+
+    pending: tuple[Row, ...]
+    decided: tuple[Row, ...]
+    own: tuple[Row, ...]
+
+
+def lists(actor: Actor | None) -> Lists:
+    """Every request that is public, and the reader's own."""
+    pending = requests.in_states(list(drafts.PENDING))
+    decided = requests.in_states([s for s in State if s.is_final and not s.is_private])
+    own = requests.of_registrant(actor.id) if actor else []
+    return Lists(
+        tuple(map(row_of, pending)),
+        tuple(map(row_of, reversed(decided))),
+        tuple(map(row_of, own)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """An expert's view: what waits for them, and what for other experts."""
+
+    mine: tuple[Row, ...]
+    others: tuple[Row, ...]
+
+
+def queue(actor: Actor) -> Queue:
+    """What experts have to review, oldest first; nobody reviews what they wrote."""
+    waiting = [
+        request
+        for request in requests.in_states([s for s in State if s.turn is Turn.EXPERTS])
+        if request.registrant != actor.id
+    ]
+    done = {request.number for request in waiting if _has_reviewed(request, actor)}
+    return Queue(
+        tuple(row_of(r) for r in waiting if r.number not in done),
+        tuple(row_of(r) for r in waiting if r.number in done),
+    )
+
+
+def _has_reviewed(request: Request, actor: Actor) -> bool:
+    latest = len(requests.iterations_of(request.number))
+    return any(
+        row.author == actor.id and row.iteration == latest
+        for row in requests.reviews_of(request.number)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the operator has to do, and what went wrong."""
+
+    to_check: tuple[Row, ...]
+    to_register: tuple[Row, ...]
+    unsent: tuple[tuple[outbox.Message, str], ...]
+    unpublished: tuple[tuple[int, int, str], ...]
+
+
+def desk() -> Desk:
+    """The operator's work, oldest first."""
+    waiting = requests.in_states([s for s in State if s.turn is Turn.OPERATOR])
+    to_check = [r for r in waiting if State(r.state) in {State.NEW, State.VALIDATING_REQUEST}]
+    return Desk(
+        tuple(row_of(r) for r in to_check),
+        tuple(row_of(r) for r in waiting if r not in to_check),
+        tuple(outbox.stuck()),
+        tuple(editions.failures()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many things wait for somebody, for the navigation."""
+
+    review: int
+    desk: int
+
+
+def waiting(actor: Actor) -> Waiting:
+    """The numbers beside Review and Desk."""
+    at_desk = desk() if actor.is_operator else None
+    return Waiting(
+        review=len(queue(actor).mine) if actor.is_expert else 0,
+        desk=len(at_desk.to_check) + len(at_desk.to_register) if at_desk else 0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Registering:
+    """The operator's last look before a name is given."""
+
+    page: Page
+    neighbours: registering.Neighbours
+    reference: registering.Reference
+    may: bool
+
+
+def registering_of(
+    number: int,
+    actor: Actor,
+    at: datetime,
+    *,
+    base_url: str,
+    separation: Separation,
+    reference: registering.Reference | None = None,
+) -> Registering:
+    """How a request's row will stand, with the reference given or a likely one."""
+    page = show(number, actor, at)
+    request = requests.find_request(number)
+    if request is None or page.latest is None:
+        raise NotFound(f"There is no request {number}.")
+    text = page.latest.fields.get("documentation", "")
+    wanted = reference or registering.suggested_reference(text, request.organization)
+    shown = wanted if registering.is_usable(wanted) else registering.PLACEHOLDER
+    return Registering(
+        page,
+        registering.neighbours(request, shown, at.date().isoformat(), base_url),
+        wanted,
+        moves.may_register(request, actor, separation),
+    )

@@ -1,0 +1,154 @@
+"""Getting in by a one-time link, and out again."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from email_validator import EmailNotValidError, validate_email
+
+from app.services.actors import Actor, actor_of
+from app.services.refusals import TooMany, Unfit
+from app.store import accounts, events, outbox
+from app.store.database import transaction
+from app.store.tables.accounts import Grant
+from app.store.tables.requests import Subject
+
+LINK_LASTS = timedelta(minutes=15)
+SESSION_LASTS = timedelta(days=14)
+_MOST_LINKS = 5
+
+
+class LinkSpent(Unfit):
+    """The link was used already, or is too old."""
+
+    def __init__(self) -> None:
+        super().__init__("This link was used already or is too old. Ask for another.")
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody who got in: the token for their browser, and where they wanted to go."""
+
+    token: str
+    next: str
+    actor: Actor
+    kept: str = ""
+
+
+def token_of(sign_in: str, secret: str) -> str:
+    """The token of a sign-in. Only who knows the secret can make it from the id."""
+    return hmac.new(secret.encode(), b"sign-in " + sign_in.encode(), hashlib.sha256).hexdigest()
+
+
+def checked_address(text: str) -> str:
+    """An e-mail address in its usual form; Unfit says what is wrong with it."""
+    try:
+        return validate_email(text.strip(), check_deliverability=False).normalized.lower()
+    except EmailNotValidError as error:
+        raise Unfit(f"`{text[:80]}` is not an e-mail address: {error}") from error
+
+
+def ask_for_link(
+    email: str, next_: str, at: datetime, *, secret: str, host: str, kept: str = ""
+) -> None:
+    """Have a link mailed to an address, whether or not it has an account.
+
+    ``kept`` is the form to be given back to whoever uses the link.
+    Raises Unfit for what is no address and TooMany after five links in 15 minutes.
+    """
+    address = checked_address(email)
+    ident = secrets.token_hex(16)
+    with transaction():
+        if accounts.sign_ins_since(address, at - LINK_LASTS) >= _MOST_LINKS:
+            raise TooMany("Five links were sent to this address just now. Wait 15 minutes.")
+        accounts.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+        outbox.add(
+            outbox.Message(
+                recipient=address,
+                template="sign-in",
+                arguments={},
+                message_id=f"<sign-in.{ident[:16]}@{host}>",
+                created=at,
+                sign_in=ident,
+            )
+        )
+
+
+def is_usable(token: str, at: datetime) -> bool:
+    """Whether a link would let somebody in. Looking does not use it up."""
+    sign_in = accounts.find_sign_in(token)
+    return sign_in is not None and sign_in.used is None and at - sign_in.created <= LINK_LASTS
+
+
+def use_link(token: str, at: datetime) -> Entered:
+    """Use a link up and open a session; LinkSpent if it cannot be used."""
+    with transaction():
+        sign_in = accounts.find_sign_in(token)
+        if sign_in is None or not is_usable(token, at):
+            raise LinkSpent
+        email, next_, kept = sign_in.email, sign_in.next, sign_in.kept
+        if not accounts.use_sign_in(sign_in.id, at):
+            raise LinkSpent
+        account = accounts.get_or_add_account(email, at)
+        return Entered(_open_session(account.id, at), next_, actor_of(account, at), kept)
+
+
+def enter_as(email: str, at: datetime) -> Entered:
+    """Open a session for one of the demonstration's people, without a link."""
+    with transaction():
+        account = accounts.get_or_add_account(email, at)
+        return Entered(_open_session(account.id, at), "", actor_of(account, at))
+
+
+def _open_session(account: int, at: datetime) -> str:
+    token = secrets.token_urlsafe(32)
+    accounts.add_session(token, account, at, at + SESSION_LASTS)
+    return token
+
+
+def leave(token: str, at: datetime) -> None:
+    """End a session: its token is worth nothing from now on."""
+    with transaction():
+        accounts.end_session(token, at)
+
+
+def who(token: str, at: datetime) -> Actor | None:
+    """Who is signed in with a token, if anybody."""
+    account = accounts.account_of_session(token, at)
+    return None if account is None else actor_of(account, at)
+
+
+def grant(email: str, role: Grant, at: datetime, *, name: str = "", why: str = "") -> None:
+    """Give a role to the account of an address, which is made if need be."""
+    with transaction():
+        account = accounts.get_or_add_account(checked_address(email), at, name)
+        if role not in accounts.grants_of(account.id, at):
+            accounts.add_grant(account.id, role, at, why)
+            _record(account.id, f"granted {role}", at, why)
+
+
+def revoke(email: str, role: Grant, at: datetime, *, why: str = "") -> bool:
+    """End a role; False if the address did not hold it."""
+    with transaction():
+        account = accounts.find_account(checked_address(email))
+        if account is None or not accounts.end_grants(account.id, role, at):
+            return False
+        _record(account.id, f"revoked {role}", at, why)
+        return True
+
+
+def add_account(email: str, at: datetime, *, name: str = "") -> None:
+    """Make an account for an address, if there is none."""
+    with transaction():
+        address = checked_address(email)
+        if accounts.find_account(address) is None:
+            _record(accounts.get_or_add_account(address, at, name).id, "added", at, "")
+
+
+def _record(account: int, kind: str, at: datetime, why: str) -> None:
+    event = events.NewEvent(
+        at=at, kind=kind, about=str(account), subject=Subject.ACCOUNT, role="operator", reason=why
+    )
+    events.append(event, secrets.token_hex(16))

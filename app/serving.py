@@ -1,0 +1,140 @@
+"""Running the software: setting up, serving with gunicorn, working beside it."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from email.message import EmailMessage
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+from gunicorn.app.base import BaseApplication
+
+from app import worker
+from app.config import Settings
+from app.factory import (
+    asset_dir,
+    create_app,
+    create_application,
+    made_by,
+    now,
+    require_loopback,
+    secret_key,
+)
+from app.outside import smtp
+from app.pages.site import Site
+from app.services import database, demo, registry
+from app.services.registry import Plan
+from app.web.shell import public_shell
+
+
+def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
+    """Make or migrate the database, load the registry where there is none, publish it."""
+    app = create_app(settings)
+    with app.app_context():
+        database.migrate(asset_dir("migrations"))
+        plan = registry.initialize(settings.authority, now(), empty=empty)
+        worker.run_once(work_of(settings, deliver=None))
+        database.let_go()
+    return plan
+
+
+def work_of(settings: Settings, deliver: Callable[[EmailMessage], None] | None) -> worker.Work:
+    """What the worker needs, from the settings."""
+    return worker.Work(
+        folder=settings.published_dir,
+        site=Site(asset_dir("templates")),
+        chrome=public_shell(settings),
+        made_by=made_by(settings),
+        secret=secret_key(settings),
+        sender=settings.mail_from,
+        base_url=settings.base_url,
+        now=now,
+        deliver=deliver,
+    )
+
+
+def delivery(settings: Settings) -> Callable[[EmailMessage], None] | None:
+    """How mail leaves: by the server that is set, or on loopback onto the console."""
+    if settings.smtp_url:
+        return partial(smtp.send, smtp_url=settings.smtp_url)
+    if urlsplit(settings.base_url).hostname in {"127.0.0.1", "localhost", "::1"}:
+        return _print
+    return None
+
+
+def _print(message: EmailMessage) -> None:
+    body = message.get_content()
+    sys.stdout.write(f"\n--- mail to {message['To']}: {message['Subject']}\n{body}---\n")
+    sys.stdout.flush()
+
+
+def work(settings: Settings) -> None:
+    """Work until stopped by a signal."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    going = True
+
+    def stop(_signal: int, _frame: object) -> None:
+        nonlocal going
+        going = False
+
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, stop)
+    with create_app(settings).app_context():
+        worker.run(work_of(settings, delivery(settings)), lambda: going)
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without types
+    """gunicorn with our application, configured from here and not from its command line."""
+
+    def __init__(self, settings: Settings, options: dict[str, Any]) -> None:
+        self._settings, self._options = settings, options
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Take the options."""
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """The application, made in each process that answers, so that none shares a connection."""
+        return create_application(self._settings)
+
+
+def serve(settings: Settings, host: str, port: int, workers: int) -> int:
+    """Serve the site, with one worker beside it, until stopped."""
+    if settings.demo:
+        require_loopback(host, "demo mode")
+    with create_app(settings).app_context():
+        if not database.is_current(asset_dir("migrations")):
+            sys.stderr.write("The database is not set up. Run `urn-registry init` first.\n")
+            return 2
+        if settings.demo:
+            demo.add_people(now())
+        database.let_go()
+    command = [sys.executable, "-m", "app.cli", "worker"]
+    beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    options = {
+        "bind": address,
+        "workers": workers,
+        "threads": 4,
+        "worker_class": "gthread",
+        "accesslog": None,
+        "on_exit": lambda _server: beside.terminate(),
+        "control_socket_disable": True,
+    }
+    sys.stderr.write(f"The registry is at {settings.base_url}\n")
+    try:
+        Server(settings, options).run()
+    finally:
+        beside.terminate()
+    return 0
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    demo_mode = {"URN_REGISTRY_DEMO": "yes"} if settings.demo else {}
+    return dict(os.environ) | demo_mode

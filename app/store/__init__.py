@@ -1,0 +1,1 @@
+"""Tables, triggers and queries: rows to records and back."""

@@ -1,0 +1,40 @@
+"""The tables, a module per noun. Those marked append-only are kept so by triggers."""
+
+from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
+from app.store.tables.editions import Blob, Counter, Edition, EditionFile, Publication
+from app.store.tables.outbox import Outbox
+from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
+from app.store.tables.requests import (
+    Draft,
+    Event,
+    Iteration,
+    PrivateValue,
+    Rendering,
+    Request,
+    ReviewRow,
+)
+
+__all__ = [
+    "Account",
+    "Blob",
+    "Counter",
+    "Draft",
+    "Edition",
+    "EditionFile",
+    "Event",
+    "Idempotency",
+    "Iteration",
+    "Name",
+    "Outbox",
+    "PersonVersion",
+    "PrivateValue",
+    "Publication",
+    "RecordVersion",
+    "RegistryHead",
+    "Rendering",
+    "Request",
+    "ReviewRow",
+    "RoleGrant",
+    "SignIn",
+    "UserSession",
+]

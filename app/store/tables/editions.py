@@ -1,0 +1,85 @@
+"""Editions of the registry and their stored bytes."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.database import Base, Key, Moment
+from app.store.tables.columns import one_of
+from app.store.tables.registry import Cause
+
+
+class Origin(StrEnum):
+    """Whether an edition was made here or taken over from elsewhere."""
+
+    LOCAL = "local"
+    IMPORTED = "imported"
+
+
+class Result(StrEnum):
+    """How the building of an edition's files stands."""
+
+    PENDING = "pending"
+    BUILT = "built"
+    FAILED = "failed"
+
+
+class Edition(Base):
+    """One published state of the whole registry. Append-only."""
+
+    __tablename__ = "edition"
+    __table_args__ = (one_of("origin", Origin), one_of("cause", Cause))
+
+    n: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
+    as_of: Mapped[datetime] = mapped_column(Moment)
+    updated: Mapped[str] = mapped_column(String(10))
+    origin: Mapped[str] = mapped_column(String(16))
+    cause: Mapped[str] = mapped_column(String(16))
+    notice: Mapped[str] = mapped_column(Text)
+
+
+class Blob(Base):
+    """Bytes by content, each once. Append-only."""
+
+    __tablename__ = "blob"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class EditionFile(Base):
+    """A file of an edition: its path, type and content. Append-only."""
+
+    __tablename__ = "edition_file"
+    __table_args__ = (UniqueConstraint("edition", "path"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    edition: Mapped[int] = mapped_column(ForeignKey("edition.n"))
+    path: Mapped[str] = mapped_column(String(300))
+    media_type: Mapped[str] = mapped_column(String(100))
+    length: Mapped[int]
+    sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
+
+
+class Publication(Base):
+    """The building of an edition's files: after the commit, retried until it succeeds."""
+
+    __tablename__ = "publication"
+    __table_args__ = (one_of("result", Result),)
+
+    edition: Mapped[int] = mapped_column(ForeignKey("edition.n"), primary_key=True)
+    attempts: Mapped[int] = mapped_column(default=0)
+    result: Mapped[str] = mapped_column(String(16))
+    why: Mapped[str] = mapped_column(Text, default="")
+
+
+class Counter(Base):
+    """A number without gaps: raised in the transaction that uses it."""
+
+    __tablename__ = "counter"
+    __table_args__ = (CheckConstraint("value >= 0", name="value"),)
+
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    value: Mapped[int]

@@ -1,0 +1,44 @@
+"""Messages to be sent: written with what they tell of, sent by the worker afterwards."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.database import Base, Key, Moment
+from app.store.tables.columns import one_of
+
+
+class Delivery(StrEnum):
+    """How the sending of a message stands."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+class Outbox(Base):
+    """One message to one recipient. It is sent only once the server has said 250."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        UniqueConstraint("event", "recipient"),
+        UniqueConstraint("sign_in", "recipient"),
+        UniqueConstraint("message_id"),
+        one_of("state", Delivery),
+    )
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    event: Mapped[int | None] = mapped_column(ForeignKey("event.n"))
+    sign_in: Mapped[str | None] = mapped_column(ForeignKey("sign_in.id"))
+    recipient: Mapped[str] = mapped_column(String(320))
+    template: Mapped[str] = mapped_column(String(64))
+    arguments: Mapped[str] = mapped_column(Text)
+    message_id: Mapped[str] = mapped_column(String(200))
+    created: Mapped[datetime] = mapped_column(Moment)
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime] = mapped_column(Moment)
+    leased_until: Mapped[datetime | None] = mapped_column(Moment)
+    why: Mapped[str] = mapped_column(Text, default="")

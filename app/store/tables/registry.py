@@ -1,0 +1,91 @@
+"""Names and what is known of them, version by version. Append-only."""
+
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.registration.records import Status, Style
+from app.store.database import Base, Key
+from app.store.tables.columns import folded_ascii, one_of
+
+
+class NameKind(StrEnum):
+    """Why a name is taken."""
+
+    REGISTERED = "registered"
+    RESERVED = "reserved"
+
+
+class Cause(StrEnum):
+    """What led to a version of a record, and to an edition."""
+
+    IMPORT = "import"
+    REGISTRATION = "registration"
+    CORRECTION = "correction"
+
+
+class Name(Base):
+    """A name that is taken for ever. The unique folded form is what makes it so."""
+
+    __tablename__ = "name"
+    __table_args__ = (
+        UniqueConstraint("space", "folded"),
+        one_of("kind", NameKind),
+        *folded_ascii("folded"),
+    )
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    space: Mapped[str] = mapped_column(String(16))
+    registry_id: Mapped[str] = mapped_column(String(64), index=True)
+    folded: Mapped[str] = mapped_column(String(64))
+    kind: Mapped[str] = mapped_column(String(16))
+
+
+class RecordVersion(Base):
+    """A name's record as it stands from one edition on. A change is a new row."""
+
+    __tablename__ = "record_version"
+    __table_args__ = (
+        UniqueConstraint("name_id", "n"),
+        one_of("cause", Cause),
+        one_of("status", Status),
+        one_of("style", Style),
+    )
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    name_id: Mapped[int] = mapped_column(ForeignKey("name.id"), index=True)
+    n: Mapped[int]
+    edition: Mapped[int] = mapped_column(index=True)
+    cause: Mapped[str] = mapped_column(String(16))
+    template_version: Mapped[int | None]
+    document: Mapped[str] = mapped_column(Text)
+    style: Mapped[str] = mapped_column(String(16))
+    status: Mapped[str] = mapped_column(String(16))
+    successor: Mapped[str | None] = mapped_column(String(64))
+    sort_key: Mapped[str] = mapped_column(String(80))
+    sha256: Mapped[str] = mapped_column(String(64))
+
+
+class RegistryHead(Base):
+    """What the registry says of itself from one edition on: title, notes, rules, experts."""
+
+    __tablename__ = "registry_head"
+    __table_args__ = (UniqueConstraint("registry_id", "edition"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    registry_id: Mapped[str] = mapped_column(String(64))
+    edition: Mapped[int]
+    document: Mapped[str] = mapped_column(Text)
+
+
+class PersonVersion(Base):
+    """A person whom references name, as they stand from one edition on."""
+
+    __tablename__ = "person"
+    __table_args__ = (UniqueConstraint("ident", "edition"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    ident: Mapped[str] = mapped_column(String(200))
+    edition: Mapped[int]
+    document: Mapped[str] = mapped_column(Text)

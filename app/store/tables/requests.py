@@ -1,0 +1,144 @@
+"""Requests and everything said about them. All but the request and its draft append-only."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.registration.declarations import Procedure
+from app.registration.records import Purpose, Style
+from app.store.database import Base, Key, Moment
+from app.store.tables.columns import one_of
+from app.workflow.reviews import Verdict
+from app.workflow.states import State
+
+
+class Subject(StrEnum):
+    """What an event happened to."""
+
+    REQUEST = "request"
+    REGISTRY = "registry"
+    ACCOUNT = "account"
+
+
+class Request(Base):
+    """A registration request: where it stands now. Its history is its events."""
+
+    __tablename__ = "request"
+    __table_args__ = (
+        one_of("state", State),
+        one_of("returns_to", State),
+        one_of("procedure", Procedure),
+        one_of("purpose", Purpose),
+    )
+
+    number: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
+    registry_id: Mapped[str] = mapped_column(String(64))
+    procedure: Mapped[str] = mapped_column(String(32))
+    purpose: Mapped[str] = mapped_column(String(16))
+    asked_name: Mapped[str] = mapped_column(String(64), default="", index=True)
+    assigned_name: Mapped[str | None] = mapped_column(String(64))
+    registrant: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    organization: Mapped[str] = mapped_column(String(200), default="")
+    standard_anticipated: Mapped[bool | None]
+    state: Mapped[str] = mapped_column(String(32), index=True)
+    returns_to: Mapped[str | None] = mapped_column(String(32))
+    body: Mapped[str | None] = mapped_column(String(200))
+    base_version: Mapped[int | None]
+    edition: Mapped[int | None]
+    started: Mapped[datetime] = mapped_column(Moment)
+    since: Mapped[datetime] = mapped_column(Moment)
+    lock_version: Mapped[int] = mapped_column(default=1)
+
+
+class Draft(Base):
+    """The text being written for the next iteration; its author alone sees it."""
+
+    __tablename__ = "draft"
+
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"), primary_key=True)
+    fields: Mapped[str] = mapped_column(Text)
+    saved: Mapped[datetime] = mapped_column(Moment)
+    lock_version: Mapped[int] = mapped_column(default=1)
+
+
+class Iteration(Base):
+    """A text as it was sent in. What it holds is public for ever."""
+
+    __tablename__ = "iteration"
+    __table_args__ = (UniqueConstraint("request", "k"), one_of("style", Style))
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"))
+    k: Mapped[int]
+    at: Mapped[datetime] = mapped_column(Moment)
+    author: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    style: Mapped[str] = mapped_column(String(16))
+    organization: Mapped[str] = mapped_column(String(200))
+    fields: Mapped[str] = mapped_column(Text)
+    message_id: Mapped[str] = mapped_column(String(200))
+
+
+class Rendering(Base):
+    """A text's HTML, made once when the text was saved and kept by the text's hash."""
+
+    __tablename__ = "rendering"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    html: Mapped[str] = mapped_column(Text)
+
+
+class PrivateValue(Base):
+    """A contact's name, address or telephone: never published, and can be erased."""
+
+    __tablename__ = "private_value"
+    __table_args__ = (UniqueConstraint("request", "field"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"))
+    field: Mapped[str] = mapped_column(String(64))
+    value: Mapped[str] = mapped_column(Text)
+
+
+class Event(Base):
+    """One entry of the record: who did what to what, when, and why.
+
+    ``n`` has no gap, so a missing entry shows. ``leaf`` is the hash of the salted entry
+    as a leaf of a Merkle tree (RFC 9162 section 2.1.1).
+    """
+
+    __tablename__ = "event"
+    __table_args__ = (one_of("subject", Subject), CheckConstraint("n > 0", name="n"))
+
+    n: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(Moment)
+    actor: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    role: Mapped[str] = mapped_column(String(32))
+    subject: Mapped[str] = mapped_column(String(16))
+    about: Mapped[str] = mapped_column(String(64), index=True)
+    kind: Mapped[str] = mapped_column(String(64))
+    source: Mapped[str | None] = mapped_column(String(32))
+    target: Mapped[str | None] = mapped_column(String(32))
+    iteration: Mapped[int | None]
+    reason: Mapped[str] = mapped_column(Text)
+    body: Mapped[str] = mapped_column(Text)
+    salt: Mapped[str] = mapped_column(String(64))
+    leaf: Mapped[str] = mapped_column(String(64))
+
+
+class ReviewRow(Base):
+    """An expert's review of one iteration."""
+
+    __tablename__ = "review"
+    __table_args__ = (one_of("verdict", Verdict),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"), index=True)
+    iteration: Mapped[int]
+    author: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    leader: Mapped[bool]
+    at: Mapped[datetime] = mapped_column(Moment)
+    verdict: Mapped[str] = mapped_column(String(16))
+    body: Mapped[str] = mapped_column(Text)
+    answers: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,1 @@
+"""Who may move a request from where to where: states, tables, the engine, reviews, people."""

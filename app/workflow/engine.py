@@ -1,0 +1,234 @@
+"""The engine: whether somebody may move a request, and where it then stands."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from app.registration.declarations import Procedure
+from app.registration.records import Purpose
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action, Role, State, Turn
+from app.workflow.transitions import TABLES, Row, Target
+
+_RETURN_STATES = (State.VALIDATING_REQUEST, State.EXPERT_REVIEW)
+_APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What the tables know of a request; ``state`` is None before it is begun.
+
+    A name that was imported has no request and is a case of its procedure that stands at
+    Assigned. ``returns_to`` is where a resubmission goes back to: given With Requester and
+    nowhere else, or ``ValueError``.
+    """
+
+    procedure: Procedure
+    purpose: Purpose
+    state: State | None
+    returns_to: State | None = None
+
+    def __post_init__(self) -> None:
+        allowed = _RETURN_STATES if self.state is State.WITH_REQUESTER else (None,)
+        if self.returns_to not in allowed:
+            raise ValueError(f"{self.state} cannot return to {self.returns_to}")
+
+    @property
+    def turn(self) -> Turn:
+        """Who the request waits for: in the fast track's review the organization decides when.
+
+        Source: RFC 8141 section 6.3.
+        """
+        if self.procedure is Procedure.FAST_TRACK and self.state is State.EXPERT_REVIEW:
+            return Turn.REGISTRANT
+        return self.state.turn if self.state else Turn.REGISTRANT
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What an action does: the event, where the request stands then, and by which row."""
+
+    action: Action
+    event: str
+    source: State | None
+    target: State
+    returns_to: State | None
+    procedure: Procedure
+    row: Row
+
+
+class Refused(Exception):
+    """An action that does not happen. ``sentence`` says why, and what can be done."""
+
+    def __init__(self, case: Case, action: Action, sentence: str) -> None:
+        """Keep what was asked, unchanged."""
+        super().__init__(sentence)
+        self.case, self.action, self.sentence = case, action, sentence
+
+
+class NoSuchMove(Refused):
+    """The table of the procedure has no such action from this state."""
+
+    def __init__(self, case: Case, action: Action) -> None:
+        """Name the state."""
+        super().__init__(
+            case,
+            action,
+            f"“{action.label}” is not open to {_standing(case)}. "
+            "Load the page again: it shows what can be done now.",
+        )
+
+
+class NotYours(Refused):
+    """Others can take the action. ``roles`` says who."""
+
+    def __init__(self, case: Case, action: Action, roles: tuple[Role, ...]) -> None:
+        """Name who can."""
+        self.roles = roles
+        whose = " or ".join(role.phrase for role in roles)
+        super().__init__(
+            case,
+            action,
+            f"“{action.label}” is for {whose}. The page of the request shows what you can do.",
+        )
+
+
+class EvidenceMissing(Refused):
+    """The action needs what was not given.
+
+    ``missing`` names all that would help, ``ways`` each set of it that would be enough.
+    """
+
+    def __init__(self, case: Case, action: Action, ways: tuple[tuple[Evidence, ...], ...]) -> None:
+        """Say what to give."""
+        self.ways = ways
+        self.missing = frozenset(evidence for way in ways for evidence in way)
+        told = (" ".join(evidence.sentence for evidence in way) for way in ways)
+        super().__init__(case, action, " Or: ".join(told))
+
+
+def transition(
+    case: Case,
+    action: Action,
+    roles: frozenset[Role],
+    evidence: Iterable[Evidence],
+    *,
+    procedure: Procedure | None = None,
+) -> Move:
+    """The move that the action makes; nothing is changed by asking.
+
+    ``roles`` is what the actor is toward this request, or ``{Role.OUTCOME}`` where the
+    reviews decide. ``procedure`` is the one asked for, where another one is; whether it can
+    be had is judged here, so ``Evidence.OTHER_PROCEDURE`` need not be given.
+
+    Raises NoSuchMove, NotYours or EvidenceMissing, which are all Refused.
+
+    Source: RFC 8141 section 6.
+    """
+    rows = _rows_for(case, action, roles)
+    given = frozenset(evidence) - {Evidence.OTHER_PROCEDURE} | _chosen(case, procedure)
+    for row in rows:
+        if row.evidence <= given:
+            return _move(case, row, procedure)
+    raise EvidenceMissing(case, action, _ways(rows, given))
+
+
+def actions_for(case: Case, roles: frozenset[Role]) -> tuple[Action, ...]:
+    """What somebody with these roles may do now, the primary action first.
+
+    Does not ask for evidence: most of it comes with the form that the action opens.
+    """
+    return tuple(dict.fromkeys(row.action for row in _rows_from(case) if row.role in roles))
+
+
+def procedure_for(chosen: Procedure, *, standard_anticipated: bool) -> Procedure:
+    """The procedure of a formal request whose registrant chose one and answered point 7.
+
+    The community procedure becomes the standards action where a standard is anticipated,
+    and the other way round. Asked once the text is sent: a later change of the answer is a
+    change of procedure.
+
+    Source: RFC 8141 sections 6.2 and 6.4.1, point 7.
+    """
+    if chosen not in (Procedure.COMMUNITY, Procedure.STANDARDS_ACTION):
+        return chosen
+    return Procedure.STANDARDS_ACTION if standard_anticipated else Procedure.COMMUNITY
+
+
+def _rows_from(case: Case) -> tuple[Row, ...]:
+    return tuple(
+        row
+        for row in TABLES[case.procedure]
+        if row.source is case.state
+        and case.purpose in row.purposes
+        and row.kept in (None, case.returns_to)
+    )
+
+
+def _rows_for(case: Case, action: Action, roles: frozenset[Role]) -> tuple[Row, ...]:
+    rows = tuple(row for row in _rows_from(case) if row.action is action)
+    if not rows:
+        raise NoSuchMove(case, action)
+    theirs = tuple(row for row in rows if row.role in roles)
+    if not theirs:
+        raise NotYours(case, action, tuple(dict.fromkeys(row.role for row in rows)))
+    return theirs
+
+
+def _chosen(case: Case, procedure: Procedure | None) -> frozenset[Evidence]:
+    """A registered name is formal or informal for ever, so its revisions are too."""
+    if procedure is None or procedure is case.procedure:
+        return frozenset()
+    informal = Procedure.INFORMAL in (procedure, case.procedure)
+    if case.purpose is Purpose.REVISION and informal:
+        return frozenset()
+    return frozenset({Evidence.OTHER_PROCEDURE})
+
+
+def _ways(rows: tuple[Row, ...], given: frozenset[Evidence]) -> tuple[tuple[Evidence, ...], ...]:
+    """What is missing to the rows that lack least, in the order of declaration."""
+    lacking = dict.fromkeys(row.evidence - given for row in rows)
+    least = min(len(missing) for missing in lacking)
+    return tuple(
+        tuple(evidence for evidence in Evidence if evidence in missing)
+        for missing in lacking
+        if len(missing) == least
+    )
+
+
+def _move(case: Case, row: Row, chosen: Procedure | None) -> Move:
+    target = _target(case, row)
+    return Move(
+        action=row.action,
+        event=row.action.past,
+        source=case.state,
+        target=target,
+        returns_to=_returns_to(case, row, target),
+        procedure=_procedure(case, row, chosen),
+        row=row,
+    )
+
+
+def _target(case: Case, row: Row) -> State:
+    if isinstance(row.target, State):
+        return row.target
+    places = {
+        Target.SAME: case.state,
+        Target.KEPT: case.returns_to,
+        Target.APPROVED: _APPROVED[case.purpose],
+    }
+    # SAME stands in no row without a source, and KEPT only where something is kept
+    return cast(State, places[row.target])
+
+
+def _returns_to(case: Case, row: Row, target: State) -> State | None:
+    return row.returns_to or case.returns_to if target is State.WITH_REQUESTER else None
+
+
+def _procedure(case: Case, row: Row, chosen: Procedure | None) -> Procedure:
+    after = chosen if row.action is Action.CHANGE_PROCEDURE else row.procedure
+    return after or case.procedure
+
+
+def _standing(case: Case) -> str:
+    return f"a request in {case.state.word}" if case.state else "a request that is not begun"

@@ -1,0 +1,136 @@
+"""What a move has to show before it happens."""
+
+from enum import StrEnum
+from typing import Self
+
+
+class Evidence(StrEnum):
+    """One thing that must hold or be given. ``sentence`` says what to do where it is missing."""
+
+    sentence: str
+
+    def __new__(cls, value: str, sentence: str = "") -> Self:
+        """A piece of evidence with the sentence for whoever lacks it."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.sentence = sentence
+        return member
+
+    # Sending a text
+    AUTHORISED = (
+        "authorised",
+        (
+            "Only the registrant of record changes a registration, or somebody whom the registrant "
+            "names. Ask the registrant to name you."
+        ),
+    )
+    FIXED_NAME = "fixed-name", "A registered name never changes. Put the registered name back."
+    BASE_VERSION = "base-version", "Say which registered version you change."
+    PROCEDURE = "procedure", "Choose the procedure."
+    STANDARD_ANSWER = (
+        "standard-answer",
+        (
+            "Say whether the namespace is to become part of a standard "
+            "(RFC 8141 section 6.4.1, point 7)."
+        ),
+    )
+    HARD_RULES = (
+        "hard-rules",
+        "Correct what the checks call a problem: the name, a required field or the date.",
+    )
+    POSTED = (
+        "posted",
+        (
+            "The text is posted for discussion in the same step (RFC 8141 section 6.2), and it was "
+            "not. Nothing is lost; send it again."
+        ),
+    )
+    NEW_ITERATION = "new-iteration", "Change the text, or say in it what you leave as it is."
+
+    # Validation
+    NO_NAME = "no-name", "Leave the name empty: an informal number is given at registration."
+    DIFFERENCES = (
+        "differences",
+        "Describe what differs from the registered version (RFC 8141 section 6.2).",
+    )
+    SPECIFICATION = (
+        "specification",
+        "Point to the specification that defines the namespace (RFC 8141 section 6.3).",
+    )
+    AUTHORIZATION = (
+        "authorization",
+        "Show that the organization makes or authorizes the request (RFC 8141 section 6.3).",
+    )
+    RECOGNIZED = (
+        "recognized",
+        (
+            "The organization is not on the list of recognized ones. Ask for its recognition "
+            "(RFC 8141 section 6.3)."
+        ),
+    )
+    NOT_RECOGNIZED = "not-recognized", "The organization is recognized already. Pass the request."
+    RULE = "rule", "Cite the rule that no change of the text can meet."
+    REASON = "reason", "Give the reason in a sentence."
+
+    # Review
+    CURRENT = (
+        "current",
+        "The text has changed since you read it. Read the newest one, then send your words again.",
+    )
+    NO_CONFLICT = (
+        "no-conflict",
+        "Nobody judges a request they wrote or have an interest in. Leave it to another expert.",
+    )
+    CHECKS_ANSWERED = (
+        "checks-answered",
+        "The checks still find something. Say in a sentence why you approve nevertheless.",
+    )
+    COMMENTS = "comments", "Write what the registrant is to change."
+    REVIEWS = "reviews", "The reviews of this text do not decide yet. Wait for the next one."
+    REPORT = "report", "Add the experts’ report (RFC 8141 section 6.2)."
+    BODY = "body", "Name the body that approves the standard, such as the IESG."
+    DEADLOCK = "deadlock", "Say on what the experts cannot agree."
+    ALL_CONFLICTED = "all-conflicted", "Show that every expert has a conflict of interest."
+    REMINDERS = "reminders", "Send two reminders first, and wait for an answer."
+    OVERDUE = "overdue", "The work is not past due yet. Come back after the day it is due."
+
+    # Another procedure
+    ASKED = "asked", "Only the registrant can ask for another procedure. Wait until they do."
+    OTHER_PROCEDURE = (
+        "other-procedure",
+        "Choose a procedure other than the present one. A revision stays formal or informal.",
+    )
+
+    # The IESG or another body
+    DECISION = "decision", "Enter what was decided."
+    REFERENCE = "reference", "Say where the decision can be read."
+    DATE = "date", "Give the day of the decision as YYYY-MM-DD."
+    DIRECTIONS = "directions", "Add the directions of the body (RFC 8141 section 6.2)."
+    EXPLANATION = "explanation", "Enter the explanation that was given."
+    TEMPORARY_EXPERT = "temporary-expert", "Name the temporary expert that was appointed."
+    GROUNDS = "grounds", "Say on what grounds."
+    IN_PERIOD = "in-period", "The time for an appeal has passed. You can copy the request."
+    FIRST_APPEAL = (
+        "first-appeal",
+        "This decision was appealed there already, and only once is possible.",
+    )
+    APPEAL_UPHELD = (
+        "appeal-upheld",
+        "Appeal to the IESG first; the IAB hears what the IESG has decided.",
+    )
+
+    # Registering
+    OTHER_PERSON = (
+        "other-person",
+        "Whoever wrote or approved a request does not register it. Ask another operator.",
+    )
+    NAME_FREE = "name-free", "The name is registered or reserved by now. Report the collision."
+    NUMBER = "number", "This registry gives no informal numbers."
+    NAME_TAKEN = "name-taken", "The name is still free. Register it."
+    BASE_LATEST = "base-latest", "A newer version was registered. Report it to the registrant."
+    NEWER_VERSION = "newer-version", "The base version is still the latest. Register the revision."
+    AUTHORITY = "authority", "Show that the registrant of record agrees to the revision."
+
+    # What stands in the registry
+    REPLACEMENT = "replacement", "Name the namespace that replaces this one."
+    COURT_REFERENCE = "court-reference", "Say where the court’s order can be read."

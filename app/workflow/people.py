@@ -1,0 +1,108 @@
+"""Who may judge and who may register: nobody decides alone, nobody decides their own request."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from app.workflow.states import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """How many people a registration takes at least, a setting.
+
+    Three: who wrote, who approved and who registers are different. Two: whoever approved
+    may register. One: a private registry of one person, and every page of the record says so.
+    """
+
+    people: int = 3
+
+
+class Conflict(StrEnum):
+    """Why an expert does not judge a request. ``sentence`` tells the expert."""
+
+    sentence: str
+
+    def __new__(cls, value: str, sentence: str = "") -> Self:
+        """A conflict with its sentence."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.sentence = sentence
+        return member
+
+    AUTHOR = "author", "You wrote this request."
+    ORGANIZATION = "organization", "You belong to the organization that makes this request."
+    INTEREST = "interest", "You declared an interest in this request."
+    RECUSED = "recused", "You recused yourself from this request."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parties:
+    """Whose request it is, and who stands too near to it to judge it; accounts by their id."""
+
+    authors: frozenset[str]
+    organization: str = ""
+    interested: frozenset[str] = frozenset()
+    recused: frozenset[str] = frozenset()
+
+
+def conflicts_of(
+    expert: str, parties: Parties, *, organization: str = "", rule: Separation = Separation()
+) -> tuple[Conflict, ...]:
+    """Every reason why the expert, of this organization, may not judge the request.
+
+    Organizations are compared without case and outer spaces; an empty one is nobody's.
+    Where one person is enough, an author judges too.
+
+    Source: RFC 8126 section 5: an expert with a conflict, such as an author, steps aside.
+    """
+    alone = rule.people < 2
+    own = _folded(organization)
+    found = {
+        Conflict.AUTHOR: expert in parties.authors and not alone,
+        Conflict.ORGANIZATION: own != "" and own == _folded(parties.organization) and not alone,
+        Conflict.INTEREST: expert in parties.interested,
+        Conflict.RECUSED: expert in parties.recused,
+    }
+    return tuple(conflict for conflict, holds in found.items() if holds)
+
+
+def all_conflicted(
+    experts: Mapping[str, str], parties: Parties, rule: Separation = Separation()
+) -> bool:
+    """Whether no expert is left to judge: each is given with the organization or ``""``.
+
+    Its use as evidence: ``Evidence.ALL_CONFLICTED``, on which the IESG is asked for a
+    temporary expert.
+    """
+    return all(
+        conflicts_of(expert, parties, organization=organization, rule=rule)
+        for expert, organization in experts.items()
+    )
+
+
+def without_judging(roles: frozenset[Role]) -> frozenset[Role]:
+    """The roles that are left to an expert with a conflict."""
+    return roles - {Role.EXPERT, Role.LEADER}
+
+
+def who_may_register(
+    operators: Iterable[str],
+    *,
+    authors: Iterable[str],
+    approvers: Iterable[str],
+    rule: Separation = Separation(),
+) -> frozenset[str]:
+    """Those of the operators who may register a request with these authors and approvers.
+
+    Its use as evidence: ``Evidence.OTHER_PERSON`` holds where the actor is among them.
+    """
+    barred = (frozenset(authors) if rule.people > 1 else frozenset()) | (
+        frozenset(approvers) if rule.people > 2 else frozenset()
+    )
+    return frozenset(operators) - barred
+
+
+def _folded(organization: str) -> str:
+    return " ".join(organization.split()).casefold()

@@ -1,0 +1,190 @@
+"""What experts are asked, what they answer, and what their reviews decide together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from app.registration.declarations import Procedure
+from app.workflow.engine import Case, actions_for
+from app.workflow.states import Action, Role
+
+
+class Verdict(StrEnum):
+    """What one review says. ``action`` is the move it counts toward."""
+
+    action: Action
+
+    def __new__(cls, value: str, action: Action = Action.REVIEW) -> Self:
+        """A verdict with the move it counts toward."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.action = action
+        return member
+
+    APPROVE = "approve", Action.APPROVE
+    RETURN = "return", Action.RETURN
+    DECLINE = "decline", Action.DECLINE
+    COMMENT = "comment"  # advice or a question, which decides nothing
+
+    @property
+    def label(self) -> str:
+        """The verdict as a form offers it."""
+        return self.value.capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One review: who gave it, on which iteration of the text, and whether they lead the team."""
+
+    expert: str
+    iteration: int
+    verdict: Verdict
+    leader: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRule:
+    """When reviews decide, a setting: how many must agree, and whether the leader's is enough."""
+
+    needed: int = 2
+    leader_decides: bool = True
+
+
+COUNTED_ANEW = frozenset({Action.REOPEN, Action.OVERTURN, Action.CHANGE_PROCEDURE})
+"""Moves that undo a decision or ask for one of another kind.
+
+Reviews from before the last of them are not given to ``outcome`` again: they would decide
+at once what was just undone, or turn advice into a decision.
+"""
+
+
+def standing(reviews: Iterable[Review], iteration: int) -> tuple[Review, ...]:
+    """The reviews that count: each expert's latest verdict on the current iteration.
+
+    ``reviews`` comes in the order in which they were given. A comment takes back nothing.
+    """
+    latest = {
+        review.expert: review
+        for review in reviews
+        if review.iteration == iteration and review.verdict is not Verdict.COMMENT
+    }
+    return tuple(latest.values())
+
+
+def outcome(
+    reviews: Iterable[Review], iteration: int, rule: OutcomeRule = OutcomeRule()
+) -> Verdict | None:
+    """What the reviews of the current iteration decide together, or None while they do not.
+
+    1. The team leader's review decides, where the rule lets it. Two leaders who differ
+       are two experts who differ.
+    2. Otherwise one expert's return takes effect: the text goes back with the comments.
+    3. Otherwise, where some approve and some decline, the leader is waited for.
+    4. Otherwise as many as the rule needs decide what they agree on.
+
+    Only who may judge is counted by the caller: no author, nobody with a conflict, and in
+    the fast track nobody, because ``actions_for`` offers the rule no move there.
+
+    Source: RFC 8141 section 6.2 names the experts' approval alone; the count is a setting.
+    """
+    counted = standing(reviews, iteration)
+    verdicts = [review.verdict for review in counted]
+    leaders = {review.verdict for review in counted if review.leader and rule.leader_decides}
+    if len(leaders) == 1:
+        return leaders.pop()
+    if Verdict.RETURN in verdicts:
+        return Verdict.RETURN
+    return verdicts[0] if _concur(verdicts, rule.needed) else None
+
+
+def is_deadlocked(
+    reviews: Iterable[Review], iteration: int, rule: OutcomeRule = OutcomeRule()
+) -> bool:
+    """Whether some approve, some decline, and nothing is decided.
+
+    The leader can end it with a review, or it goes to the IESG: ``Evidence.DEADLOCK``.
+    """
+    reviews = tuple(reviews)
+    verdicts = {review.verdict for review in standing(reviews, iteration)}
+    return {Verdict.APPROVE, Verdict.DECLINE} <= verdicts and not outcome(reviews, iteration, rule)
+
+
+def verdicts_for(case: Case) -> tuple[Verdict, ...]:
+    """What a review form offers: no return where the procedure has none."""
+    possible = actions_for(case, frozenset({Role.EXPERT}))
+    if Action.REVIEW not in possible:
+        return ()
+    return tuple(v for v in Verdict if v is not Verdict.RETURN or v.action in possible)
+
+
+def _concur(verdicts: list[Verdict], needed: int) -> bool:
+    return len(set(verdicts)) == 1 and len(verdicts) >= needed
+
+
+class Answer(StrEnum):
+    """How a reviewer answers a question; a yes speaks for the request."""
+
+    YES = "yes"
+    NO = "no"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One point that a reviewer judges."""
+
+    key: str
+    label: str
+    help: str
+    source: str
+    formal_only: bool = False
+    answers: tuple[Answer, ...] = tuple(Answer)
+
+
+QUESTIONS: tuple[Question, ...] = (
+    Question(
+        key="benefit",
+        label="Does it benefit Internet users, and can anybody use the names?",
+        help="A small community is enough, and assigning names may cost something or be a "
+        "private matter. It does not fit when only a closed network can use the names, or when "
+        "they tie people to a proprietary service.",
+        source="RFC 8141 section 5.1",
+        formal_only=True,
+    ),
+    Question(
+        key="stability",
+        label="Will the organization last, or can the namespace go on without it?",
+        help="Look for signs that it can keep the namespace for a long time. Where they are "
+        "missing, the template says who or what takes over.",
+        source="RFC 8141 section 5.1, criterion 1",
+    ),
+    Question(
+        key="competence",
+        label="Is it able to assign names well?",
+        help="A clear process, experience with identifiers, and a method that keeps two things "
+        "from getting the same name.",
+        source="RFC 8141 section 5.1, criterion 2",
+    ),
+    Question(
+        key="permanence",
+        label="Does it promise never to reassign a name, and to keep old names valid?",
+        help="Also after a member has left, a description has changed, or the owner or the named "
+        "thing is gone.",
+        source="RFC 8141 section 5.1, criterion 3",
+    ),
+    Question(
+        key="name",
+        label="Is the name itself free of conflicts?",
+        help="Think of countries and their codes, trademarks, URI schemes and other identifier "
+        "systems that it might be taken for. Who owns a word is not decided here.",
+        source="RFC 8141 section 5.1",
+        formal_only=True,
+    ),
+)
+
+
+def questions_for(procedure: Procedure) -> tuple[Question, ...]:
+    """What is asked about a request: an informal namespace has no name of its own choosing."""
+    informal = procedure is Procedure.INFORMAL
+    return tuple(question for question in QUESTIONS if not (informal and question.formal_only))

@@ -1,0 +1,373 @@
+"""The tables: one for each procedure, a row for each move.
+
+A guard on the procedure or the purpose alone is a row that the other tables lack. Among
+the rows from one state the primary action stands first.
+
+Source: RFC 8141 sections 5 and 6; RFC 8126 sections 5 and 10 for what it leaves open;
+RFC 2026 section 6.5 for appeals.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.registration.declarations import Procedure
+from app.registration.records import Purpose
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action, Role, State, Turn
+
+__all__ = ["TABLES", "Effect", "Evidence", "Row", "Table", "Target"]
+
+
+class Target(StrEnum):
+    """Where a row leads that names no state."""
+
+    SAME = "same"
+    APPROVED = "approved"  # Assignable for a new registration, Modifiable for a revision
+    KEPT = "kept"  # where the resubmission goes back to
+
+
+class Effect(StrEnum):
+    """What a move does besides moving the request."""
+
+    OPENS_DRAFT = "opens a draft"  # a new request, linked to this one, which stays as it is
+    DISCARDS = "discards"  # the draft is gone
+    NEW_VERSION = "new version"  # of the template, and with it a new edition
+    NEW_EDITION = "new edition"  # of the registry; the version of the template stays
+
+
+_BOTH = frozenset(Purpose)
+_NEW, _REVISION = frozenset({Purpose.NEW}), frozenset({Purpose.REVISION})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One move: from where, what, who, on what evidence, and to where.
+
+    ``returns_to`` is where a resubmission will go back to, ``kept`` where it must go back
+    to for the row to apply. ``procedure`` is the one the request has afterwards, where the
+    row says it. Rows that differ in their evidence alone are alternatives.
+    """
+
+    source: State | None
+    action: Action
+    role: Role
+    evidence: frozenset[Evidence]
+    target: State | Target
+    purposes: frozenset[Purpose] = _BOTH
+    returns_to: State | None = None
+    kept: State | None = None
+    procedure: Procedure | None = None
+    effect: Effect | None = None
+
+
+Table = tuple[Row, ...]
+A, E, R, S, P = Action, Evidence, Role, State, Procedure
+
+_PURPOSES = {S.ASSIGNABLE: _NEW, S.ASSIGNED: _NEW, S.MODIFIABLE: _REVISION, S.MODIFIED: _REVISION}
+
+
+def _row(
+    source: State | None,
+    action: Action,
+    role: Role,
+    evidence: Iterable[Evidence],
+    target: State | Target,
+    *,
+    purposes: frozenset[Purpose] = _BOTH,
+    returns_to: State | None = None,
+    kept: State | None = None,
+    procedure: Procedure | None = None,
+    effect: Effect | None = None,
+) -> Row:
+    return Row(
+        source=source,
+        action=action,
+        role=role,
+        evidence=frozenset(evidence),
+        target=target,
+        purposes=_PURPOSES.get(source, purposes) if source else purposes,
+        returns_to=returns_to,
+        kept=kept,
+        procedure=procedure,
+        effect=effect,
+    )
+
+
+def _sent_back(
+    source: State, action: Action, role: Role, evidence: Iterable[Evidence], returns_to: State
+) -> Row:
+    return _row(source, action, role, evidence, S.WITH_REQUESTER, returns_to=returns_to)
+
+
+_SENT = {E.HARD_RULES, E.POSTED}  # what breaks a hard rule is not posted either
+_REVISES = {E.AUTHORISED, E.FIXED_NAME, E.BASE_VERSION}
+_JUDGED = {E.CURRENT, E.NO_CONFLICT}  # an expert speaks of the newest text
+_COUNTED = {E.REVIEWS, *_JUDGED}
+_ACT = {E.REFERENCE, E.DATE}  # of the IESG or another body, entered by the operator
+_APPEALS = (S.IESG_APPEAL_1, S.IESG_APPEAL_2)
+
+_BEGINNING: Table = (
+    _row(None, A.START, R.REGISTRANT, (), S.DRAFT, purposes=_NEW),
+    _row(None, A.REVISE, R.REGISTRANT, _REVISES, S.DRAFT, purposes=_REVISION),
+    _row(S.DRAFT, A.SUBMIT, R.REGISTRANT, {*_SENT, E.PROCEDURE, E.STANDARD_ANSWER}, S.NEW),
+    _row(S.DRAFT, A.DISCARD, R.REGISTRANT, (), Target.SAME, effect=Effect.DISCARDS),
+    _row(S.NEW, A.TAKE, R.OPERATOR, (), S.VALIDATING_REQUEST),
+)
+
+
+def _pass_evidence(procedure: Procedure, purpose: Purpose) -> set[Evidence]:
+    needed = {E.HARD_RULES}
+    if purpose is Purpose.REVISION:
+        needed |= {E.DIFFERENCES}
+    elif procedure is P.INFORMAL:
+        needed |= {E.NO_NAME}
+    if procedure is P.FAST_TRACK:
+        needed |= {E.SPECIFICATION, E.AUTHORIZATION, E.RECOGNIZED}
+    return needed
+
+
+def _passing(procedure: Procedure) -> Table:
+    return tuple(
+        _row(
+            S.VALIDATING_REQUEST,
+            A.PASS,
+            R.OPERATOR,
+            _pass_evidence(procedure, purpose),
+            S.EXPERT_REVIEW,
+            purposes=frozenset({purpose}),
+        )
+        for purpose in Purpose
+    )
+
+
+def _asking_recognition() -> Table:
+    """Recognition is the last thing asked: it leads past the operator's pass."""
+    return tuple(
+        _row(
+            S.VALIDATING_REQUEST,
+            A.ASK_RECOGNITION,
+            R.OPERATOR,
+            _pass_evidence(P.FAST_TRACK, purpose) ^ {E.RECOGNIZED, E.NOT_RECOGNIZED},
+            S.IESG_RECOGNITION,
+            purposes=frozenset({purpose}),
+        )
+        for purpose in Purpose
+    )
+
+
+_RECOGNITION: Table = (
+    *_asking_recognition(),
+    _row(S.IESG_RECOGNITION, A.RECOGNIZE, R.OPERATOR, {E.DECISION, *_ACT}, S.EXPERT_REVIEW),
+    _row(
+        S.IESG_RECOGNITION,
+        A.REFUSE_RECOGNITION,
+        R.OPERATOR,
+        {E.DECISION, *_ACT},
+        S.VALIDATING_REQUEST,
+        procedure=P.COMMUNITY,
+    ),
+)
+
+_NOT_PASSED: Table = (
+    _sent_back(S.VALIDATING_REQUEST, A.RETURN, R.OPERATOR, {E.REASON}, S.VALIDATING_REQUEST),
+    _row(S.VALIDATING_REQUEST, A.DECLINE, R.OPERATOR, {E.RULE}, S.DECLINED),
+)
+
+_REVIEWED: Table = (
+    _row(S.EXPERT_REVIEW, A.REVIEW, R.EXPERT, {*_JUDGED, E.CHECKS_ANSWERED}, Target.SAME),
+)
+
+_RETURNED: Table = (
+    _sent_back(S.EXPERT_REVIEW, A.RETURN, R.EXPERT, {E.COMMENTS, *_JUDGED}, S.EXPERT_REVIEW),
+)
+
+_LEFT_TO_OTHERS: Table = (
+    _row(S.EXPERT_REVIEW, A.PASS_ON, R.EXPERT, {E.CURRENT}, Target.SAME),
+    _row(S.EXPERT_REVIEW, A.RECUSE, R.EXPERT, {E.CURRENT, E.REASON}, Target.SAME),
+)
+
+_APPROVED: Table = (_row(S.EXPERT_REVIEW, A.APPROVE, R.OUTCOME, _COUNTED, Target.APPROVED),)
+
+_DECLINED: Table = (_row(S.EXPERT_REVIEW, A.DECLINE, R.OUTCOME, {*_COUNTED, E.REASON}, S.DECLINED),)
+
+_STANDARD: Table = (
+    _row(S.EXPERT_REVIEW, A.REPORT, R.LEADER, {E.REPORT, E.BODY, *_JUDGED}, S.IESG_STANDARD),
+    _row(S.IESG_STANDARD, A.DIRECT, R.OPERATOR, {E.DIRECTIONS, E.REPORT, *_ACT}, Target.APPROVED),
+    _sent_back(S.IESG_STANDARD, A.ASK_CHANGES, R.OPERATOR, _ACT, S.EXPERT_REVIEW),
+    _row(S.IESG_STANDARD, A.NO_STANDARD, R.OPERATOR, _ACT, S.EXPERT_REVIEW, procedure=P.COMMUNITY),
+    _row(S.IESG_STANDARD, A.REFUSE, R.OPERATOR, _ACT, S.DECLINED),
+)
+
+_COMPLETION: Table = tuple(
+    _row(
+        source,
+        A.COMPLETE,
+        R.REPRESENTATIVE,
+        {E.SPECIFICATION, *_SENT},
+        Target.APPROVED,
+        kept=kept,  # a request returned before validation has to pass it first
+    )
+    for source, kept in ((S.EXPERT_REVIEW, None), (S.WITH_REQUESTER, S.EXPERT_REVIEW))
+)
+
+_ESCALATION: Table = (
+    *(
+        _row(S.EXPERT_REVIEW, A.ESCALATE, role, {why}, S.IESG_EXPERTS)
+        for role in (R.LEADER, R.OPERATOR)
+        for why in (E.DEADLOCK, E.ALL_CONFLICTED)
+    ),
+    *(
+        _row(S.IESG_EXPERTS, A.ANSWER, R.OPERATOR, {what, *_ACT}, S.EXPERT_REVIEW)
+        for what in (E.EXPLANATION, E.TEMPORARY_EXPERT)
+    ),
+)
+
+_WITH_REQUESTER: Table = (
+    _row(S.WITH_REQUESTER, A.RESUBMIT, R.REGISTRANT, {E.NEW_ITERATION, *_SENT}, Target.KEPT),
+    _row(S.WITH_REQUESTER, A.LAPSE, R.OPERATOR, {E.REMINDERS}, S.WITHDRAWN),
+)
+
+
+def _another_procedure(procedure: Procedure) -> Table:
+    """A registered name stays informal, and for its revisions there is no other procedure."""
+    purposes = _NEW if procedure is P.INFORMAL else _BOTH
+    asked = {E.REASON, E.OTHER_PROCEDURE}
+    return tuple(
+        _row(source, action, role, evidence, target, purposes=purposes)
+        for source in (S.VALIDATING_REQUEST, S.EXPERT_REVIEW, S.WITH_REQUESTER)
+        for action, role, evidence, target in (
+            (A.ASK_PROCEDURE, R.REGISTRANT, asked, Target.SAME),
+            (A.CHANGE_PROCEDURE, R.OPERATOR, asked | {E.ASKED}, S.VALIDATING_REQUEST),
+        )
+    )
+
+
+_APPEALED = {E.GROUNDS, E.IN_PERIOD, E.FIRST_APPEAL}
+
+_APPEAL: Table = (
+    _row(S.DECLINED, A.APPEAL, R.REGISTRANT, _APPEALED, S.IESG_APPEAL_1),
+    _row(S.DECLINED, A.APPEAL_TO_IAB, R.REGISTRANT, {E.APPEAL_UPHELD, *_APPEALED}, S.IESG_APPEAL_2),
+    *(
+        _row(appeal, action, R.OPERATOR, {E.DECISION, *_ACT}, target)
+        for appeal in _APPEALS
+        for action, target in (
+            (A.OVERTURN, S.EXPERT_REVIEW),
+            (A.OVERTURN_AND_APPROVE, Target.APPROVED),
+            (A.UPHOLD, S.DECLINED),
+        )
+    ),
+)
+
+_REGISTERED = {E.HARD_RULES, E.OTHER_PERSON}
+
+
+def _registering(*named: Evidence) -> Row:
+    return _row(
+        S.ASSIGNABLE,
+        A.REGISTER,
+        R.OPERATOR,
+        {*_REGISTERED, *named},
+        S.ASSIGNED,
+        effect=Effect.NEW_VERSION,
+    )
+
+
+_NAMED: Table = (
+    _registering(E.NAME_FREE),
+    _sent_back(S.ASSIGNABLE, A.COLLISION, R.OPERATOR, {E.NAME_TAKEN}, S.VALIDATING_REQUEST),
+)
+
+_NUMBERED: Table = (_registering(E.NUMBER),)
+
+_REVISED: Table = (
+    _row(
+        S.MODIFIABLE,
+        A.REGISTER,
+        R.OPERATOR,
+        {*_REGISTERED, E.BASE_LATEST, E.AUTHORITY},
+        S.MODIFIED,
+        effect=Effect.NEW_VERSION,
+    ),
+    _sent_back(S.MODIFIABLE, A.STALE, R.OPERATOR, {E.NEWER_VERSION}, S.VALIDATING_REQUEST),
+)
+
+_REOPENED: Table = tuple(
+    _row(source, A.REOPEN, role, {E.REASON}, S.EXPERT_REVIEW)
+    for source in (S.ASSIGNABLE, S.MODIFIABLE)
+    for role in (R.LEADER, R.OPERATOR)
+)
+
+_COPIED: Table = tuple(
+    _row(source, A.COPY, R.REGISTRANT, (), Target.SAME, effect=Effect.OPENS_DRAFT)
+    for source in (S.DECLINED, S.WITHDRAWN)
+)
+
+_ON_RECORD: Table = tuple(
+    _row(source, action, R.OPERATOR, evidence, Target.SAME, effect=effect)
+    for source in (S.ASSIGNED, S.MODIFIED)
+    for action, evidence, effect in (
+        (A.CORRECT, {E.REASON}, Effect.NEW_EDITION),
+        (A.REPLACE, {E.REASON, E.REPLACEMENT}, Effect.NEW_EDITION),
+        (A.NOTE_DISPUTE, {E.COURT_REFERENCE}, None),
+        (A.NOTE_APPEAL, {E.GROUNDS}, None),
+    )
+)
+
+
+def _open_states(table: Table) -> tuple[State, ...]:
+    """The states of a table in which somebody still has to act on what was sent."""
+    sources = {row.source for row in table}
+    return tuple(
+        state for state in State if state in sources and not state.is_final and not state.is_private
+    )
+
+
+def _delays(table: Table) -> Table:
+    return tuple(
+        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE}, Target.SAME)
+        for state in _open_states(table)
+        if state.turn is not Turn.REGISTRANT
+    )
+
+
+def _withdrawals(table: Table) -> Table:
+    """Withdrawing an appeal gives up the appeal, and the decision stands."""
+    return tuple(
+        _row(state, A.WITHDRAW, R.REGISTRANT, (), S.DECLINED if state in _APPEALS else S.WITHDRAWN)
+        for state in _open_states(table)
+    )
+
+
+_OWN: dict[Procedure, Table] = {
+    P.COMMUNITY: (*_RETURNED, *_APPROVED, *_DECLINED, *_NAMED),
+    P.STANDARDS_ACTION: (*_RETURNED, *_STANDARD, *_DECLINED, *_NAMED),
+    P.FAST_TRACK: (*_RECOGNITION, *_COMPLETION, *_NAMED),
+    P.INFORMAL: (*_RETURNED, *_APPROVED, *_DECLINED, *_NUMBERED),
+}
+
+_UNTIMED = {P.FAST_TRACK}  # the organization decides how long it takes: RFC 8141 section 6.3
+
+
+def _table(procedure: Procedure) -> Table:
+    rows = (
+        *_BEGINNING,
+        *_passing(procedure),
+        *_REVIEWED,
+        *_OWN[procedure],
+        *_LEFT_TO_OTHERS,
+        *_NOT_PASSED,
+        *_ESCALATION,
+        *_WITH_REQUESTER,
+        *_another_procedure(procedure),
+        *_REVISED,
+        *_REOPENED,
+        *_APPEAL,
+        *_COPIED,
+        *_ON_RECORD,
+    )
+    delays = () if procedure in _UNTIMED else _delays(rows)
+    return (*rows, *delays, *_withdrawals(rows))
+
+
+TABLES: dict[Procedure, Table] = {procedure: _table(procedure) for procedure in Procedure}

@@ -1,0 +1,23 @@
+"""Run by Alembic; the connection comes from ``app.store.migrating``."""
+
+from alembic import context
+from sqlalchemy import text
+
+from app.store import tables  # noqa: F401 — imported for the tables it declares
+from app.store.database import Base
+from app.store.triggers import make_triggers
+
+connection = context.config.attributes["connection"]
+context.configure(
+    connection=connection,
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
+context.run_migrations()
+if connection.dialect.has_table(connection, "event"):
+    make_triggers(connection)
+if connection.dialect.name == "sqlite":
+    broken = connection.execute(text("PRAGMA foreign_key_check")).all()
+    if broken:
+        raise RuntimeError(f"the migration leaves rows without their parents: {broken[:5]}")

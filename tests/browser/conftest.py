@@ -1,0 +1,119 @@
+"""A real site and a real browser."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.conftest import leave_out
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DEADLINE = 60
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The demonstration, started as a newcomer would; gives its address."""
+    port = _free_port()
+    address = f"http://127.0.0.1:{port}"
+    environment = dict(os.environ) | {
+        "URN_REGISTRY_DATA_DIR": str(tmp_path_factory.mktemp("site")),
+        "URN_REGISTRY_BASE_URL": address,
+    }
+    command = [sys.executable, "-m", "app.cli"]
+    subprocess.run([*command, "init"], env=environment, check=True)
+    server = subprocess.Popen(
+        [*command, "serve", "--demo", "--port", str(port)], env=environment, start_new_session=True
+    )
+    try:
+        _wait_for(f"{address}/readyz")
+        yield address
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(DEADLINE)
+
+
+def _wait_for(address: str) -> None:
+    until = time.monotonic() + DEADLINE
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        leave_out("Chromium: not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """Opens a page as somebody: "" for a stranger, or a first name of the demonstration."""
+    contexts = []
+    errors: list[str] = []
+
+    def open_(path: str, who: str = "", *, width: int = 1280, dark: bool = False) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 800},
+            color_scheme="dark" if dark else "light",
+            base_url=site,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("response", lambda r: errors.append(r.url) if r.status >= 500 else None)
+        if who:
+            page.goto(f"/sign-in?next={path}")
+            page.get_by_role("button", name=who).click()
+        else:
+            page.goto(path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+@pytest.fixture(scope="session")
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pictures go: the folder named by SHOTS, to look at them."""
+    return Path(os.environ.get("SHOTS") or tmp_path_factory.mktemp("shots"))

@@ -1,0 +1,121 @@
+"""The main job, walked through in a browser from the first click to the registry."""
+
+import json
+import re
+from http import HTTPStatus
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+ANSWERS = {
+    "registrant": {
+        "organization": "Quokka Society",
+        "registrant": "Quokka Society, names@q.example",
+    },
+    "syntax": {"syntax": 'quokka-urn = "urn:quokka:" 1*DIGIT\n\nurn:quokka:7'},
+    "assignment": {"assignment": "The society numbers them and never gives a number twice."},
+    "safety-and-use": {
+        "security_and_privacy": "None known.",
+        "interoperability": "None known.",
+        "resolution": "Not intended.",
+    },
+    "documents": {"documentation": "https://q.example/spec"},
+}
+
+
+def fill_in(page: Page, answers: dict[str, str]) -> None:
+    for name, text in answers.items():
+        page.locator(f"#{name}").fill(text)
+    page.get_by_role("button", name="Save and continue").click()
+
+
+def review(page: Page, number: str, outcome: str, words: str) -> None:
+    page.goto(f"/review/{number}")
+    page.get_by_label(outcome, exact=True).check()
+    page.get_by_label("Your words to the registrant").fill(words)
+    page.get_by_role("button", name="Send review").click()
+    expect(page.get_by_text("Your review is sent.")).to_be_visible()
+
+
+def act(page: Page, number: str, *buttons: str) -> None:
+    page.goto(f"/requests/{number}")
+    for button in buttons:
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(page.get_by_text("Done.")).to_be_visible()
+
+
+def send_request(page: Page, name: str, wrong: str) -> str:
+    """Fill the form in with one mistake, see it named, mend it, send; gives the number."""
+    page.get_by_role("button", name="Start").click()
+    page.get_by_label("No", exact=True).check()
+    fill_in(page, {"namespace_identifier": wrong, "purpose": "Names for quokkas."})
+    expect(page).to_have_title("Error: Name and purpose – Request 1 – URN Registry")
+    summary = page.get_by_role("region", name="There is a problem")
+    expect(summary).to_contain_text("begins with two letters and a hyphen")
+    summary.get_by_role("link").click()
+    expect(page.locator("#namespace_identifier")).to_be_focused()
+    fill_in(page, {"namespace_identifier": name})
+    for section, answers in ANSWERS.items():
+        expect(page).to_have_url(re.compile(f"/edit/{section}(#|$)"))
+        fill_in(page, answers)
+    expect(page.get_by_text("1*DIGIT")).to_be_visible()
+    page.get_by_role("button", name="Send the request").click()
+    expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
+    return page.url.partition("#")[0].rsplit("/", 1)[1]
+
+
+def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) -> None:
+    registrant = visit("/requests/new", "Robin")
+    number = send_request(registrant, "quokka", wrong="qu-okka")
+
+    operator = visit(f"/requests/{number}", "Odell")
+    act(operator, number, "Take", "Pass")
+
+    expert = visit("/review/", "Ellis")
+    review(expert, number, "Return", "Say who uses the names.")
+    registrant.goto(f"/requests/{number}")
+    expect(registrant.get_by_text("Say who uses the names.")).to_be_visible()
+    registrant.get_by_role("link", name="Change the text").click()
+    fill_in(registrant, {"purpose": "Names for quokkas, used by zoos on the Internet."})
+    registrant.goto(f"/requests/{number}/check")
+    registrant.get_by_role("button", name="Send it again").click()
+
+    review(expert, number, "Approve", "Now it is clear.")
+    review(visit("/review/", "Emery"), number, "Approve", "I agree.")
+
+    operator.goto(f"/desk/{number}/register")
+    expect(operator.get_by_text("This cannot be undone.")).to_be_visible()
+    operator.get_by_role("button", name="Register", exact=True).click()
+    expect(operator.get_by_text("Registered. The next edition")).to_be_visible()
+
+    find_it(visit("/"))
+
+
+def find_it(page: Page) -> None:
+    """A stranger finds the new name everywhere: worker and published plane have a moment."""
+    registry = "/assignments/urn-namespaces/"
+    for _ in range(60):
+        page.goto(registry)
+        if page.locator("#quokka").count():
+            break
+        page.wait_for_timeout(500)
+    expect(page.locator("#quokka")).to_contain_text("Quokka Society")
+    for file in ("urn-namespaces.xml", "urn-namespaces-1.csv", "urn-namespaces.txt"):
+        answer = page.request.get(registry + file)
+        assert answer.status == HTTPStatus.OK
+        assert "quokka" in answer.text(), file
+    document = json.loads(page.request.get(registry + "urn-namespaces.json").text())
+    names = [record["name"] for table in document["tables"] for record in table["records"]]
+    assert "quokka" in names
+    assert (
+        "Namespace Identifier: quokka" in page.request.get("/assignments/urn-formal/quokka").text()
+    )
+    page.goto("/")
+    page.get_by_label("Find a namespace").fill("urn:QUOKKA:7")
+    page.get_by_role("button", name="Search").click()
+    expect(page).to_have_url(f"{page.url.split('/namespaces')[0]}/namespaces/quokka")
+    expect(page.get_by_text("used by zoos")).to_be_visible()

@@ -1,0 +1,147 @@
+"""What every test may ask for: databases, an application, people, the reference material."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import hypothesis
+import pytest
+from flask import Flask
+
+from app.config import Settings
+from app.factory import asset_dir, create_app
+from app.services import database, registry
+from tests.postgresql import PostgreSQL, find_binaries
+
+ROOT = Path(__file__).resolve().parent.parent
+IN_CI = os.environ.get("CI") == "true"
+_left_out: set[str] = set()
+
+# a loaded machine is slow now and then, which says nothing of the code
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
+
+START = datetime(2026, 9, 1, 12, 0, tzinfo=UTC)
+
+
+def leave_out(what: str) -> None:
+    """Skip a test that this machine cannot run, and say so at the end; in CI that is a failure."""
+    _left_out.add(what)
+    if IN_CI:
+        pytest.fail(f"{what}: nothing may be left out here")
+    pytest.skip(what)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line for each thing that was left out."""
+    for what in sorted(_left_out):
+        terminalreporter.write_line(f"LEFT OUT: {what}")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of reference material; a clone alone has none, and the test then skips."""
+    folder = Path(os.environ.get("SHARED", ROOT.parent / "shared"))
+    if not folder.is_dir():
+        pytest.skip(f"no reference material at {folder}: set SHARED")
+    return folder
+
+
+class Clock:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def on(self, **by: float) -> datetime:
+        """Move on by so many days, minutes, ..."""
+        self.now += timedelta(**by)
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The time of the test."""
+    return Clock()
+
+
+def _set_up(url: str, folder: Path) -> None:
+    """Migrate a database and load the bundled registry."""
+    app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
+    with app.app_context():
+        database.migrate(asset_dir("migrations"))
+        registry.initialize("private", START)
+        database.let_go()
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with the registry in it, to be copied."""
+    folder = tmp_path_factory.mktemp("sqlite")
+    file = folder / "registry.sqlite3"
+    _set_up(f"sqlite:///{file}", folder)
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]:
+    """A PostgreSQL server of this test run, with a template database."""
+    binaries = find_binaries()
+    if binaries is None:
+        leave_out("PostgreSQL: no server is installed")
+        raise AssertionError
+    with PostgreSQL(binaries) as server:
+        url = server.create("registry_template")
+        _set_up(url, tmp_path_factory.mktemp("postgresql"))
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A fresh database with the bundled registry: each test runs on both kinds."""
+    if request.param == "sqlite":
+        file = tmp_path / "registry.sqlite3"
+        shutil.copy(request.getfixturevalue("sqlite_template"), file)
+        yield f"sqlite:///{file}"
+    else:
+        server: PostgreSQL = request.getfixturevalue("postgresql")
+        yield server.create(template="registry_template")
+
+
+MakeApp = Callable[..., Flask]
+
+
+@pytest.fixture
+def make_app(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[MakeApp]:
+    """Makes the application with settings of the test's choice, on the test's database."""
+    made: list[Flask] = []
+
+    def make(**given: object) -> Flask:
+        chosen = {"data_dir": tmp_path, "database_url": database_url, "secret_key": "of a test"}
+        app = create_app(Settings(**(chosen | given)))  # type: ignore[arg-type]  # as the test says
+        app.config["TESTING"] = False  # errors are answered as they would be for people
+        app.extensions["now"] = clock
+        made.append(app)
+        return app
+
+    yield make
+    for app in made:
+        with app.app_context():
+            database.let_go()
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Iterator[Flask]:
+    """The application in its context, as the worker and the command line use it."""
+    app = make_app()
+    with app.app_context():
+        yield app

@@ -1,0 +1,76 @@
+"""The tables as CSV."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from app.exports.csv import cell, csv_files
+from app.exports.rows import rows
+from app.registration.records import RegistrySnapshot, plain
+from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
+
+OFFICIAL = replace(FULL, notice="")
+
+
+def files(snapshot: RegistrySnapshot) -> dict[str, str]:
+    """The files as text, line ends as they are."""
+    return {name: data.decode() for name, data in csv_files(snapshot)}
+
+
+def test_each_table_is_a_file_in_ianas_columns() -> None:
+    assert files(OFFICIAL) == {
+        "urn-namespaces-1.csv": "URN Namespace,Template,Reference\r\n"
+        "Alpha,[alpha-template],[RFC8141][RFC Errata 3188]\r\n"
+        'omega,,"[=Omega, ""Inc"".]"\r\n'
+        "draft,,[RFC-a-b-01]\r\n",
+        "urn-namespaces-2.csv": "URN Namespace,Template,Reference\r\nurn-1,[urn-1],[Jane_Doe]\r\n",
+    }
+
+
+def test_a_table_of_an_undeclared_registry_says_name() -> None:
+    assert files(EMPTY) == {"things-1.csv": "Name,Template,Reference\r\n"}
+
+
+def test_a_registry_that_is_not_official_says_so_in_every_row() -> None:
+    for text in files(FULL).values():
+        heading, *lines = csv.reader(io.StringIO(text, newline=""))
+        assert heading[3] == "Notice"
+        assert lines
+        for line in lines:
+            assert line[3] == "This is a private registry. Its numbers are not IANA's."
+
+
+@pytest.mark.parametrize("first", "=+-@\t\r\n＝＋－＠")
+def test_a_cell_that_a_spreadsheet_would_compute_is_neutralised(first: str) -> None:
+    assert cell(f'{first}1+"2"') == f'"\'{first}1+""2"""'
+
+
+@pytest.mark.parametrize("text", ["", "a", "a=b", "1-2", "'", " =1", "é", "a;b", "[RFC8141]"])
+def test_any_other_cell_is_kept_to_the_byte(text: str) -> None:
+    assert cell(text) == text
+
+
+@pytest.mark.parametrize("text", ["a,b", 'a"b', "a\r\nb", "a\nb"])
+def test_a_cell_is_quoted_where_the_form_asks_for_it(text: str) -> None:
+    assert cell(text) == '"' + text.replace('"', '""') + '"'
+
+
+@GENERATED
+@given(TEXTS)
+def test_a_cell_is_read_back_with_at_most_an_apostrophe_more(text: str) -> None:
+    [[read]] = csv.reader(io.StringIO(f"{cell(text)}\r\n" if text else '""\r\n', newline=""))
+    assert read in (text, f"'{text}")
+    assert not read.startswith(tuple("=+-@\t\r\n＝＋－＠"))
+
+
+@GENERATED
+@given(snapshots())
+def test_a_reader_of_csv_finds_every_row(snapshot: RegistrySnapshot) -> None:
+    for (_, data), registry in zip(csv_files(snapshot), snapshot.registries, strict=True):
+        _, *lines = csv.reader(io.StringIO(data.decode(), newline=""))
+        shown = [tuple(text.removeprefix("'") for text in line[:3]) for line in lines]
+        expected = [tuple(plain(text).removeprefix("'") for text in row) for row in rows(registry)]
+        assert shown == expected

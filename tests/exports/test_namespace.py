@@ -1,0 +1,121 @@
+"""The downloads of one namespace."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from jsonschema import Draft202012Validator
+from lxml import etree
+
+from app.exports.namespace import all_namespace_files, namespace_files
+from app.exports.schema import record_schema_bytes
+from app.exports.xml_reader import read_xml
+from app.registration.records import Person, Registration, RegistrySnapshot
+from tests.exports.snapshots import FULL, GENERATED, snapshots
+from tests.exports.test_iana_editions import ianas_schema
+from tests.exports.test_support import our_schema
+
+SCHEMA = Draft202012Validator(json.loads(record_schema_bytes()))
+ALPHA, ALFA, OMEGA, _, URN_1 = FULL.records()
+
+
+def test_a_record_has_two_files_and_a_former_name_one() -> None:
+    assert [name for name, _ in namespace_files(FULL, ALPHA)] == ["alpha.json", "alpha.xml"]
+    assert [name for name, _ in namespace_files(FULL, ALFA)] == ["alfa.json"]
+
+
+def test_the_json_holds_the_record_and_the_people_it_names() -> None:
+    members = json.loads(dict(namespace_files(FULL, URN_1))["urn-1.json"])
+    assert members["$schema"] == "/schemas/urn-namespaces-record.json"
+    assert members["registry"] == "urn-namespaces"
+    assert members["table"] == "urn-namespaces-2"
+    assert members["notice"] == FULL.notice
+    assert members["record"]["urn"] == "urn:urn-1:"
+    assert [person["id"] for person in members["people"]] == ["Jane_Doe"]
+
+
+def test_the_xml_holds_the_record_alone() -> None:
+    xml = dict(namespace_files(FULL, URN_1))["urn-1.xml"]
+    root = etree.fromstring(xml)
+    assert [name.text for name in root.iter("{*}record/{*}name", "{*}name")] == [
+        "urn-1",
+        "Jane Doe",
+    ]
+    assert b'href="/assignments/urn-namespaces/urn-namespaces.rng"' in xml
+    assert b"This is a private registry." in xml
+
+
+def test_a_change_elsewhere_changes_no_byte() -> None:
+    formal, informal = FULL.registries
+    newer = replace(
+        FULL,
+        edition=8,
+        updated="2026-02-03",
+        category="Other",
+        notes=(),
+        registries=(
+            replace(formal, expert="Somebody else", rule=(), records=(ALPHA, OMEGA)),
+            replace(informal, records=(*informal.records, Registration(name="urn-2", contact=()))),
+        ),
+        people=(*FULL.people, Person(id="New")),
+    )
+    for record in (ALPHA, OMEGA, URN_1):
+        assert list(namespace_files(newer, record)) == list(namespace_files(FULL, record))
+
+
+def test_a_change_of_the_record_or_of_its_person_changes_the_bytes() -> None:
+    jane, other = FULL.people
+    moved = replace(FULL, people=(replace(jane, updated="2026-01"), other))
+    before, after = (dict(namespace_files(s, URN_1)) for s in (FULL, moved))
+    assert all(before[name] != after[name] for name in before)
+    assert dict(namespace_files(FULL, ALPHA)) == dict(namespace_files(moved, ALPHA))
+
+
+def test_a_record_of_another_registry_is_refused() -> None:
+    with pytest.raises(ValueError, match="`beta` is not in this registry"):
+        list(namespace_files(FULL, Registration(name="beta")))
+
+
+def test_a_name_that_leads_out_of_its_folder_is_refused() -> None:
+    record = Registration(name="../etc/passwd")
+    snapshot = replace(FULL, registries=(replace(FULL.registries[0], records=(record,)),))
+    with pytest.raises(ValueError, match="file's name"):
+        list(namespace_files(snapshot, record))
+
+
+def test_all_at_once_gives_what_one_by_one_gives() -> None:
+    singly = [file for record in FULL.records() for file in namespace_files(FULL, record)]
+    assert list(all_namespace_files(FULL)) == singly
+
+
+def test_the_files_are_valid_by_both_schemas_and_by_ianas(shared: Path) -> None:
+    file = shared / "data" / "iana" / "urn-namespaces" / "urn-namespaces.xml"
+    schemas = [our_schema(), ianas_schema(shared)]
+    files = list(all_namespace_files(read_xml(file.read_bytes())))
+    assert len(files) == 2 * 105
+    for name, data in files:
+        if name.endswith(".json"):
+            SCHEMA.validate(json.loads(data))
+        else:
+            for schema in schemas:
+                schema.assertValid(etree.fromstring(data))
+
+
+@GENERATED
+@given(snapshots())
+def test_the_schema_takes_whatever_is_written(snapshot: RegistrySnapshot) -> None:
+    named = replace(
+        snapshot,
+        registries=tuple(
+            replace(
+                table,
+                records=tuple(replace(r, name=f"name-{n}") for n, r in enumerate(table.records)),
+            )
+            for table in snapshot.registries[:1]
+        ),
+    )
+    for name, data in all_namespace_files(named):
+        if name.endswith(".json"):
+            SCHEMA.validate(json.loads(data))

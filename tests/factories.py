@@ -1,0 +1,156 @@
+"""People, templates and requests for tests, each valid unless the test says otherwise."""
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.services import drafts, moves, sign_in
+from app.services.actors import Actor
+from app.services.moves import Context, Given, Rules
+from app.services.registering import Reference
+from app.services.telling import Post
+from app.store import accounts, requests
+from app.store.database import reading, transaction
+from app.store.tables.accounts import Grant
+from app.workflow.people import Separation
+from app.workflow.reviews import OutcomeRule, Verdict
+from app.workflow.states import Action, State
+
+POST = Post(base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1")
+RULES = Rules(outcome=OutcomeRule(), separation=Separation(), authority="private")
+
+
+def key() -> str:
+    """A key under which a write is done once."""
+    return secrets.token_urlsafe(16)
+
+
+def template(**given: str) -> dict[str, str]:
+    """The fields of a template that breaks no rule; a field given as "" is left out."""
+    fields = {
+        field.name: f"{field.label} of the namespace: none known."
+        for field in TEMPLATE_FIELDS
+        if field.widget is Widget.TEXT
+    }
+    fields["namespace_identifier"] = "quokka"
+    del fields["revision_information"]
+    return {name: text for name, text in (fields | given).items() if text}
+
+
+def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
+    """Somebody with an account and these roles."""
+    sign_in.add_account(email, at, name=name)
+    for grant in grants:
+        sign_in.grant(email, grant, at)
+    with reading():
+        account = accounts.find_account(email)
+        assert account is not None
+        return Actor(account.id, account.name, account.email, accounts.grants_of(account.id, at))
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everybody that a request meets."""
+
+    registrant: Actor
+    rival: Actor
+    expert: Actor
+    second_expert: Actor
+    leader: Actor
+    operator: Actor
+    second_operator: Actor
+
+
+def cast(at: datetime) -> Cast:
+    """A registry's people."""
+    return Cast(
+        registrant=person("robin@org.example", at, name="Robin"),
+        rival=person("rival@other.example", at),
+        expert=person("ellis@experts.example", at, Grant.EXPERT),
+        second_expert=person("emery@experts.example", at, Grant.EXPERT),
+        leader=person("lee@experts.example", at, Grant.LEADER),
+        operator=person("odell@registry.example", at, Grant.OPERATOR),
+        second_operator=person("otto@registry.example", at, Grant.OPERATOR),
+    )
+
+
+def context(actor: Actor, at: datetime, **rules: Any) -> Context:
+    """Somebody acting now."""
+    return Context(actor=actor, at=at, rules=replace(RULES, **rules), post=POST)
+
+
+def lock_of(number: int) -> int:
+    """What somebody who opens the request now sees."""
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return request.lock_version
+
+
+def act(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> State:
+    """Take an action on what stands now."""
+    values: dict[str, Any] = {"lock_version": lock_of(number), "key": key()} | given
+    return moves.act(number, action, Given(**values), context(actor, at))
+
+
+def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: str) -> int:
+    """A draft that is filled in."""
+    registry = INFORMAL if informal else FORMAL
+    number = drafts.start(registrant, registry.id, at, key=key())
+    text = template(**({"namespace_identifier": ""} if informal else {}) | fields)
+    saving = drafts.Saving(
+        fields=text, private={"contact_name": "Jo"}, organization="Quokka Society", standard=False
+    )
+    drafts.save(registrant, number, saving, 1, at)
+    return number
+
+
+def sent(registrant: Actor, at: datetime, **given: Any) -> int:
+    """A request that was sent."""
+    number = draft(registrant, at, **given)
+    act(number, Action.SUBMIT, registrant, at)
+    return number
+
+
+def in_review(people: Cast, at: datetime, **given: Any) -> int:
+    """A request that the operator passed to the experts."""
+    number = sent(people.registrant, at, **given)
+    act(number, Action.TAKE, people.operator, at)
+    act(number, Action.PASS, people.operator, at)
+    return number
+
+
+def review(number: int, expert: Actor, verdict: Verdict, at: datetime, **given: Any) -> State:
+    """An expert's review of the newest text."""
+    with reading():
+        iteration = len(requests.iterations_of(number))
+    values: dict[str, Any] = {"iteration": iteration, "reason": "Because."} | given
+    return act(number, Action.REVIEW, expert, at, verdict=verdict, **values)
+
+
+def approved(people: Cast, at: datetime, **given: Any) -> int:
+    """A request that two experts approved."""
+    number = in_review(people, at, **given)
+    review(number, people.expert, Verdict.APPROVE, at)
+    review(number, people.second_expert, Verdict.APPROVE, at)
+    return number
+
+
+REFERENCE = Reference("https://quokka.example/", "Quokka Society")
+
+
+def registered(people: Cast, at: datetime, **given: Any) -> int:
+    """A request whose name was registered."""
+    number = approved(people, at, **given)
+    act(number, Action.REGISTER, people.operator, at, reference=REFERENCE)
+    return number
+
+
+def change_request(number: int, **columns: Any) -> None:
+    """Put a request into a state that would take long to reach."""
+    with transaction():
+        request = requests.find_request(number)
+        for name, value in columns.items():
+            setattr(request, name, value)

@@ -1,0 +1,96 @@
+"""A PostgreSQL server for the tests: in a folder of its own, gone afterwards."""
+
+import itertools
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import psycopg
+
+_numbers = itertools.count(1)
+
+
+def find_binaries() -> Path | None:
+    """The folder of the newest server's programs, if one is installed."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+class PostgreSQL:
+    """A server that listens on a socket in its own folder alone."""
+
+    def __init__(self, binaries: Path) -> None:
+        self._binaries = binaries
+        # the path of a socket is limited to a hundred characters or so
+        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+        self._as_user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            user = pwd.getpwnam("postgres")
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+            self._as_user = {
+                "user": user.pw_uid,
+                "group": user.pw_gid,
+                "extra_groups": [],
+                "cwd": "/",
+            }
+
+    def __enter__(self) -> Self:
+        options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        subprocess.run(
+            [self._binaries / "initdb", "-D", self.folder / "d", *options],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            **self._as_user,
+        )
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        settings = ["-c", "synchronous_commit=off", "-c", "max_connections=200"]
+        command = ["postgres", "-D", "d", "-k", ".", "-h", "", "-F", *settings]
+        self._server = subprocess.Popen(
+            [self._binaries / command[0], *command[1:]],
+            stderr=subprocess.DEVNULL,
+            **(self._as_user | {"cwd": self.folder}),
+        )
+        for _ in range(200):
+            try:
+                self._connect().close()
+                return
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+        raise RuntimeError("PostgreSQL did not start")
+
+    def stop(self) -> None:
+        """Stop the server at once, as a crash would."""
+        self._server.kill()
+        self._server.wait()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.terminate()
+        self._server.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def create(self, name: str = "", template: str = "template1") -> str:
+        """Make a database, a copy of a template, and give its address."""
+        name = name or f"t{next(_numbers)}"
+        with self._connect() as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(
+            f"postgresql://postgres@/postgres?host={self.folder}", autocommit=True
+        )

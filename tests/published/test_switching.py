@@ -1,0 +1,259 @@
+"""From one edition to the next: at once, whole, and never to a broken one."""
+
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.exports.bundle import blob_path, bundle_path
+from app.published.edition import read_edition
+from app.published.plane import Published
+from tests.published.bundles import (
+    CSV,
+    FROM_BEHIND,
+    PAGE,
+    SESSION,
+    XML,
+    Clock,
+    as_of,
+    ask,
+    behind,
+    call,
+    contents,
+    environ_of,
+    etag_of,
+    http_date,
+    make_bundle,
+    restless,
+)
+
+
+def test_without_an_edition_it_asks_to_wait_or_lets_everything_through(tmp_path: Path) -> None:
+    for path in ("/", XML):
+        answer = ask(Published(tmp_path / "absent", None, SESSION), path)
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
+        assert ask(Published(tmp_path, behind, SESSION), path).status == FROM_BEHIND
+    assert Published(tmp_path, None, SESSION).edition is None
+
+
+def test_the_first_edition_is_seen_when_it_comes(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    application = Published(tmp_path, None, SESSION, restless())
+    assert ask(application, XML).status == 503
+    make_bundle(1).lay_out(tmp_path)
+    assert ask(application, XML).status == 200
+    assert application.edition == 1
+    assert not caplog.records
+
+
+def test_it_looks_at_current_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    clock, looks = Clock(), count()
+    application = Published(tmp_path, None, SESSION, clock)
+    readlink = Path.readlink
+    monkeypatch.setattr(Path, "readlink", lambda path: (next(looks), readlink(path))[1])
+    make_bundle(2).lay_out(tmp_path)
+    before = next(looks)
+    clock.now = 0.99
+    assert {ask(application, XML).headers["ETag"] for _ in range(9)} == {etag_of(XML, 1)}
+    clock.now = 1.0
+    assert {ask(application, XML).headers["ETag"] for _ in range(9)} == {etag_of(XML, 2)}
+    assert next(looks) - before == 2  # the one look, and this very question
+
+
+def test_nothing_is_read_again_while_the_edition_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless())
+    monkeypatch.setattr("app.published.plane.read_edition", None)
+    assert ask(application, XML).status == 200
+
+
+def test_bytes_that_did_not_change_are_shared_by_both_editions(tmp_path: Path) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless())
+    second = make_bundle(2)
+    second.lay_out(tmp_path)
+    same = next(file for file in second.manifest.files if file.path == CSV)
+    (tmp_path / blob_path(same.sha256)).unlink()
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    assert ask(application, CSV).headers["Last-Modified"] == http_date(2)
+
+
+def remove_current(folder: Path) -> None:
+    (folder / "current").unlink()
+
+
+def break_blob(folder: Path) -> None:
+    path = folder / blob_path(etag_of(XML, 2)[1:-1])
+    path.write_bytes(path.read_bytes().replace(b"2", b"3"))
+
+
+def shorten_blob(folder: Path) -> None:
+    (folder / blob_path(etag_of(XML, 2)[1:-1])).write_bytes(b"")
+
+
+def remove_blob(folder: Path) -> None:
+    (folder / blob_path(etag_of(XML, 2)[1:-1])).unlink()
+
+
+def break_manifest(folder: Path) -> None:
+    path = folder / "current" / "manifest.json"
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def date_manifest_back(folder: Path) -> None:
+    path = folder / "current" / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(as_of(2).encode(), as_of(1).encode()))
+
+
+def remove_bundle(folder: Path) -> None:
+    (folder / "current" / "manifest.json").unlink()
+
+
+DAMAGES = [
+    remove_current,
+    break_blob,
+    shorten_blob,
+    remove_blob,
+    break_manifest,
+    date_manifest_back,
+    remove_bundle,
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_broken_edition_leaves_the_old_one_and_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: Callable[[Path], None]
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    clock = Clock()
+    application = Published(tmp_path, None, SESSION, clock)
+    make_bundle(2).lay_out(tmp_path)
+    damage(tmp_path)
+    for clock.now in range(1, 20):
+        answers = {path: ask(application, path) for path in contents(1)}
+        assert {path: answer.body for path, answer in answers.items()} == {
+            path: body for path, (_, body) in contents(1).items()
+        }
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert "edition 1 stays" in record.getMessage()
+    make_bundle(2).lay_out(tmp_path, allow_older=True)
+    clock.now = 60.0
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+
+
+def test_after_a_broken_edition_a_newer_one_is_taken_at_once(tmp_path: Path) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    clock = Clock()
+    application = Published(tmp_path, None, SESSION, clock)
+    make_bundle(2).lay_out(tmp_path)
+    remove_blob(tmp_path)
+    clock.now = 1.0
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+    make_bundle(3).lay_out(tmp_path)
+    clock.now = 2.0
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 3)
+
+
+def test_a_broken_first_edition_asks_to_wait(tmp_path: Path) -> None:
+    make_bundle(2).lay_out(tmp_path)
+    break_blob(tmp_path)
+    assert ask(Published(tmp_path, None, SESSION), XML).status == 503
+
+
+def test_an_older_edition_is_followed_when_the_operator_goes_back(tmp_path: Path) -> None:
+    make_bundle(2).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless())
+    make_bundle(1).lay_out(tmp_path, allow_older=True)
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+
+
+def test_a_request_goes_on_with_what_there_is_while_another_reads_the_new_edition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless())
+    reading, go_on = threading.Event(), threading.Event()
+
+    def slow(*arguments: Any) -> Any:
+        reading.set()
+        go_on.wait(60)
+        return read_edition(*arguments)
+
+    monkeypatch.setattr("app.published.plane.read_edition", slow)
+    make_bundle(2).lay_out(tmp_path)
+    first = threading.Thread(target=ask, args=(application, XML))
+    first.start()
+    assert reading.wait(60)
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+    go_on.set()
+    first.join(60)
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+
+
+EDITIONS = 50
+
+
+@pytest.fixture
+def quick_switches() -> Iterator[None]:
+    """Threads take turns often, so that more of their interleavings are seen."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("quick_switches")
+def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
+    tmp_path: Path,
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless())
+    known = {
+        (path, etag_of(path, n), http_date(n), contents(n)[path][1]): n
+        for n in range(1, EDITIONS + 1)
+        for path in (PAGE, XML)
+    }
+    over = threading.Event()
+    seen: list[list[int | None]] = [[] for _ in range(8)]
+
+    def read(mine: list[int | None]) -> None:
+        while not over.wait(0.0005):  # so that the one who lays out gets its turn
+            for path in (PAGE, XML):
+                answer = call(application, environ_of(path))
+                validators = answer.headers["ETag"], answer.headers["Last-Modified"]
+                mine.append(known.get((path, *validators, answer.body)))
+
+    readers = [threading.Thread(target=read, args=(mine,)) for mine in seen]
+    for reader in readers:
+        reader.start()
+    try:
+        for edition in range(2, EDITIONS + 1):
+            make_bundle(edition).lay_out(tmp_path)
+    finally:
+        over.set()
+        for reader in readers:
+            reader.join(60)
+    call(application, environ_of(XML))
+    assert application.edition == EDITIONS
+    for mine in seen:
+        assert None not in mine, "an answer mixes two editions"
+        assert mine == sorted(edition for edition in mine if edition is not None)
+    assert len({edition for mine in seen for edition in mine}) > 2, "nobody saw a switch"
+
+
+def test_the_bundle_folder_is_found_from_its_link_alone(tmp_path: Path) -> None:
+    bundle = make_bundle(1)
+    bundle.lay_out(tmp_path / "old")
+    (tmp_path / "old").rename(tmp_path / "new")
+    assert (tmp_path / "new" / "current").readlink() == Path(bundle_path(bundle.manifest))
+    assert ask(Published(tmp_path / "new", None, SESSION), XML).status == 200

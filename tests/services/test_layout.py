@@ -1,0 +1,296 @@
+"""Laying out bundles: whole, once, by one at a time, and switched in one step."""
+
+import contextlib
+import os
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.exports.bundle import (
+    BadManifest,
+    BundleFile,
+    WrongBytes,
+    blob_path,
+    bundle_path,
+    find_edition,
+    manifest_bytes,
+    verified,
+)
+from app.services.layout import OlderEdition, current_manifest, lay_out
+from tests.published.bundles import CSV, PAGE, Bundle, make_bundle
+
+FIRST, SECOND = make_bundle(1), make_bundle(2)
+
+
+def tree(folder: Path) -> dict[str, bytes | str]:
+    """Everything below a folder: bytes of files, targets of links."""
+    return {
+        str(path.relative_to(folder)): str(path.readlink())
+        if path.is_symlink()
+        else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_symlink() or path.is_file()
+    }
+
+
+def test_nothing_is_current_before_the_first(tmp_path: Path) -> None:
+    assert current_manifest(tmp_path) is None
+    assert current_manifest(tmp_path / "absent") is None
+
+
+def test_a_bundle_lies_where_its_manifest_says_and_is_current(tmp_path: Path) -> None:
+    folder = tmp_path / "instance" / "published"
+    assert FIRST.lay_out(folder) == folder / bundle_path(FIRST.manifest)
+    expected: dict[str, bytes | str] = {
+        blob_path(sha256): content for sha256, content in FIRST.bytes_by_sha256.items()
+    }
+    expected[f"{bundle_path(FIRST.manifest)}/manifest.json"] = manifest_bytes(FIRST.manifest)
+    assert tree(folder) == expected | {"current": bundle_path(FIRST.manifest)}
+    assert current_manifest(folder) == FIRST.manifest
+
+
+def test_an_older_bundle_stays_beside_the_new_one(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    before = tree(tmp_path)
+    SECOND.lay_out(tmp_path)
+    assert current_manifest(tmp_path) == SECOND.manifest
+    assert before.items() - tree(tmp_path).items() == {("current", bundle_path(FIRST.manifest))}
+
+
+def test_bytes_already_there_are_not_asked_for_again(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def read(file: BundleFile) -> bytes:
+        asked.append(file.path)
+        return SECOND.read(file)
+
+    FIRST.lay_out(tmp_path)
+    lay_out(tmp_path, SECOND.manifest, read)
+    assert asked
+    assert CSV not in asked
+
+
+def test_laying_out_twice_changes_nothing(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    before, link = tree(tmp_path), (tmp_path / "current").lstat().st_ino
+    FIRST.lay_out(tmp_path)
+    assert tree(tmp_path) == before
+    assert (tmp_path / "current").lstat().st_ino == link
+
+
+def test_bytes_that_are_not_the_promised_ones_are_not_written(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    before = tree(tmp_path)
+    with pytest.raises(WrongBytes, match="SHA-256"):
+        lay_out(tmp_path, SECOND.manifest, lambda _: b"something else")
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"junk", b"URN Namespace\r\nissn\r\n"])
+def test_damaged_bytes_are_mended_by_laying_out_again(tmp_path: Path, damage: bytes) -> None:
+    FIRST.lay_out(tmp_path)
+    before = tree(tmp_path)
+    for file in FIRST.manifest.files:
+        (tmp_path / blob_path(file.sha256)).write_bytes(damage)
+    (tmp_path / "current" / "manifest.json").write_bytes(damage)
+    FIRST.lay_out(tmp_path)
+    assert tree(tmp_path) == before
+
+
+def test_a_manifest_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
+    with pytest.raises(BadManifest):
+        current_manifest(tmp_path)
+
+
+def test_an_older_edition_is_refused_unless_told(tmp_path: Path) -> None:
+    SECOND.lay_out(tmp_path)
+    with pytest.raises(OlderEdition) as refusal:
+        FIRST.lay_out(tmp_path)
+    assert (refusal.value.edition, refusal.value.current) == (1, 2)
+    assert current_manifest(tmp_path) == SECOND.manifest
+    FIRST.lay_out(tmp_path, allow_older=True)
+    assert current_manifest(tmp_path) == FIRST.manifest
+
+
+def test_editions_are_compared_as_numbers(tmp_path: Path) -> None:
+    make_bundle(9).lay_out(tmp_path)
+    make_bundle(10).lay_out(tmp_path)
+    with pytest.raises(OlderEdition):
+        make_bundle(9).lay_out(tmp_path)
+
+
+def test_the_same_edition_made_by_other_software_replaces_it(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    again = make_bundle(1, made_by="newer")
+    again.lay_out(tmp_path)
+    assert current_manifest(tmp_path) == again.manifest
+
+
+def test_an_edition_of_nothing_can_be_laid_out(tmp_path: Path) -> None:
+    empty = make_bundle(1, files={})
+    empty.lay_out(tmp_path)
+    assert current_manifest(tmp_path) == empty.manifest
+
+
+def test_one_content_under_two_lengths_is_refused(tmp_path: Path) -> None:
+    (page,) = make_bundle(1, {PAGE: ("text/html", b"x")}).manifest.files
+    liar = BundleFile(path="/liar", media_type="text/html", sha256=page.sha256, length=2)
+    manifest = make_bundle(1, {}).manifest
+    manifest = type(manifest)(edition=1, as_of=manifest.as_of, made_by="test", files=(page, liar))
+    with pytest.raises(WrongBytes):
+        lay_out(tmp_path, manifest, lambda _: b"x")
+    assert current_manifest(tmp_path) is None
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o000, 0o077])
+def test_others_may_read_what_the_mask_lets_them_and_never_write(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        FIRST.lay_out(tmp_path / "published")
+    finally:
+        os.umask(before)
+    for path in (tmp_path / "published").rglob("*"):
+        if not path.is_symlink():
+            wanted = (0o755 if path.is_dir() else 0o644) & ~mask
+            assert stat.S_IMODE(path.stat().st_mode) == wanted, path
+
+
+def test_what_a_killed_process_left_behind_does_no_harm(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    (tmp_path / "incoming").write_bytes(b"half of")
+    SECOND.lay_out(tmp_path)
+    (tmp_path / "incoming").symlink_to("bundles/none")
+    make_bundle(3).lay_out(tmp_path)
+    assert not (tmp_path / "incoming").is_symlink()
+    assert current_manifest(tmp_path) == make_bundle(3).manifest
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@contextlib.contextmanager
+def dying_at(step: int, patch: pytest.MonkeyPatch) -> Iterator[Callable[[BundleFile], bytes]]:
+    """Die at the n-th step that touches the disk or the source; yield a source that counts."""
+    left = step
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*arguments: Any, **options: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Killed
+            return function(*arguments, **options)
+
+        return run
+
+    with patch.context() as patched:
+        for name in ("replace", "fsync", "symlink", "open"):
+            patched.setattr(os, name, counted(getattr(os, name)))
+        yield counted(SECOND.read)
+
+
+def test_an_end_between_any_two_steps_leaves_the_old_edition_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished, steps = False, 0
+    while not finished:
+        folder = tmp_path / str(steps)
+        FIRST.lay_out(folder)
+        with dying_at(steps, monkeypatch) as read:
+            try:
+                lay_out(folder, SECOND.manifest, read)
+                finished = True
+            except Killed:
+                assert_whole(folder)
+        SECOND.lay_out(folder)
+        assert current_manifest(folder) == SECOND.manifest
+        steps += 1
+    assert steps > 15
+
+
+def assert_whole(folder: Path) -> None:
+    """The current edition is the first or the second, all of it."""
+    manifest = current_manifest(folder)
+    assert manifest in (FIRST.manifest, SECOND.manifest)
+    for file in manifest.files:
+        verified(file, (folder / blob_path(file.sha256)).read_bytes())
+
+
+def test_bytes_and_names_are_on_disk_before_what_points_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: set[int] = set()
+    unsafe: list[Path] = []
+    fsync, replace = os.fsync, os.replace
+
+    def note_sync(descriptor: int) -> None:
+        synced.add(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    def note_move(source: Path, target: Path) -> None:
+        needed = [source] if target.name != "current" else [*tmp_path.glob("b*/**")]
+        unsafe.extend(path for path in needed if path.lstat().st_ino not in synced)
+        replace(source, target)
+        synced.discard(target.parent.stat().st_ino)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(os, "replace", note_move)
+    FIRST.lay_out(tmp_path)
+    assert unsafe == []
+    assert tmp_path.stat().st_ino in synced
+
+
+LAST = 20
+
+
+def lay_out_all(folder: Path, ready: Barrier) -> None:
+    """What each of two processes does."""
+    bundles: list[Bundle] = [make_bundle(edition) for edition in range(1, LAST + 1)]
+    ready.wait(60)
+    for bundle in bundles:
+        with contextlib.suppress(OlderEdition):
+            bundle.lay_out(folder)
+
+
+def test_two_processes_at_once_end_with_the_same_edition_and_never_go_back(tmp_path: Path) -> None:
+    context = get_context("spawn")
+    ready = context.Barrier(2)
+    processes = [context.Process(target=lay_out_all, args=(tmp_path, ready)) for _ in range(2)]
+    seen: list[int | None] = []
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.is_set():
+            with contextlib.suppress(FileNotFoundError):
+                seen.append(find_edition(str((tmp_path / "current").readlink())))
+                assert_readable(tmp_path)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    over.set()
+    watcher.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert current_manifest(tmp_path) == make_bundle(LAST).manifest
+    assert_readable(tmp_path)
+    assert seen == sorted(edition for edition in seen if edition is not None)
+
+
+def assert_readable(folder: Path) -> None:
+    """Each moment's current edition has its manifest and its bytes."""
+    manifest = current_manifest(folder)
+    assert manifest is not None
+    for file in manifest.files:
+        verified(file, (folder / blob_path(file.sha256)).read_bytes())

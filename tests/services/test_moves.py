@@ -1,0 +1,224 @@
+"""A request on its way, on both databases."""
+
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from app.services import drafts, moves, registering
+from app.services.refusals import Changed, NotFound, SentBefore, Unfit
+from app.services.registry import current_snapshot
+from app.services.showing import show
+from app.store import editions, events, requests
+from app.store import registry as names
+from app.store.database import reading
+from app.store.tables.accounts import Grant
+from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+
+
+def state_of(number: int) -> State:
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return State(request.state)
+
+
+def kinds(number: int) -> list[str]:
+    with reading():
+        return [event.kind for event, _ in events.of_request(number)]
+
+
+def test_a_request_goes_all_the_way_to_the_registry(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.registered(people, clock())
+    assert state_of(number) is State.ASSIGNED
+    assert kinds(number) == ["submitted", "taken", "passed", "reviewed", "approved", "registered"]
+    with reading():
+        snapshot = current_snapshot()
+        assert snapshot.edition == 2
+        record = next(record for record in snapshot.records() if record.name == "quokka")
+        assert record.date == clock().date().isoformat()
+        assert dict(record.fields)["version"] == "1"
+        assert editions.unbuilt()[-1] == 2
+
+
+def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    assert factories.review(number, people.expert, Verdict.RETURN, clock()) is State.WITH_REQUESTER
+    writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+    saving = drafts.Saving(fields={"purpose": "Better."}, private={})
+    drafts.save(people.registrant, number, saving, writing.lock_version, clock())
+    assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
+    with reading():
+        assert [sent.k for sent in requests.iterations_of(number)] == [1, 2]
+
+
+def test_a_text_that_did_not_change_is_not_sent_again(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    factories.review(number, people.expert, Verdict.RETURN, clock())
+    with pytest.raises(EvidenceMissing, match="Change the text"):
+        factories.act(number, Action.RESUBMIT, people.registrant, clock())
+
+
+def test_approvals_of_an_earlier_text_do_not_count(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    factories.review(number, people.expert, Verdict.APPROVE, clock())
+    factories.review(number, people.second_expert, Verdict.RETURN, clock())
+    saving = drafts.Saving(fields={"purpose": "Better."}, private={})
+    drafts.save(people.registrant, number, saving, 2, clock())
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    state = factories.review(number, people.second_expert, Verdict.APPROVE, clock())
+    assert state is State.EXPERT_REVIEW
+
+
+def test_the_second_of_two_who_act_on_the_same_page_is_told(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    seen = factories.lock_of(number)
+    factories.review(number, people.expert, Verdict.APPROVE, clock(), lock_version=seen)
+    with pytest.raises(Changed):
+        factories.review(number, people.second_expert, Verdict.DECLINE, clock(), lock_version=seen)
+    assert kinds(number)[-1] == "reviewed"
+
+
+def test_the_same_key_acts_once_and_answers_the_same(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.sent(people.registrant, clock())
+    same = {"key": factories.key(), "lock_version": factories.lock_of(number)}
+    first = factories.act(number, Action.TAKE, people.operator, clock(), **same)
+    again = factories.act(number, Action.TAKE, people.operator, clock(), **same)
+    assert first is again is State.VALIDATING_REQUEST
+    assert kinds(number) == ["submitted", "taken"]
+    with pytest.raises(SentBefore):
+        factories.act(number, Action.PASS, people.operator, clock(), **same)
+
+
+def test_a_name_that_was_given_meanwhile_is_refused_in_any_case(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    first = factories.approved(people, clock())
+    second = factories.draft(people.rival, clock(), namespace_identifier="QuokKa")
+    factories.act(second, Action.SUBMIT, people.rival, clock())
+    factories.act(second, Action.TAKE, people.operator, clock())
+    factories.act(second, Action.PASS, people.operator, clock())
+    factories.review(second, people.leader, Verdict.APPROVE, clock())
+    reference = factories.REFERENCE
+    factories.act(first, Action.REGISTER, people.operator, clock(), reference=reference)
+    with pytest.raises(EvidenceMissing, match="Report the collision"):
+        factories.act(second, Action.REGISTER, people.operator, clock(), reference=reference)
+    state = factories.act(second, Action.COLLISION, people.operator, clock())
+    assert state is State.WITH_REQUESTER
+
+
+def test_whoever_approved_does_not_register(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    both = factories.person("both@registry.example", clock(), Grant.EXPERT, Grant.OPERATOR)
+    number = factories.in_review(people, clock())
+    factories.review(number, both, Verdict.APPROVE, clock())
+    factories.review(number, people.expert, Verdict.APPROVE, clock())
+    with pytest.raises(EvidenceMissing, match="Ask another operator"):
+        factories.act(number, Action.REGISTER, both, clock(), reference=factories.REFERENCE)
+
+
+def test_an_informal_namespace_gets_the_next_number(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.registered(people, clock(), informal=True)
+    with reading():
+        assert show(number, None, clock()).row.name == "urn-9"
+        found = names.find_record("nid", "urn-9")
+        assert found is not None
+        assert found[0] == "urn-namespaces-2"
+
+
+def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.approved(people, clock())
+    lock = factories.lock_of(number)
+    with pytest.raises(registering.NoNumbersHere):
+        moves.act(
+            number,
+            Action.REGISTER,
+            moves.Given(lock_version=lock, key=factories.key(), reference=factories.REFERENCE),
+            factories.context(people.operator, clock(), authority="proposal"),
+        )
+    assert state_of(number) is State.ASSIGNABLE
+    with reading():
+        assert not names.is_taken("nid", "quokka")
+
+
+def test_a_text_with_a_problem_cannot_be_sent(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.draft(people.registrant, clock(), namespace_identifier="un-wmo")
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.SUBMIT, people.registrant, clock())
+
+
+def test_an_approval_over_findings_takes_a_sentence(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock(), documentation="")
+    with pytest.raises(EvidenceMissing, match="Say in a sentence"):
+        factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="")
+    factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="It is fine so.")
+
+
+def test_nobody_reviews_what_they_wrote(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    author = factories.person("author@experts.example", clock(), Grant.EXPERT)
+    number = factories.sent(author, clock())
+    factories.act(number, Action.TAKE, people.operator, clock())
+    factories.act(number, Action.PASS, people.operator, clock())
+    with pytest.raises(NotYours):
+        factories.review(number, author, Verdict.APPROVE, clock())
+
+
+def test_a_draft_is_nobody_elses(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.draft(people.registrant, clock())
+    for stranger in (None, people.rival, people.operator, people.expert):
+        with pytest.raises(NotFound):
+            show(number, stranger, clock())
+    with pytest.raises(NotFound):
+        factories.act(number, Action.SUBMIT, people.rival, clock())
+
+
+def test_a_withdrawn_name_is_free_again(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.sent(people.registrant, clock())
+    assert factories.act(number, Action.WITHDRAW, people.registrant, clock()) is State.WITHDRAWN
+    with reading():
+        assert not names.is_taken("nid", "quokka")
+    with pytest.raises(NoSuchMove):
+        factories.act(number, Action.TAKE, people.operator, clock())
+
+
+def test_a_reopened_request_counts_its_reviews_anew(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.approved(people, clock())
+    clock.on(minutes=1)
+    factories.act(number, Action.REOPEN, people.operator, clock(), reason="New facts.")
+    clock.on(minutes=1)
+    state = factories.review(number, people.expert, Verdict.APPROVE, clock())
+    assert state is State.EXPERT_REVIEW
+
+
+def test_a_reason_is_not_a_book(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.sent(people.registrant, clock())
+    with pytest.raises(Unfit):
+        factories.act(number, Action.TAKE, people.operator, clock(), reason="x" * 8001)
+
+
+def test_since_is_the_day_the_state_began(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    began = clock()
+    factories.review(number, people.expert, Verdict.APPROVE, clock.on(days=3))
+    with reading():
+        assert show(number, None, clock()).row.since == began
+    assert clock() - began == timedelta(days=3)

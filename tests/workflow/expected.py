@@ -1,0 +1,202 @@
+"""The moves as the procedures tell them, written by hand and without a look at the tables.
+
+A line is: source | action | role | procedures | purposes | evidence | target. Procedures are
+c (community), s (standards action), f (fast track), i (informal); purposes are n (new) and
+r (revision). ``[x]`` behind With Requester, as a source: a resubmission goes back to x; as
+a target: it will. ``{x}`` behind a target: the procedure afterwards.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+from app.registration.declarations import Procedure
+from app.registration.records import Purpose
+from app.workflow.states import Action, Role, State
+from app.workflow.transitions import Evidence
+
+MOVES = """
+- | start | registrant | csfi | n | | draft
+- | revise | registrant | csfi | r | authorised fixed-name base-version | draft
+draft | submit | registrant | csfi | nr | hard-rules procedure standard-answer posted | new
+draft | discard | registrant | csfi | nr | | same
+new | take | operator | csfi | nr | | validating-request
+
+validating-request | pass | operator | cs | n | hard-rules | expert-review
+validating-request | pass | operator | i | n | hard-rules no-name | expert-review
+validating-request | pass | operator | csi | r | hard-rules differences | expert-review
+validating-request | pass | operator | f | n | hard-rules specification authorization recognized \
+    | expert-review
+validating-request | pass | operator | f | r | hard-rules specification authorization recognized \
+    differences | expert-review
+validating-request | ask-recognition | operator | f | n | hard-rules specification authorization \
+    not-recognized | iesg-recognition
+validating-request | ask-recognition | operator | f | r | hard-rules specification authorization \
+    not-recognized differences | iesg-recognition
+validating-request | return | operator | csfi | nr | reason | with-requester[validating-request]
+validating-request | decline | operator | csfi | nr | rule | declined
+
+expert-review | review | expert | csfi | nr | current no-conflict checks-answered | same
+expert-review | recuse | expert | csfi | nr | current reason | same
+expert-review | pass-on | expert | csfi | nr | current | same
+expert-review | return | expert | csi | nr | comments current no-conflict | \
+    with-requester[expert-review]
+expert-review | approve | outcome | ci | nr | reviews current no-conflict | target*
+expert-review | report | leader | s | nr | report body current no-conflict | iesg-standard
+expert-review | decline | outcome | csi | nr | reason reviews current no-conflict | declined
+expert-review | complete | representative | f | nr | specification posted hard-rules | target*
+with-requester[expert-review] | complete | representative | f | nr | specification posted \
+    hard-rules | target*
+expert-review | escalate | leader operator | csfi | nr | deadlock | iesg-experts
+expert-review | escalate | leader operator | csfi | nr | all-conflicted | iesg-experts
+
+with-requester[expert-review] | resubmit | registrant | csfi | nr | new-iteration posted \
+    hard-rules | expert-review
+with-requester[validating-request] | resubmit | registrant | csfi | nr | new-iteration posted \
+    hard-rules | validating-request
+with-requester | lapse | operator | csfi | nr | reminders | withdrawn
+
+validating-request expert-review with-requester | ask-procedure | registrant | csf | nr | \
+    reason other-procedure | same
+validating-request expert-review with-requester | ask-procedure | registrant | i | n | \
+    reason other-procedure | same
+validating-request expert-review with-requester | change-procedure | operator | csf | nr | \
+    asked reason other-procedure | validating-request{asked}
+validating-request expert-review with-requester | change-procedure | operator | i | n | \
+    asked reason other-procedure | validating-request{asked}
+
+iesg-recognition | recognize | operator | f | nr | decision reference date | expert-review
+iesg-recognition | refuse-recognition | operator | f | nr | decision reference date | \
+    validating-request{community}
+iesg-standard | direct | operator | s | nr | directions report reference date | target*
+iesg-standard | ask-changes | operator | s | nr | reference date | with-requester[expert-review]
+iesg-standard | refuse | operator | s | nr | reference date | declined
+iesg-standard | no-standard | operator | s | nr | reference date | expert-review{community}
+iesg-experts | answer | operator | csfi | nr | explanation reference date | expert-review
+iesg-experts | answer | operator | csfi | nr | temporary-expert reference date | expert-review
+
+declined | appeal | registrant | csfi | nr | grounds in-period first-appeal | iesg-appeal-1
+declined | appeal-to-iab | registrant | csfi | nr | grounds in-period first-appeal appeal-upheld \
+    | iesg-appeal-2
+iesg-appeal-1 iesg-appeal-2 | overturn | operator | csfi | nr | decision reference date | \
+    expert-review
+iesg-appeal-1 iesg-appeal-2 | overturn-and-approve | operator | csfi | nr | decision reference \
+    date | target*
+iesg-appeal-1 iesg-appeal-2 | uphold | operator | csfi | nr | decision reference date | declined
+
+assignable | register | operator | csf | n | hard-rules name-free other-person | assigned
+assignable | register | operator | i | n | hard-rules number other-person | assigned
+assignable | collision | operator | csf | n | name-taken | with-requester[validating-request]
+modifiable | register | operator | csfi | r | hard-rules base-latest authority other-person | \
+    modified
+modifiable | stale | operator | csfi | r | newer-version | with-requester[validating-request]
+assignable | reopen | leader operator | csfi | n | reason | expert-review
+modifiable | reopen | leader operator | csfi | r | reason | expert-review
+
+new validating-request with-requester expert-review iesg-experts | withdraw | registrant | csfi \
+    | nr | | withdrawn
+iesg-recognition | withdraw | registrant | f | nr | | withdrawn
+iesg-standard | withdraw | registrant | s | nr | | withdrawn
+assignable | withdraw | registrant | csfi | n | | withdrawn
+modifiable | withdraw | registrant | csfi | r | | withdrawn
+iesg-appeal-1 iesg-appeal-2 | withdraw | registrant | csfi | nr | | declined
+
+new validating-request expert-review iesg-experts iesg-appeal-1 iesg-appeal-2 | raise-delay | \
+    registrant | csi | nr | overdue | same
+iesg-standard | raise-delay | registrant | s | nr | overdue | same
+assignable | raise-delay | registrant | csi | n | overdue | same
+modifiable | raise-delay | registrant | csi | r | overdue | same
+
+declined withdrawn | copy | registrant | csfi | nr | | same
+assigned | correct | operator | csfi | n | reason | same
+assigned | replace | operator | csfi | n | reason replacement | same
+assigned | note-dispute | operator | csfi | n | court-reference | same
+assigned | note-appeal | operator | csfi | n | grounds | same
+modified | correct | operator | csfi | r | reason | same
+modified | replace | operator | csfi | r | reason replacement | same
+modified | note-dispute | operator | csfi | r | court-reference | same
+modified | note-appeal | operator | csfi | r | grounds | same
+"""
+
+
+PROCEDURES = {
+    "c": Procedure.COMMUNITY,
+    "s": Procedure.STANDARDS_ACTION,
+    "f": Procedure.FAST_TRACK,
+    "i": Procedure.INFORMAL,
+}
+PURPOSES = {"n": Purpose.NEW, "r": Purpose.REVISION}
+APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
+RETURNS = (State.VALIDATING_REQUEST, State.EXPERT_REVIEW)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """One move, spelled out for one procedure, purpose, state and role."""
+
+    procedure: Procedure
+    purpose: Purpose
+    source: State | None
+    kept: State | None
+    action: Action
+    role: Role
+    evidence: frozenset[Evidence]
+    target: State
+    returns_to: State | None
+    becomes: str
+
+
+def read(moves: str = MOVES) -> tuple[Expected, ...]:
+    """Every line of the moves, multiplied out."""
+    lines = (line for line in moves.splitlines() if line)
+    return tuple(move for line in lines for move in _moves(line))
+
+
+def _moves(line: str) -> list[Expected]:
+    sources, action, roles, procedures, purposes, evidence, goal = map(str.strip, line.split("|"))
+    place, becomes = goal.rstrip("}").split("{") if "{" in goal else (goal, "")
+    found = []
+    for (source, kept), role, procedure, purpose in product(
+        (pair for word in sources.split() for pair in _sources(word)),
+        roles.split(),
+        (PROCEDURES[letter] for letter in procedures),
+        (PURPOSES[letter] for letter in purposes),
+    ):
+        target, returns_to = _target(place, source, kept, purpose)
+        found.append(
+            Expected(
+                procedure=procedure,
+                purpose=purpose,
+                source=source,
+                kept=kept,
+                action=Action(action),
+                role=Role(role),
+                evidence=frozenset(map(Evidence, evidence.split())),
+                target=target,
+                returns_to=returns_to,
+                becomes=becomes,
+            )
+        )
+    return found
+
+
+def _bracketed(word: str) -> tuple[State, State | None]:
+    name, _, kept = word.rstrip("]").partition("[")
+    return State(name), State(kept) if kept else None
+
+
+def _sources(word: str) -> list[tuple[State | None, State | None]]:
+    if word == "-":
+        return [(None, None)]
+    state, kept = _bracketed(word)
+    if state is State.WITH_REQUESTER and kept is None:
+        return [(state, back) for back in RETURNS]
+    return [(state, kept)]
+
+
+def _target(
+    place: str, source: State | None, kept: State | None, purpose: Purpose
+) -> tuple[State, State | None]:
+    if place == "same":
+        assert source is not None
+        return source, kept
+    return (APPROVED[purpose], None) if place == "target*" else _bracketed(place)

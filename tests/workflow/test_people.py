@@ -1,0 +1,83 @@
+"""Nobody decides alone, and nobody decides their own request."""
+
+import pytest
+
+from app.workflow.people import (
+    Conflict,
+    Parties,
+    Separation,
+    all_conflicted,
+    conflicts_of,
+    who_may_register,
+    without_judging,
+)
+from app.workflow.states import Role
+
+PARTIES = Parties(
+    authors=frozenset({"ann", "bob"}),
+    organization="Example  Society",
+    interested=frozenset({"ida"}),
+    recused=frozenset({"rex"}),
+)
+OPERATORS = {"ann", "eve", "oli"}
+
+
+@pytest.mark.parametrize(
+    ("people", "may"),
+    [(3, {"oli"}), (2, {"eve", "oli"}), (1, {"ann", "eve", "oli"})],
+)
+def test_who_wrote_who_approved_and_who_registers(people: int, may: set[str]) -> None:
+    found = who_may_register(OPERATORS, authors=["ann"], approvers=["eve"], rule=Separation(people))
+    assert found == may
+
+
+def test_three_people_are_the_default() -> None:
+    assert who_may_register(OPERATORS, authors=["ann"], approvers=["eve"]) == {"oli"}
+    assert who_may_register({"eve"}, authors=[], approvers=["eve", "exa"]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("expert", "organization", "found"),
+    [
+        ("ann", "", (Conflict.AUTHOR,)),
+        ("bob", "", (Conflict.AUTHOR,)),
+        ("eve", " example society ", (Conflict.ORGANIZATION,)),
+        ("eve", "EXAMPLE SOCIETY", (Conflict.ORGANIZATION,)),
+        ("ida", "", (Conflict.INTEREST,)),
+        ("rex", "", (Conflict.RECUSED,)),
+        ("ann", "Example Society", (Conflict.AUTHOR, Conflict.ORGANIZATION)),
+        ("eve", "Another Society", ()),
+        ("eve", "", ()),
+    ],
+)
+def test_every_conflict_is_named(
+    expert: str, organization: str, found: tuple[Conflict, ...]
+) -> None:
+    assert conflicts_of(expert, PARTIES, organization=organization) == found
+
+
+def test_nobody_shares_an_organization_that_is_not_named() -> None:
+    unnamed = Parties(authors=frozenset({"ann"}))
+    assert conflicts_of("eve", unnamed, organization="") == ()
+    assert conflicts_of("eve", unnamed, organization="  ") == ()
+
+
+def test_an_author_judges_only_where_one_person_is_enough() -> None:
+    assert conflicts_of("ann", PARTIES, rule=Separation(2)) == (Conflict.AUTHOR,)
+    assert conflicts_of("ann", PARTIES, rule=Separation(1)) == ()
+    assert conflicts_of("rex", PARTIES, rule=Separation(1)) == (Conflict.RECUSED,)
+
+
+def test_all_experts_are_conflicted_when_none_is_left() -> None:
+    assert all_conflicted({"ann": "", "eve": "Example Society"}, PARTIES)
+    assert not all_conflicted({"ann": "", "eve": ""}, PARTIES)
+    assert all_conflicted({}, PARTIES)
+
+
+def test_an_expert_with_a_conflict_keeps_every_role_but_the_judging_ones() -> None:
+    roles = frozenset(Role)
+    assert roles - without_judging(roles) == {Role.EXPERT, Role.LEADER}
+
+
+def test_every_conflict_tells_the_expert_why() -> None:
+    assert all(conflict.sentence.startswith("You ") for conflict in Conflict)
