@@ -28,13 +28,18 @@ def canonical(document: Document) -> str:
     return json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _present(**members: Any) -> Document:
-    return {name: value for name, value in members.items() if value not in (None, "", [], {})}
+def _known(**members: Any) -> Document:
+    return {name: value for name, value in members.items() if value not in (None, [])}
+
+
+def _worded(**members: Any) -> Document:
+    """What is known and not empty, where an empty text is the same as none."""
+    return {name: value for name, value in _known(**members).items() if value != ""}
 
 
 def xref_to(xref: Xref) -> Document:
     """A reference as a document."""
-    return _present(
+    return _worded(
         type=str(xref.type),
         data=xref.data,
         label=xref.label,
@@ -72,7 +77,7 @@ def rich_from(parts: list[Any]) -> RichText:
 def registration_to(record: Registration) -> Document:
     """A registered namespace as a document."""
     no_contact = record.contact is not None and not record.contact
-    return ({"contact": []} if no_contact else {}) | _present(
+    return ({"contact": []} if no_contact else {}) | _known(
         name=record.name,
         date=record.date,
         updated=record.updated,
@@ -109,7 +114,7 @@ def registration_from(document: Document) -> Registration:
 
 def person_to(person: Person) -> Document:
     """A person as a document."""
-    return _present(
+    return _known(
         id=person.id,
         name=person.name,
         org=person.org,
@@ -131,7 +136,7 @@ def person_from(document: Document) -> Person:
 
 def sub_registry_to(registry: SubRegistry) -> Document:
     """What stands above one table, without its records."""
-    return _present(
+    return _worded(
         id=registry.id,
         title=registry.title,
         references=[xref_to(xref) for xref in registry.references],
@@ -144,7 +149,7 @@ def sub_registry_from(document: Document, records: tuple[Registration, ...] = ()
     """One table from the document of its head and its records."""
     return SubRegistry(
         id=document["id"],
-        title=document["title"],
+        title=document.get("title", ""),
         references=tuple(xref_from(xref) for xref in document.get("references", [])),
         rule=rich_from(document.get("rule", [])),
         expert=document.get("expert", ""),
@@ -154,7 +159,7 @@ def sub_registry_from(document: Document, records: tuple[Registration, ...] = ()
 
 def head_to(snapshot: RegistrySnapshot) -> Document:
     """What a registry says of itself, its tables' heads included, without names or people."""
-    return _present(
+    return _worded(
         id=snapshot.id,
         title=snapshot.title,
         category=snapshot.category,
@@ -174,14 +179,14 @@ def snapshot_from(
     """The whole registry from its head, its records by table and its people."""
     return RegistrySnapshot(
         id=head["id"],
-        title=head["title"],
+        title=head.get("title", ""),
         category=head.get("category", ""),
         updated=updated,
         edition=edition,
         notes=tuple(rich_from(note) for note in head.get("notes", [])),
         registries=tuple(
             sub_registry_from(registry, records.get(registry["id"], ()))
-            for registry in head["registries"]
+            for registry in head.get("registries", [])
         ),
         people=people,
     )

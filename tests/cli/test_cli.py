@@ -1,0 +1,182 @@
+"""The command line, as a shell uses it."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import DONE, FOUND, MISUSED, main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> Run:
+    """Runs a command in this process; gives its code, output and words."""
+    monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path / "instance"))
+
+    def run_(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            code = main(list(arguments))
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(), err.decode()
+
+    return run_
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_urn_is_told_in_its_parts(run: Run) -> None:
+    code, out, _ = run("urn", "parse", "urn:Example:a/b?=c#")
+    assert code == DONE
+    assert lines(out) == [
+        {
+            "input": "urn:Example:a/b?=c#",
+            "valid": True,
+            "nid": "Example",
+            "nss": "a/b",
+            "r_component": None,
+            "q_component": "c",
+            "f_component": "",
+            "assigned_name": "urn:Example:a/b",
+            "normal_form": "urn:example:a/b",
+            "rfc2141_valid": False,
+            "error": None,
+        }
+    ]
+
+
+def test_standard_input_gives_one_answer_a_line_in_order(run: Run) -> None:
+    given = "urn:ab:1\nnot one\nurn:ab:\xe9\n".encode("latin-1")
+    code, out, _ = run("urn", "parse", "-", stdin=given)
+    assert code == FOUND
+    assert [report["valid"] for report in lines(out)] == [True, False, False]
+    assert out.isascii()
+
+
+def test_a_normal_form_is_given(run: Run) -> None:
+    code, out, _ = run("urn", "normalize", "URN:ISBN:%2c?+r")
+    assert code == DONE
+    assert lines(out)[0]["normal_form"] == "urn:isbn:%2C"
+
+
+@pytest.mark.parametrize(
+    ("b", "code"), [("urn:ISBN:1#f", DONE), ("urn:isbn:2", FOUND), ("isbn:1", MISUSED)]
+)
+def test_two_urns_are_compared(run: Run, b: str, code: int) -> None:
+    assert run("urn", "compare", "urn:isbn:1", b)[0] == code
+
+
+def test_names_are_checked_against_the_bundled_registry_or_a_file(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("nid", "check", "ISBN", "quokka")
+    assert code == FOUND
+    assert [report["valid"] for report in lines(out)] == [False, True]
+    own = tmp_path / "names"
+    own.write_text("quokka\n")
+    assert run("nid", "check", "--registered", str(own), "isbn")[0] == DONE
+    assert run("nid", "check", "--registered", str(own), "Quokka")[0] == FOUND
+    assert run("nid", "check", "--kind", "informal", "urn-12")[0] == DONE
+
+
+def test_wrong_use_is_told_apart_from_problems_found(run: Run) -> None:
+    assert run("urn")[0] == MISUSED
+    assert run("nid", "check", "--kind", "odd", "x")[0] == MISUSED
+    assert run("nid", "check", "--registered", "/nowhere/at/all", "x")[0] == MISUSED
+
+
+def test_a_registry_is_set_up_once_and_exported(run: Run, tmp_path: Path) -> None:
+    assert "106 namespaces added" in run("init")[2]
+    assert "already" in run("init")[2]
+    code, out, _ = run("registry", "export", "--format", "csv", "-o", str(tmp_path))
+    assert (code, out) == (DONE, "")
+    assert (tmp_path / "urn-namespaces-1.csv").read_text().startswith("URN Namespace,Template")
+    code, out, _ = run("registry", "export", "--format", "json")
+    assert json.loads(out)["edition"] == 1
+    code, _, err = run("registry", "export", "--format", "xml", "--edition", "9")
+    assert (code, err.strip()) == (FOUND, "There is no edition 9.")
+
+
+def test_an_empty_registry_can_be_set_up(run: Run) -> None:
+    run("init", "--empty")
+    _, out, _ = run("registry", "export", "--format", "json")
+    assert all(not table["records"] for table in json.loads(out)["tables"])
+
+
+def test_an_import_says_what_it_does_and_does_it_once(run: Run, shared: Path) -> None:
+    run("init", "--empty")
+    real = str(shared / "data/iana/urn-namespaces/urn-namespaces.xml")
+    code, _, err = run("registry", "import", "--dry-run", real)
+    assert code == DONE
+    assert "would be added: 105" in err
+    assert "added: 105" in run("registry", "import", real)[2]
+    assert "added: 0" in run("registry", "import", real)[2]
+
+
+def test_a_broken_file_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:
+    run("init")
+    broken = tmp_path / "broken.xml"
+    broken.write_text('<?xml version="1.0"?>\n<registry>')
+    code, _, err = run("registry", "import", str(broken))
+    assert code == FOUND
+    assert "Line 2" in err
+
+
+def test_roles_are_granted_and_revoked(run: Run) -> None:
+    run("init")
+    assert run("account", "add", "a@registry.example", "--name", "A")[0] == DONE
+    assert run("account", "grant", "a@registry.example", "operator")[0] == DONE
+    assert run("account", "revoke", "a@registry.example", "operator")[0] == DONE
+    assert run("account", "revoke", "a@registry.example", "operator")[0] == FOUND
+    assert run("account", "add", "not an address")[0] == FOUND
+
+
+def test_settings_are_checked_before_anything_starts(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("check-config")[0] == DONE
+    monkeypatch.setenv("URN_REGISTRY_AUTHORITY", "nobody")
+    code, _, err = run("check-config")
+    assert (code, "URN_REGISTRY_AUTHORITY" in err) == (MISUSED, True)
+    assert run("serve")[0] == MISUSED
+
+
+def test_a_site_without_a_database_says_what_to_do(run: Run) -> None:
+    code, _, err = run("serve", "--demo")
+    assert (code, "urn-registry init" in err) == (MISUSED, True)
+
+
+def test_the_demonstration_refuses_to_be_reached_from_outside(run: Run) -> None:
+    run("init")
+    code, _, err = run("serve", "--demo", "--host", "0.0.0.0")
+    assert (code, "loopback" in err) == (MISUSED, True)
+
+
+def test_identifier_commands_start_without_flask_and_sqlalchemy() -> None:
+    code = (
+        "import sys; from app.cli import main; main(['urn', 'parse', 'urn:ab:c']);"
+        "main(['nid', 'check', 'quokka']);"
+        "sys.exit(bool({'flask', 'sqlalchemy', 'wtforms'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_every_command_has_help(run: Run) -> None:
+    for command in ((), ("urn",), ("nid", "check"), ("registry", "import"), ("account", "grant")):
+        code, out, _ = run(*command, "--help")
+        assert code == DONE
+        assert "usage" in out

@@ -1,0 +1,67 @@
+"""Settings: read once, refused with a reason, told in the README."""
+
+from pathlib import Path
+
+import pytest
+
+from app.config import AUTHORITIES, BadSetting, Settings, read_settings, settings_table
+from app.factory import require_loopback
+from app.services.registry import NOTICES
+from tests.conftest import ROOT
+
+
+def test_without_an_environment_everything_has_a_default() -> None:
+    settings = read_settings({})
+    assert settings == Settings()
+    assert settings.database == f"sqlite:///{Path('instance').resolve() / 'registry.sqlite3'}"
+
+
+def test_the_environment_is_read_and_what_is_given_goes_before_it() -> None:
+    environ = {
+        "URN_REGISTRY_AUTHORITY": "official",
+        "URN_REGISTRY_REVIEWS_NEEDED": "3",
+        "PATH": "x",
+    }
+    settings = read_settings(environ, demo=True)
+    assert (settings.authority, settings.reviews_needed, settings.demo) == ("official", 3, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("AUTHORITY", "iana"),
+        ("BASE_URL", "registry.example"),
+        ("BASE_URL", "https://registry.example/sub"),
+        ("REVIEWS_NEEDED", "two"),
+        ("REVIEWS_NEEDED", "٢"),
+        ("LEADER_DECIDES", "perhaps"),
+        ("SMTP_URL", "https://mail.example"),
+        ("DATABSE_URL", "sqlite://"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=f"URN_REGISTRY_{name}: "):
+        read_settings({f"URN_REGISTRY_{name}": value})
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
+def test_the_driver_of_postgresql_is_named_for_sqlalchemy(scheme: str) -> None:
+    settings = Settings(database_url=f"{scheme}://u@h/d")
+    assert settings.database == "postgresql+psycopg://u@h/d"
+
+
+def test_every_authority_says_what_it_is() -> None:
+    assert set(NOTICES) == set(AUTHORITIES)
+    assert NOTICES["official"] == ""
+    assert all("not IANA’s" in NOTICES[authority] for authority in ("private", "proposal"))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "registry.example", "192.0.2.1"])
+def test_the_demonstration_starts_on_a_loopback_address_alone(host: str) -> None:
+    with pytest.raises(BadSetting, match="loopback"):
+        require_loopback(host, "demo mode")
+    require_loopback("127.0.0.1", "demo mode")
+
+
+def test_the_readme_has_the_table_of_settings() -> None:
+    assert settings_table() in (ROOT / "README.md").read_text(encoding="utf-8")
