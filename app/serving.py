@@ -26,23 +26,26 @@ from app.factory import (
 )
 from app.outside import smtp
 from app.pages.site import Site
-from app.services import database, demo, registry
+from app.services import database, demo, publishing, registry
 from app.services.registry import Plan
 from app.web.shell import public_shell
 
 
 def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
-    """Make or migrate the database, load the registry where there is none, publish it."""
+    """Make or migrate the database, load the registry where there is none, make its files.
+
+    They are laid out by the worker, which knows how the site is served.
+    """
     app = create_app(settings)
     with app.app_context():
         database.migrate(asset_dir("migrations"))
         plan = registry.initialize(settings.authority, now(), empty=empty)
-        worker.run_once(work_of(settings, deliver=None))
+        publishing.build_pending()
         database.let_go()
     return plan
 
 
-def work_of(settings: Settings, deliver: Callable[[EmailMessage], None] | None) -> worker.Work:
+def work_of(settings: Settings) -> worker.Work:
     """What the worker needs, from the settings."""
     return worker.Work(
         folder=settings.published_dir,
@@ -53,7 +56,7 @@ def work_of(settings: Settings, deliver: Callable[[EmailMessage], None] | None) 
         sender=settings.mail_from,
         base_url=settings.base_url,
         now=now,
-        deliver=deliver,
+        deliver=delivery(settings),
     )
 
 
@@ -84,7 +87,7 @@ def work(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
     with create_app(settings).app_context():
-        worker.run(work_of(settings, delivery(settings)), lambda: going)
+        worker.run(work_of(settings), lambda: going)
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without types

@@ -231,6 +231,11 @@ def _rounds_in_process(folder: Path, case: str) -> list[dict[str, float]]:
     return rounds_of({name: partial(in_process, it, environ) for name, it in made.items()})
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print every figure."""
     for label, figure in run():
         sys.stdout.write(f"{label}: {figure}\n")
+
+
+if __name__ == "__main__":
+    main()
