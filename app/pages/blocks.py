@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import pairwise, zip_longest
+from textwrap import dedent
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown.blockparser import BlockParser
@@ -18,7 +19,7 @@ KEPT_END = "\v"  # a line end that is shown; no text holds this character when i
 MAX_DEPTH = 6
 _CODE_INDENT = 4
 _PROSE_WIDTH = 50
-_MOST_ENDS = 1 / 3
+_KEPT_SHARE = 1 / 5
 _RAGGED = 2
 
 _FENCE = re.compile(r" {0,3}(`{3,})([\w.+#-]{0,20})")
@@ -34,6 +35,8 @@ class TemplateParser(BlockParser):
     def parseChunk(self, parent: Element, text: str) -> None:  # noqa: N802  named by its base
         """Add the blocks of the text to the parent."""
         _grow(parent, text.split("\n"), 0)
+        for pre in parent.iter("pre"):
+            pre[0].text = AtomicString(dedent(pre[0].text or ""))
 
 
 def _grow(parent: Element, lines: list[str], depth: int) -> None:
@@ -205,7 +208,7 @@ def _kept_ends(lines: list[str]) -> list[bool]:
         for line, following in pairwise(lines)
     ]
     is_prose = longest >= _PROSE_WIDTH and all(map(_WORD.search, lines))
-    return ends if is_prose and sum(ends) <= _MOST_ENDS * len(ends) else [True] * len(ends)
+    return ends if is_prose and sum(ends) <= _KEPT_SHARE * len(ends) else [True] * len(ends)
 
 
 def _indent(line: str) -> int:

@@ -1,0 +1,43 @@
+"""What the tests of the pages share."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app import bundled
+from app.pages.chrome import Chrome, Entry
+from app.pages.site import Site
+from app.registration.documents import snapshot_read
+from app.registration.records import RegistrySnapshot
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+
+
+@pytest.fixture(scope="session")
+def site() -> Site:
+    """The pages, made from the project's own templates."""
+    return Site(TEMPLATES)
+
+
+@pytest.fixture(scope="session")
+def snapshot() -> RegistrySnapshot:
+    """The registry as it is shipped."""
+    return snapshot_read(json.loads(bundled.read()))
+
+
+@pytest.fixture
+def chrome() -> Chrome:
+    """A shell with something in each of its members."""
+    return Chrome(
+        demo=True,
+        notice="This registry is private.",
+        nav=(
+            Entry("Registry", "/assignments/urn-namespaces/"),
+            Entry("Review", "/review/", count=3),
+        ),
+        account=Entry("Sign in", "/sign-in"),
+        canonical="https://registry.example",
+        new_request="/requests/new",
+        name_check="/tools/nid",
+    )
