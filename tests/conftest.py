@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from flask import Flask
+from playwright.sync_api import Browser, sync_playwright
 
 from app.config import Settings
 from app.factory import asset_dir, create_app
@@ -145,3 +146,26 @@ def app(make_app: MakeApp) -> Iterator[Flask]:
     app = make_app()
     with app.app_context():
         yield app
+
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, one for the whole run."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        leave_out("Chromium: not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()

@@ -53,12 +53,15 @@ class PostgreSQL:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
+        folder = str(self.folder)
         settings = ["-c", "synchronous_commit=off", "-c", "max_connections=200"]
-        command = ["postgres", "-D", "d", "-k", ".", "-h", "", "-F", *settings]
         self._server = subprocess.Popen(
-            [self._binaries / command[0], *command[1:]],
+            [
+                *(str(self._binaries / "postgres"), "-D", f"{folder}/d"),
+                *("-k", folder, "-h", "", "-F", *settings),
+            ],
             stderr=subprocess.DEVNULL,
-            **(self._as_user | {"cwd": self.folder}),
+            **self._as_user,
         )
         for _ in range(200):
             try:
@@ -66,6 +69,7 @@ class PostgreSQL:
                 return
             except psycopg.OperationalError:
                 time.sleep(0.05)
+        self.stop()
         raise RuntimeError("PostgreSQL did not start")
 
     def stop(self) -> None:

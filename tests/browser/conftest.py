@@ -1,7 +1,6 @@
 """A real site and a real browser."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,19 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.conftest import leave_out
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 DEADLINE = 60
 
 
@@ -67,18 +55,6 @@ def _wait_for(address: str) -> None:
             if time.monotonic() > until:
                 raise
             time.sleep(0.1)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        leave_out("Chromium: not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 Visit = Callable[..., Page]

@@ -1,6 +1,5 @@
 """The pages in a browser: nothing for axe to find, nothing too wide, nothing refused."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -10,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from jinja2 import Environment, FileSystemLoader
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from app.exports.bundle import CONTENT_SECURITY_POLICY
 from app.pages.chrome import Chrome, Entry, Flash
@@ -24,10 +23,6 @@ from tests.pages.snapshots import EMPTY, SMALL
 pytestmark = pytest.mark.browser
 
 REGISTRY = "/assignments/urn-namespaces/"
-_FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _CHROME = Chrome(
     demo=True,
@@ -112,18 +107,6 @@ def address(snapshot: RegistrySnapshot) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, where the machine has it."""
-    found = shutil.which("chromium")
-    if found is None:
-        pytest.skip("no Chromium: the pages were not looked at in a browser")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=_FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.mark.parametrize(
