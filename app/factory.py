@@ -5,18 +5,19 @@ import os
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from wsgiref.types import WSGIApplication
 
-from flask import Flask
+from flask import Flask, request
 
 from app.config import BadSetting, Settings
 from app.pages.site import Site
 from app.published.plane import Published
 from app.services import database
+from app.services.sign_in import SESSION_LASTS
 from app.web import install
 
 _PACKAGE = Path(__file__).resolve().parent
-_LARGEST_BODY = 1024 * 1024
 
 
 def asset_dir(name: str) -> Path:
@@ -51,9 +52,17 @@ def secret_key(settings: Settings) -> str:
     return kept.read_text()
 
 
+class WorkingPlane(Flask):
+    """Flask, whose log names the rule of an address, for an address can be a secret."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Log what nobody expected."""
+        self.logger.error("error in %s %s", request.method, request.url_rule, exc_info=exc_info)
+
+
 def create_app(settings: Settings) -> Flask:
     """The working plane: Flask with its database, blueprints and error pages."""
-    app = Flask(
+    app = WorkingPlane(
         "app", template_folder=str(asset_dir("templates")), static_folder=str(asset_dir("static"))
     )
     secure = settings.base_url.startswith("https:")
@@ -63,11 +72,9 @@ def create_app(settings: Settings) -> Flask:
         SESSION_COOKIE_SECURE=secure,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        MAX_CONTENT_LENGTH=_LARGEST_BODY,
-        MAX_FORM_MEMORY_SIZE=_LARGEST_BODY,
-        MAX_FORM_PARTS=200,
+        PERMANENT_SESSION_LIFETIME=SESSION_LASTS,
         WTF_CSRF_TIME_LIMIT=None,
-        WTF_CSRF_SSL_STRICT=secure,
+        WTF_CSRF_SSL_STRICT=False,  # asks for a referrer, which a page of a link never sends
     )
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     database.bind(app, settings.database)

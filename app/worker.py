@@ -10,10 +10,11 @@ from pathlib import Path
 
 from app.pages.chrome import Chrome
 from app.pages.site import Site
-from app.services import mailing, publishing
+from app.services import mailing, publishing, sign_in
 
 _log = logging.getLogger(__name__)
 PAUSE = 0.5
+_TURNS_BETWEEN_FORGETTING = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +32,21 @@ class Work:
     deliver: Callable[[EmailMessage], None] | None
 
 
-def run_once(work: Work) -> None:
-    """Do everything that waits now."""
-    for edition in publishing.build_pending():
+def build(work: Work) -> None:
+    """Make the files of editions that lack them."""
+    for edition in publishing.build_pending(work.now()):
         _log.info("built edition %s", edition)
-    laid_out = publishing.lay_out_newest(work.folder, work.site, work.chrome, work.made_by)
-    if laid_out is not None:
-        _log.info("published edition %s", laid_out)
+
+
+def lay_out(work: Work) -> None:
+    """Lay the newest edition out on this host."""
+    edition = publishing.lay_out_newest(work.folder, work.site, work.chrome, work.made_by)
+    if edition is not None:
+        _log.info("published edition %s", edition)
+
+
+def send(work: Work) -> None:
+    """Send what waits in the outbox."""
     if work.deliver is not None:
         mailing.send_waiting(
             work.now(),
@@ -48,12 +57,31 @@ def run_once(work: Work) -> None:
         )
 
 
+def run_once(work: Work) -> None:
+    """Do everything that waits now. What fails keeps nothing else from being done.
+
+    Raises what failed, as a group.
+    """
+    failures = []
+    for step in (build, lay_out, send):
+        try:
+            step(work)
+        except Exception as error:
+            failures.append(error)
+    if failures:
+        raise ExceptionGroup("the worker could not do all of its work", failures)
+
+
 def run(work: Work, goes_on: Callable[[], bool] = lambda: True) -> None:
     """Work until told to stop. A failure is logged and tried again; it never ends the loop."""
+    turn = 0
     while goes_on():
         try:
             run_once(work)
+            if turn % _TURNS_BETWEEN_FORGETTING == 0:
+                sign_in.forget(work.now())
         except Exception:
-            _log.exception("the worker failed and tries again")
+            _log.exception("the worker tries again")
             time.sleep(PAUSE * 4)
+        turn += 1
         time.sleep(PAUSE)

@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from app.store import tables  # noqa: F401 — imported for the tables it declares
 from app.store.database import Base
-from app.store.triggers import make_triggers
+from app.store.triggers import are_complete, make_triggers
 
 connection = context.config.attributes["connection"]
 context.configure(
@@ -14,8 +14,9 @@ context.configure(
     render_as_batch=True,
     transactional_ddl=True,
 )
+before = context.get_context().get_current_heads()
 context.run_migrations()
-if connection.dialect.has_table(connection, "event"):
+if context.get_context().get_current_heads() != before or not are_complete(connection):
     make_triggers(connection)
 if connection.dialect.name == "sqlite":
     broken = connection.execute(text("PRAGMA foreign_key_check")).all()

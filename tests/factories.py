@@ -101,7 +101,10 @@ def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: 
     number = drafts.start(registrant, registry.id, at, key=key())
     text = template(**({"namespace_identifier": ""} if informal else {}) | fields)
     saving = drafts.Saving(
-        fields=text, private={"contact_name": "Jo"}, organization="Quokka Society", standard=False
+        fields=text,
+        private={"contact_name": "Jo"},
+        organization="Quokka Society",
+        standard=None if informal else False,
     )
     drafts.save(registrant, number, saving, 1, at)
     return number
@@ -154,3 +157,25 @@ def change_request(number: int, **columns: Any) -> None:
         request = requests.find_request(number)
         for name, value in columns.items():
             setattr(request, name, value)
+
+
+def assignable(registrant: Actor, at: datetime, **given: Any) -> int:
+    """A request that waits to be registered, without the reviews that lead there."""
+    number = sent(registrant, at, **given)
+    change_request(number, state=State.ASSIGNABLE)
+    return number
+
+
+def returned(people: Cast, at: datetime, **given: Any) -> int:
+    """A request that an expert returned, and whose text was then changed."""
+    number = in_review(people, at, **given)
+    review(number, people.expert, Verdict.RETURN, at)
+    change_text(number, people.registrant, at, purpose="Better.")
+    return number
+
+
+def change_text(number: int, registrant: Actor, at: datetime, **fields: str) -> None:
+    """Save some fields of a draft as it stands now."""
+    with reading():
+        seen = requests.get_draft(number).lock_version
+    drafts.save(registrant, number, drafts.Saving(fields=fields, private={}), seen, at)

@@ -4,6 +4,7 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -83,7 +84,7 @@ class PostgreSQL:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._server.terminate()
+        self._server.send_signal(signal.SIGINT)  # on SIGTERM it waits for who is connected
         self._server.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 

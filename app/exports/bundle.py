@@ -1,11 +1,12 @@
 """The layout of a bundle: one edition's published bytes, and where each of them lies.
 
-A manifest lists every path with the media type and the SHA-256 of its bytes. The bytes lie
-by content, so that two editions share what did not change:
+A manifest lists every path with the media type and the SHA-256 of its bytes and of their
+encoded forms. The bytes lie by content, so that editions share what did not change:
 
     blobs/ab/abcd...                       bytes, named by their SHA-256
     bundles/7-0123456789abcdef/manifest.json
     current -> bundles/7-0123456789abcdef
+    editions/7.json -> ../blobs/cd/cdef... what stays of edition 7 for ever, as a manifest
 
 A member of a manifest that has its default is left out, so that a new one changes no
 manifest that lacks it.
@@ -13,16 +14,19 @@ manifest that lacks it.
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.registration.documents import canonical
 
 CURRENT = "current"
 MANIFEST = "manifest.json"
+HISTORY = "editions"
+FOR_COPIES = "/.well-known/urn-registry/"  # what a copy of the registry is made from
+STANDING = "{}"  # in a rule of negotiation, for the part of a path that may be anything
 
 # The policy that every page is written for, published or made for one person.
 CONTENT_SECURITY_POLICY = (
@@ -31,28 +35,38 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'"
 )
 
-_FORMAT = 1
 # Kept but asked about on each use: a new edition is seen at once, and to ask costs a 304.
-_ALWAYS_ASK = "no-cache"
+ALWAYS_ASK = "no-cache"
+FOR_EVER = "public, max-age=31536000, immutable"
+
+_FORMAT = 1
+_LARGEST_COUNT = 2**63 - 1
 
 _SEGMENT = r"(?!\.\.?(?:/|\Z))[A-Za-z0-9._~!$&'()*+,;=:@-]+"  # pchar without pct-encoded
 _WORD = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _PATH = re.compile(rf"/(?:{_SEGMENT}/)*(?:{_SEGMENT})?")
 _MEDIA_TYPE = re.compile(rf"{_WORD}/{_WORD}(?:; ?{_WORD}={_WORD})*")
+_CODING = re.compile(r"(?!identity\Z)[a-z0-9-]{1,20}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LINE = re.compile(r"[ -~]+")
+_LINE_OR_NONE = re.compile(r"[ -~]*")
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _AS_OF = re.compile(rf"{_DAY}(?:T{_TIME})?")
 _BUNDLE = re.compile(r"bundles/([0-9]{1,18})-[0-9a-f]{16}")
 
-_FILE_RULES = (
+_Rules = tuple[tuple[str, re.Pattern[str], str], ...]
+_SHA256_RULE = ("sha256", _SHA256, "Write a SHA-256 as 64 lower-case hexadecimal digits.")
+_FILE_RULES: _Rules = (
     ("path", _PATH, "Write a path such as /a/b.xml, decoded, without . and .. in it."),
     ("media_type", _MEDIA_TYPE, "Write a media type such as text/csv; charset=utf-8."),
-    ("sha256", _SHA256, "Write a SHA-256 as 64 lower-case hexadecimal digits."),
+    _SHA256_RULE,
     ("cache_control", _LINE, "Write Cache-Control as one line of visible ASCII."),
+    ("link", _LINE_OR_NONE, "Write Link as one line of visible ASCII."),
 )
-_MANIFEST_RULES = (
+_FORM_RULES: _Rules = (("coding", _CODING, "Write a content coding such as gzip."), _SHA256_RULE)
+_PART_RULES: _Rules = (_FILE_RULES[0], _SHA256_RULE)
+_MANIFEST_RULES: _Rules = (
     ("as_of", _AS_OF, "Write as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
     ("made_by", _LINE, "Write made_by as one line of visible ASCII."),
 )
@@ -74,11 +88,35 @@ class WrongBytes(ValueError):
         self.path = path
 
 
+class Blob(NamedTuple):
+    """Bytes to be found by their content, and the path that they are wanted for."""
+
+    path: str
+    sha256: str
+    length: int
+
+
+class Form(NamedTuple):
+    """The bytes of a file under a content coding (RFC 9110 section 8.4.1)."""
+
+    coding: str
+    sha256: str
+    length: int
+
+
+class Part(Blob):
+    """The bytes that list some of an edition's files; ``path`` is the first of theirs."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleFile:
     """One path of an edition: what is found there, and under which headers.
 
-    ``path`` stands decoded, as a server hands it on.
+    ``path`` stands decoded, as a server hands it on. ``sha256`` and ``length`` are those of
+    the bytes without a content coding; ``forms`` tells the others. ``link`` is the value of
+    a Link header (RFC 8288).
 
     Raises BadManifest for a member that no header or folder could carry.
     """
@@ -87,16 +125,29 @@ class BundleFile:
     media_type: str
     sha256: str
     length: int
-    cache_control: str = _ALWAYS_ASK
+    cache_control: str = ALWAYS_ASK
+    forms: tuple[Form, ...] = ()
+    link: str = ""
 
     def __post_init__(self) -> None:
         _check_lines(self, _FILE_RULES)
         _check_count(self.length, "length")
+        if self.forms:
+            _check_forms(self.forms)
 
     @property
     def is_page(self) -> bool:
         """Whether people read it as a page of the site, which may be made for one of them."""
         return self.media_type.partition(";")[0].lower() == "text/html"
+
+    @property
+    def blobs(self) -> tuple[Blob, ...]:
+        """All bytes of this file: those without a coding first, then each of its forms."""
+        forms = (Blob(self.path, form.sha256, form.length) for form in self.forms)
+        return (Blob(self.path, self.sha256, self.length), *forms)
+
+
+_FILE_MEMBERS = tuple((field.name, field.default) for field in fields(BundleFile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +158,12 @@ class Manifest:
     two editions of one day need times to be told apart by it. ``made_by`` is the
     fingerprint of the software and the settings that made the bytes.
 
+    ``negotiated`` says at which paths Accept chooses, and among which, the preferred one
+    first: ``("/namespaces/{}", ("/namespaces/{}", "/namespaces/{}.json"))``, where ``{}``
+    stands for one segment. What of these the edition lacks is passed over.
+
+    ``parts`` stand for the files of an edition that has very many; see ``parts.divided``.
+
     Raises BadManifest for a path given twice and for a member out of its form.
     """
 
@@ -115,6 +172,8 @@ class Manifest:
     made_by: str
     files: tuple[BundleFile, ...] = ()
     redirects: tuple[tuple[str, str], ...] = ()
+    negotiated: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         _check_count(self.edition, "edition")
@@ -122,39 +181,65 @@ class Manifest:
         parse_as_of(self.as_of)
         object.__setattr__(self, "files", tuple(sorted(self.files, key=lambda file: file.path)))
         object.__setattr__(self, "redirects", tuple(sorted(self.redirects)))
+        object.__setattr__(self, "negotiated", tuple(sorted(self.negotiated)))
         _check_paths(self)
+        _check_negotiated(self)
+        _check_parts(self)
 
 
 def bundle_file(
-    path: str, media_type: str, content: bytes, cache_control: str = _ALWAYS_ASK
+    path: str,
+    media_type: str,
+    content: bytes,
+    cache_control: str = ALWAYS_ASK,
+    *,
+    link: str = "",
+    encoded: Mapping[str, bytes] | None = None,
 ) -> BundleFile:
-    """The entry for these bytes. Raises BadManifest where ``BundleFile`` does."""
+    """The entry for these bytes and what each coding makes of them.
+
+    Raises BadManifest where ``BundleFile`` does.
+    """
     return BundleFile(
         path=path,
         media_type=media_type,
         sha256=sha256(content).hexdigest(),
         length=len(content),
         cache_control=cache_control,
+        link=link,
+        forms=tuple(
+            Form(coding, sha256(form).hexdigest(), len(form))
+            for coding, form in (encoded or {}).items()
+        ),
     )
 
 
-def verified(file: BundleFile, content: bytes) -> bytes:
+def in_edition(file: BundleFile, edition: int, name: str) -> BundleFile:
+    """The same bytes as a file that stays at its edition's own address for ever."""
+    return replace(file, path=f"/{HISTORY}/{edition}/{name}", cache_control=FOR_EVER)
+
+
+def verified(blob: BundleFile | Blob, content: bytes) -> bytes:
     """These bytes, if they are the ones the manifest names; WrongBytes if not."""
-    if len(content) != file.length or sha256(content).hexdigest() != file.sha256:
-        raise WrongBytes(file.path)
+    if len(content) != blob.length or sha256(content).hexdigest() != blob.sha256:
+        raise WrongBytes(blob.path)
     return content
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
     """The manifest as canonical JSON: equal bytes for equal manifests."""
-    document = {
+    document: dict[str, Any] = {
         "format": _FORMAT,
         "edition": manifest.edition,
         "as_of": manifest.as_of,
         "made_by": manifest.made_by,
-        "files": [_file_to(file) for file in manifest.files],
+        "files": [file_to(file) for file in manifest.files],
         "redirects": dict(manifest.redirects),
     }
+    if manifest.negotiated:
+        document["negotiated"] = dict(manifest.negotiated)
+    if manifest.parts:
+        document["parts"] = manifest.parts
     return canonical(document).encode("ascii")
 
 
@@ -166,19 +251,26 @@ def read_manifest(content: bytes) -> Manifest:
     """
     document = _document(content)
     try:
-        manifest = Manifest(
-            edition=document["edition"],
-            as_of=document["as_of"],
-            made_by=document["made_by"],
-            files=tuple(BundleFile(**file) for file in document["files"]),
-            redirects=tuple(document["redirects"].items()),
-        )
+        manifest = _manifest_from(document)
     except (KeyError, TypeError, AttributeError) as error:
         words = f"A member of the manifest is wrong or missing: {error}."
         raise BadManifest(words, content) from error
     if manifest_bytes(manifest) != content:
         raise BadManifest("The manifest is not in its canonical form.", content)
     return manifest
+
+
+def file_to(file: BundleFile) -> dict[str, Any]:
+    """A file as it stands in a manifest."""
+    members = ((name, getattr(file, name), default) for name, default in _FILE_MEMBERS)
+    return {name: value for name, value, default in members if value != default}
+
+
+def file_from(document: Mapping[str, Any]) -> BundleFile:
+    """The file whose ``file_to`` this is. Raises BadManifest, TypeError or KeyError for another."""
+    if "forms" not in document:
+        return BundleFile(**document)
+    return BundleFile(**{**document, "forms": tuple(Form(*form) for form in document["forms"])})
 
 
 def parse_as_of(text: str) -> datetime:
@@ -203,15 +295,29 @@ def bundle_path(manifest: Manifest) -> str:
     return f"bundles/{manifest.edition}-{sha256(manifest_bytes(manifest)).hexdigest()[:16]}"
 
 
+def edition_path(edition: int) -> str:
+    """Where the link to an edition's lasting manifest lies, below a bundle folder."""
+    return f"{HISTORY}/{edition}.json"
+
+
 def find_edition(path: str) -> int | None:
     """The edition that a ``bundle_path`` belongs to; None for any other text."""
     match = _BUNDLE.fullmatch(path)
     return int(match[1]) if match else None
 
 
-def _file_to(file: BundleFile) -> dict[str, Any]:
-    members = ((field.name, getattr(file, field.name), field.default) for field in fields(file))
-    return {name: value for name, value, default in members if value != default}
+def _manifest_from(document: Mapping[str, Any]) -> Manifest:
+    return Manifest(
+        edition=document["edition"],
+        as_of=document["as_of"],
+        made_by=document["made_by"],
+        files=tuple(map(file_from, document["files"])),
+        redirects=tuple(document["redirects"].items()),
+        negotiated=tuple(
+            (path, tuple(targets)) for path, targets in document.get("negotiated", {}).items()
+        ),
+        parts=tuple(Part(*part) for part in document.get("parts", ())),
+    )
 
 
 def _document(content: bytes) -> dict[str, Any]:
@@ -224,7 +330,7 @@ def _document(content: bytes) -> dict[str, Any]:
     return document
 
 
-def _check_lines(record: object, rules: Iterable[tuple[str, re.Pattern[str], str]]) -> None:
+def _check_lines(record: object, rules: _Rules) -> None:
     for name, pattern, words in rules:
         value = getattr(record, name)
         if not isinstance(value, str) or not pattern.fullmatch(value):
@@ -232,8 +338,15 @@ def _check_lines(record: object, rules: Iterable[tuple[str, re.Pattern[str], str
 
 
 def _check_count(value: object, name: str) -> None:
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value <= _LARGEST_COUNT:
         raise BadManifest(f"Write {name} as a whole number from 0 up.", value)
+
+
+def _check_forms(forms: tuple[Form, ...]) -> None:
+    for form in forms:
+        _check_lines(form, _FORM_RULES)
+        _check_count(form.length, "length")
+    _check_once([form.coding for form in forms])
 
 
 def _check_paths(manifest: Manifest) -> None:
@@ -249,7 +362,31 @@ def _check_paths(manifest: Manifest) -> None:
     )
 
 
-def _check_once(paths: list[str]) -> None:
+def _check_negotiated(manifest: Manifest) -> None:
+    for path, targets in manifest.negotiated:
+        stem = path.removesuffix(STANDING)
+        for text in (path, *targets):
+            if not isinstance(text, str) or text.count(STANDING) != (stem != path):
+                raise BadManifest(f"Write {STANDING} once in a rule's paths, or in none.", text)
+            if not _PATH.fullmatch(text.replace(STANDING, "x")):
+                raise BadManifest("Negotiate between paths.", text)
+    _check_once(
+        [*(path for path, _ in manifest.negotiated), *(path for path, _ in manifest.redirects)]
+    )
+
+
+def _check_parts(manifest: Manifest) -> None:
+    for part in manifest.parts:
+        _check_lines(part, _PART_RULES)
+        _check_count(part.length, "length")
+    paths = [part.path for part in manifest.parts]
+    if paths != sorted(set(paths)):
+        raise BadManifest("List the parts in the order of their paths.", paths)
+    if manifest.files and manifest.parts:
+        raise BadManifest("List the files, or parts of them.", paths)
+
+
+def _check_once(paths: Iterable[str]) -> None:
     seen: set[str] = set()
     for path in paths:
         if path in seen:

@@ -4,29 +4,54 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from app.exports.csv import csv_files
+from app.exports.downloads import MEDIA_TYPES
 from app.exports.json import json_files
+from app.exports.place import Place
+from app.exports.rdf import jsonld_files, nt_files, ttl_files
 from app.exports.txt import txt_files
 from app.exports.xhtml import xhtml_files
 from app.exports.xml import xml_files
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot
 
+Files = Iterator[tuple[str, bytes]]
+Make = Callable[[RegistrySnapshot, Place | None], Files]
+
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """One form: what it is called in HTTP, and the files it makes of a snapshot.
-
-    Equal snapshots give equal bytes.
-    """
+    """One form: what it is called in HTTP, and how the files of a snapshot are made."""
 
     media_type: str
-    files: Callable[[RegistrySnapshot], Iterator[tuple[str, bytes]]]
+    make: Make
 
+    def files(self, snapshot: RegistrySnapshot, place: Place | None = None) -> Files:
+        """The files of a snapshot; equal snapshots at equal places give equal bytes.
+
+        A form that names things by their addresses makes no file without a place.
+        """
+        return self.make(snapshot, place)
+
+
+def _anywhere(make: Callable[[RegistrySnapshot], Files]) -> Make:
+    return lambda snapshot, _place: make(snapshot)
+
+
+def _somewhere(make: Callable[[RegistrySnapshot, Place], Files]) -> Make:
+    return lambda snapshot, place: make(snapshot, place) if place else iter(())
+
+
+_MAKE: dict[Format, Make] = {
+    Format.XML: _anywhere(xml_files),
+    Format.XHTML: _anywhere(xhtml_files),
+    Format.TXT: _anywhere(txt_files),
+    Format.JSON: _anywhere(json_files),
+    Format.CSV: _anywhere(csv_files),
+    Format.TTL: _somewhere(ttl_files),
+    Format.JSONLD: _somewhere(jsonld_files),
+    Format.NT: _somewhere(nt_files),
+}
 
 FORMATS: dict[Format, Exporter] = {
-    Format.XML: Exporter("application/xml", xml_files),
-    Format.XHTML: Exporter("application/xhtml+xml", xhtml_files),
-    Format.TXT: Exporter("text/plain; charset=utf-8", txt_files),
-    Format.JSON: Exporter("application/json", json_files),
-    Format.CSV: Exporter("text/csv; charset=utf-8; header=present", csv_files),
+    format_: Exporter(MEDIA_TYPES[format_], make) for format_, make in _MAKE.items()
 }

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from app.exports.file_names import record_file, record_schema_file
 from app.exports.json import SCHEMAS, person_members, record_members
 from app.exports.json_text import Members, json_bytes
+from app.exports.place import Place
+from app.exports.rdf import record_files
 from app.exports.selection import people_named
 from app.exports.xml import xml_bytes
 from app.registration.declarations import Format
@@ -16,26 +18,30 @@ from app.registration.records import Person, Registration, RegistrySnapshot, Sta
 
 
 def namespace_files(
-    snapshot: RegistrySnapshot, record: Registration
+    snapshot: RegistrySnapshot, record: Registration, place: Place | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """``NID.json`` and, unless it is a former name, ``NID.xml``.
+    """``NID.json``, ``NID.xml`` and, at a place, ``NID.ttl`` and ``NID.jsonld``.
+
+    A former name has no ``NID.xml``, since IANA's form has no place for it.
 
     Raises ValueError if the snapshot does not hold the record. For all records at once
     ``all_namespace_files`` is quicker.
     """
     for home in snapshot.registries:
         if record in home.records:
-            yield from _files(snapshot, _people_by_id(snapshot), home, record)
+            yield from _files(snapshot, _people_by_id(snapshot), home, record, place)
             return
     raise ValueError(f"`{record.name}` is not in this registry.")
 
 
-def all_namespace_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
+def all_namespace_files(
+    snapshot: RegistrySnapshot, place: Place | None = None
+) -> Iterator[tuple[str, bytes]]:
     """The files of every record, in the registry's order."""
     people = _people_by_id(snapshot)
     for home in snapshot.registries:
         for record in home.records:
-            yield from _files(snapshot, people, home, record)
+            yield from _files(snapshot, people, home, record, place)
 
 
 def _people_by_id(snapshot: RegistrySnapshot) -> dict[str, Person]:
@@ -47,6 +53,7 @@ def _files(
     people: Mapping[str, Person],
     home: SubRegistry,
     record: Registration,
+    place: Place | None,
 ) -> Iterator[tuple[str, bytes]]:
     named = tuple(people[id_] for id_ in sorted(people_named(record)) if id_ in people)
     members = _members(snapshot, home, record, named)
@@ -54,6 +61,8 @@ def _files(
     if record.status is not Status.FORMER:
         alone = _alone(snapshot, home, record, named)
         yield record_file(record, Format.XML), xml_bytes(alone, f"/assignments/{snapshot.id}/")
+    if place:
+        yield from record_files(snapshot, home, record, named, place)
 
 
 def _members(

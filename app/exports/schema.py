@@ -6,7 +6,11 @@ Source: JSON Schema, draft 2020-12.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from app.exports.changes import Kind
+from app.exports.delta import delta_schema_file
 from app.exports.file_names import record_schema_file, schema_file
+from app.exports.history import LINKED as LINKED_OF_EDITIONS
+from app.exports.history import editions_schema_file
 from app.exports.json import LINKED
 from app.exports.json_text import json_bytes
 from app.registration.declarations import REGISTRIES, Field, Format
@@ -39,8 +43,26 @@ def record_schema_bytes() -> bytes:
     return json_bytes(_schema("One record of a registry, as published", _RECORD_FILE))
 
 
-def _schema(title: str, members: Schema) -> Schema:
-    return {"$schema": _DIALECT, "title": title, **members, "$defs": _DEFINITIONS}
+def history_schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
+    """The schemas of a delta and of the list of editions, under the names given to them."""
+    yield delta_schema_file(snapshot), delta_schema_bytes()
+    yield editions_schema_file(snapshot), editions_schema_bytes()
+
+
+def delta_schema_bytes() -> bytes:
+    """The schema of what leads from one edition to another."""
+    title = "What leads from one edition of a registry to another"
+    return json_bytes(_schema(title, _DELTA, _STORED))
+
+
+def editions_schema_bytes() -> bytes:
+    """The schema of the list of editions."""
+    return json_bytes(_schema("The editions of a registry", _EDITIONS, {}))
+
+
+def _schema(title: str, members: Schema, definitions: Schema | None = None) -> Schema:
+    known = _DEFINITIONS if definitions is None else definitions
+    return {"$schema": _DIALECT, "title": title, **members} | ({"$defs": known} if known else {})
 
 
 def _members(required: Schema, **optional: Schema) -> Schema:
@@ -187,3 +209,144 @@ _DEFINITIONS = {
     "person": _PERSON,
     "record": _RECORD,
 }
+
+_STORED_REFERENCE = _members(
+    {"type": _one_of(XrefType)},
+    data=_TEXT,
+    label=_TEXT,
+    fragment=_one_of(Fragment),
+    at=_said("Which section, page, ...", _TEXT),
+    lastupdated=_DATE,
+    title=_TEXT,
+)
+
+_STORED_RICH = _said(
+    "A text with references in it",
+    _list({"anyOf": [_ANY_TEXT, _to("reference")]}, at_least=0),
+)
+
+_STORED_RECORD = _members(
+    {"name": _TEXT},
+    date=_DATE,
+    updated=_DATE,
+    template=_to("rich"),
+    references=_list(_to("reference")),
+    contact=_to("rich"),
+    status=_said("Where it is not registered", _one_of(Status)),
+    successor=_ANY_TEXT,
+    version={"type": "integer"},
+    style=_said("Where there is a template", _one_of(Style)),
+    fields=_said(
+        "The texts of the template, each with the name of its field",
+        _list(
+            {
+                "type": "array",
+                "prefixItems": [_one_of(_public_fields()), _ANY_TEXT],
+                "minItems": 2,
+                "maxItems": 2,
+            }
+        ),
+    ),
+    request={"type": "integer"},
+)
+
+_STORED_PERSON = _members(
+    {"id": _TEXT},
+    name=_ANY_TEXT,
+    org=_ANY_TEXT,
+    uris=_list(_ANY_TEXT),
+    updated=_DATE,
+)
+
+_STORED_HEAD = _members(
+    {"id": _TEXT},
+    title=_TEXT,
+    category=_TEXT,
+    notes=_list(_to("rich")),
+    registries=_list(
+        _members(
+            {"id": _TEXT},
+            title=_TEXT,
+            references=_list(_to("reference")),
+            rule=_to("rich"),
+            expert=_TEXT,
+        )
+    ),
+)
+
+_STORED = {
+    "reference": _STORED_REFERENCE,
+    "rich": _STORED_RICH,
+    "record": _STORED_RECORD,
+    "person": _STORED_PERSON,
+}
+
+_EDITION_NUMBER: Schema = {"type": "integer", "minimum": 0}
+_SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_AFTER = _said(
+    "The entry that it comes after; null for the first place", {"type": ["string", "null"]}
+)
+
+
+def _difference(record: str) -> Schema:
+    moved, added = {"key": _TEXT, "after": _AFTER}, {"record": _to(record), "after": _AFTER}
+    return _members(
+        {},
+        removed=_said("By name in lower case, or by id", _list(_ANY_TEXT)),
+        changed=_said("Whole, in the place where they were", _list(_to(record))),
+        moved=_list(_members(moved)),
+        added=_list(_members(added)),
+    ) | {"minProperties": 1}
+
+
+_DELTA = _members(
+    {
+        "$schema": _TEXT,
+        "registry": _TEXT,
+        "from": _said(
+            "The state that it begins at",
+            _members({"edition": _EDITION_NUMBER, "sha256": _SHA256}),
+        ),
+        "to": _said(
+            "The state that it leads to",
+            _members({"edition": _EDITION_NUMBER, "updated": _ANY_TEXT, "sha256": _SHA256}),
+        ),
+    },
+    notice=_said("Where it changed", _ANY_TEXT),
+    head=_said("What the registry says of itself, whole, where it changed", _STORED_HEAD),
+    tables=_said(
+        "What changed in each table, by its id",
+        {"type": "object", "additionalProperties": _difference("record")},
+    ),
+    people=_difference("person"),
+)
+
+_COUNT: Schema = {"type": "integer", "minimum": 1}
+
+_EDITIONS = _members(
+    {
+        "$schema": _TEXT,
+        "registry": _TEXT,
+        "editions": _list(
+            _members(
+                {
+                    "edition": _EDITION_NUMBER,
+                    "as_of": {"type": "string", "pattern": f"^{_DAY}T[0-9:]{{8}}Z$"},
+                    "origin": _TEXT,
+                    "cause": _TEXT,
+                    "summary": _TEXT,
+                    "names": _said(
+                        "To how many names what happened",
+                        _members({}, **{str(kind): _COUNT for kind in Kind}),
+                    ),
+                    "changes": _list(_TEXT, at_least=0),
+                    "links": _members(
+                        {"page": _TEXT, **{str(form): _TEXT for form in LINKED_OF_EDITIONS}},
+                        delta=_TEXT,
+                    ),
+                }
+            ),
+            at_least=0,
+        ),
+    }
+)

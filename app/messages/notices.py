@@ -24,10 +24,14 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message's subject and text; names in braces are filled in from its arguments."""
+    """A message's subject and text; names in braces are filled in from its arguments.
+
+    ``path`` is the page that its link leads to.
+    """
 
     subject: str
     text: str
+    path: str = "/requests/{number}"
 
 
 NOTICES: Mapping[str, Notice] = {
@@ -48,6 +52,7 @@ NOTICES: Mapping[str, Notice] = {
     "experts": Notice(
         "Your review: {name} [urn {number}]",
         "You are a designated expert of the registry.\n\n{what}\n\n{link}",
+        "/review/{number}",
     ),
     "registrant": Notice(
         "Your request: {name} [urn {number}]",
@@ -97,6 +102,10 @@ TOLD: Mapping[Action, Told] = {
         "request {number} again.",
         (Audience.REGISTRANT,),
     ),
+    Action.REOPEN: Told(
+        "Request {number} for {name} goes back to the experts.",
+        (Audience.EXPERTS, Audience.REGISTRANT),
+    ),
     Action.WITHDRAW: Told(
         "Request {number} for {name} was withdrawn by its registrant.",
         (Audience.LIST, Audience.OPERATORS),
@@ -115,7 +124,9 @@ def compose(
 ) -> EmailMessage:
     """A message as plain text; ValueError where an argument would break a header.
 
-    Paragraphs are folded at 72 columns, lines of a template stand as they are.
+    ``in_reply_to`` among the arguments is the Message-ID of what it follows. An empty
+    argument leaves its paragraph out. Lines are folded at 72 columns unless they begin with
+    white space, as those of a grammar do.
 
     Source: RFC 5322.
     """
@@ -124,16 +135,19 @@ def compose(
     message["Subject"] = notice.subject.format_map(arguments)
     message["From"], message["To"] = sender, recipient
     message["Date"], message["Message-ID"] = format_datetime(date), message_id
+    before = arguments.get("in_reply_to")
+    if before:
+        message["In-Reply-To"] = message["References"] = before
     message["Auto-Submitted"] = "auto-generated"
-    parts = (_folded(part) for part in notice.text.format_map(arguments).split("\n\n"))
-    message.set_content("\n\n".join(part for part in parts if part.strip()) + "\n")
+    parts = (part.format_map(arguments).strip("\n") for part in notice.text.split("\n\n"))
+    message.set_content("\n\n".join(_folded(part) for part in parts if part.strip()) + "\n")
     return message
 
 
-def _folded(paragraph: str) -> str:
-    lines = paragraph.split("\n")
-    if any(line[:1].isspace() for line in lines):
-        return paragraph
+def _folded(text: str) -> str:
     return "\n".join(
-        textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False) for line in lines
+        line
+        if len(line) <= WIDTH or line[:1].isspace()
+        else textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
     )

@@ -2,8 +2,10 @@
 
 import smtplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 TIMEOUT = 30
 
@@ -16,17 +18,37 @@ def send(message: EmailMessage, smtp_url: str) -> None:
     smtplib's exceptions are kinds, with the server's words.
     """
     parts = urlsplit(smtp_url)
-    context = ssl.create_default_context()
-    host, port = parts.hostname or "localhost", parts.port
-    with (
-        smtplib.SMTP_SSL(host, port or 465, timeout=TIMEOUT, context=context)
-        if parts.scheme == "smtps"
-        else smtplib.SMTP(host, port or 25, timeout=TIMEOUT)
-    ) as server:
-        if parts.scheme == "smtp" and (server.ehlo()[0] and server.has_extn("starttls")):
-            server.starttls(context=context)
-        elif parts.scheme == "smtp" and parts.username:
-            raise smtplib.SMTPNotSupportedError("no STARTTLS, so no password is sent")
+    with _connected(parts) as server:
+        if parts.scheme == "smtp":
+            _secure(server, needed=bool(parts.username))
         if parts.username:
             server.login(unquote(parts.username), unquote(parts.password or ""))
         server.send_message(message)
+
+
+@contextmanager
+def _connected(parts: SplitResult) -> Iterator[smtplib.SMTP]:
+    host = parts.hostname or "localhost"
+    server = (
+        smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT, context=_context())
+        if parts.scheme == "smtps"
+        else smtplib.SMTP(host, parts.port or 25, timeout=TIMEOUT)
+    )
+    try:
+        yield server
+        with suppress(OSError):
+            server.quit()  # the message is taken, whatever the server says to this
+    finally:
+        server.close()
+
+
+def _secure(server: smtplib.SMTP, *, needed: bool) -> None:
+    server.ehlo_or_helo_if_needed()
+    if server.has_extn("starttls"):
+        server.starttls(context=_context())
+    elif needed:
+        raise smtplib.SMTPNotSupportedError("no STARTTLS, so no password is sent")
+
+
+def _context() -> ssl.SSLContext:
+    return ssl.create_default_context()

@@ -20,7 +20,7 @@ def weigh(environ: WSGIEnvironment, etag: str, modified: int) -> HTTPStatus:
     """How to answer GET or HEAD: 200, 304 or 412.
 
     ``etag`` is strong and quoted, ``modified`` in seconds since 1970. A date that is no
-    HTTP-date counts as not sent. If-Range is not asked, since no ranges are served.
+    HTTP-date counts as not sent. If-Range is asked where ranges are.
 
     Source: RFC 9110 section 13.2.2.
     """

@@ -1,109 +1,122 @@
-"""A bundle on disk -> one edition in memory, every answer made before anybody asks."""
+"""A bundle on disk -> one edition to answer from."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from email.utils import format_datetime
+from collections.abc import Callable
+from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
-from app.exports.bundle import (
-    CONTENT_SECURITY_POLICY,
-    MANIFEST,
-    BundleFile,
-    Manifest,
-    blob_path,
-    bundle_path,
-    parse_as_of,
-    read_manifest,
-    verified,
-)
+from app.exports.bundle import MANIFEST, Manifest, bundle_path, parse_as_of, read_manifest
+from app.published.blobs import LARGEST_READ, Blobs
+from app.published.catalogue import Catalogue
+from app.published.representation import Form, Offer, Representation, represent
 
-Headers = list[tuple[str, str]]
+# Of an edition with too many files to hold, the answers that are asked for most are held.
+_MOST_HELD, _MOST_HELD_LASTING = 1_024, 64
 
-SAFE: Headers = [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin")]
-SAFE_PAGE: Headers = [
-    *SAFE,
-    ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-]
-# What a browser draws may carry scripts and links; XHTML, SVG and XML as much as HTML.
-_DRAWN = ("html", "xml")
+Found = Representation | Offer | str
 
 
 class BrokenBundle(ValueError):
     """A bundle that is not the one its name promises."""
 
 
-@dataclass(frozen=True, slots=True)
-class Representation:
-    """One file as it is sent: its bytes, its validators, the headers of 200 and of 304."""
-
-    body: bytes
-    etag: str
-    modified: int
-    is_page: bool
-    headers: Headers
-    unchanged_headers: Headers
-
-
-@dataclass(frozen=True, slots=True)
 class Edition:
-    """Everything one bundle answers. ``link`` says which bundle it is; None is none yet."""
+    """Everything that one manifest answers.
 
-    link: str | None = None
-    number: int | None = None
-    files: Mapping[str, Representation] = field(default_factory=dict)
-    redirects: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_edition(folder: Path, link: str, earlier: Edition) -> Edition:
-    """The edition of the bundle at ``folder/link``; bytes that ``earlier`` holds are shared.
-
-    Raises OSError, BadManifest, BrokenBundle or WrongBytes where the bundle is not whole.
+    ``files`` are those that lie ready in memory. A lasting edition holds what stays at its
+    own addresses for ever: it is answered from disk, and to everybody alike.
     """
-    manifest = read_manifest((folder / link / MANIFEST).read_bytes())
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        blobs: Blobs,
+        *,
+        link: str | None = None,
+        is_lasting: bool = False,
+        content: bytes = b"",
+    ) -> None:
+        self.link, self.content = link, content
+        self.number, self.moment = manifest.edition, parse_as_of(manifest.as_of)
+        self.redirects = dict(manifest.redirects)
+        self.catalogue = Catalogue(manifest, blobs)
+        self.files: dict[str, Representation] = {}
+        self._make = _making(self.catalogue, self.moment, is_lasting)
+
+    def look_up(self, path: str) -> Found | None:
+        """What is at a path: a file, where it is instead, or files to choose from.
+
+        Raises Damaged where the manifest cannot be read so far.
+        """
+        return self.find(path) or self.redirects.get(path) or self.catalogue.find_offer(path)
+
+    def find(self, path: str) -> Representation | None:
+        """The file at a path. Raises Damaged."""
+        try:
+            return self.files.get(path) or self._make(path)
+        except KeyError:
+            return None
+
+    def hold(self, blobs: Blobs, earlier: "Edition") -> None:
+        """Read and verify every file that is listed; bytes that ``earlier`` holds are shared.
+
+        Very large ones stay on disk. Raises Damaged.
+        """
+        held = {form.etag: form.body for file in earlier.files.values() for form in _forms(file)}
+        for path in self.catalogue.listed:
+            file = self._make(path)
+            for form in _forms(file):
+                _hold(form, blobs, held)
+            self.files[path] = file
+
+
+def nothing(blobs: Blobs) -> Edition:
+    """What is published before the first edition."""
+    return Edition(Manifest(edition=0, as_of="1970-01-01", made_by="nobody"), blobs)
+
+
+def read_edition(blobs: Blobs, link: str, earlier: Edition) -> Edition:
+    """The edition of the bundle at ``link``.
+
+    Raises OSError, BadManifest, BrokenBundle or Damaged where the bundle is not whole.
+    """
+    content = (blobs.folder / link / MANIFEST).read_bytes()
+    manifest = read_manifest(content)
     if Path(bundle_path(manifest)).name != Path(link).name:
         raise BrokenBundle(f"The manifest in {link} is another's: its SHA-256 is not its name.")
-    return Edition(
-        link,
-        manifest.edition,
-        dict(_read_files(folder, manifest, earlier)),
-        dict(manifest.redirects),
-    )
+    edition = Edition(manifest, blobs, link=link, content=content)
+    edition.hold(blobs, earlier)
+    return edition
 
 
-def _read_files(
-    folder: Path, manifest: Manifest, earlier: Edition
-) -> Iterator[tuple[str, Representation]]:
-    moment = parse_as_of(manifest.as_of).replace(microsecond=0)
-    bodies = {known.etag: known.body for known in earlier.files.values()}
-    for file in manifest.files:
-        etag = f'"{file.sha256}"'
-        if etag not in bodies:
-            bodies[etag] = _read_blob(folder, file)
-        headers = _headers(file, etag, format_datetime(moment, usegmt=True))
-        yield (
-            file.path,
-            Representation(bodies[etag], etag, int(moment.timestamp()), file.is_page, *headers),
+def _forms(file: Representation) -> list[Form]:
+    return list(file.forms.values())
+
+
+def _hold(form: Form, blobs: Blobs, held: dict[str, bytes | None]) -> None:
+    if form.blob.length > LARGEST_READ:
+        blobs.open(form.blob).close()
+        return
+    form.body = held.get(form.etag)
+    if form.body is None:
+        form.body = held[form.etag] = blobs.read(form.blob)
+
+
+def _making(
+    catalogue: Catalogue, moment: datetime, is_lasting: bool
+) -> Callable[[str], Representation]:
+    # Without a word of the edition, which is then let go with the last who uses it.
+    @lru_cache(maxsize=_MOST_HELD_LASTING if is_lasting else _MOST_HELD)
+    def make(path: str) -> Representation:
+        file = catalogue.find(path)
+        if file is None:
+            raise KeyError(path)  # since an exception is not cached, and unknown paths are many
+        return represent(
+            file,
+            moment,
+            offer=catalogue.find_offer(path),
+            is_personal=file.is_page and not is_lasting,
+            is_held=not is_lasting,
         )
 
-
-def _read_blob(folder: Path, file: BundleFile) -> bytes:
-    with (folder / blob_path(file.sha256)).open("rb") as blob:
-        return verified(file, blob.read(file.length + 1))
-
-
-def _headers(file: BundleFile, etag: str, modified: str) -> tuple[Headers, Headers]:
-    """The headers of 200, and those of 304, which repeats only what steers a cache.
-
-    Source: RFC 9110 section 15.4.5.
-    """
-    steering = [("ETag", etag), ("Cache-Control", file.cache_control)]
-    if file.is_page:
-        steering.append(("Vary", "Cookie"))
-    drawn = any(word in file.media_type.lower() for word in _DRAWN)
-    described = [
-        ("Content-Type", file.media_type),
-        ("Content-Length", str(file.length)),
-        ("Last-Modified", modified),
-    ]
-    return [*described, *steering, *(SAFE_PAGE if drawn else SAFE)], steering
+    return make

@@ -1,28 +1,37 @@
 """The published plane as a WSGI application."""
 
+import json
 import logging
 import re
 import time
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from pathlib import Path
-from threading import Lock
-from urllib.parse import quote
+from threading import Lock, Thread
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from app.exports.bundle import CURRENT
-from app.published.conditions import weigh
-from app.published.edition import SAFE, BrokenBundle, Edition, Representation, read_edition
-from app.published.problems import CHANGED, NO_EDITION, NOT_ALLOWED, NOT_FOUND, Problem, answer
+from app.exports.bundle import CURRENT, FOR_COPIES
+from app.published.accepting import find_best
+from app.published.blobs import Blobs, Damaged
+from app.published.copying import find_for_copies
+from app.published.edition import BrokenBundle, Edition, Found, nothing, read_edition
+from app.published.headers import SAFE
+from app.published.history import History
+from app.published.problems import NO_EDITION, NOT_ALLOWED, NOT_FOUND, no_media_type, refuse
+from app.published.representation import Offer, Representation
+from app.published.sending import redirect, refuse_damaged, send
 
 _log = logging.getLogger(__name__)
 
 _LOOK_EVERY = 1.0
 _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
+# Whoever looks first waits so long for the new edition; one that is longer in coming is read
+# while requests go on with the old.
+_PATIENCE = 0.5
 
 _READS = frozenset({"GET", "HEAD"})
-_VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
-_OK, _NOT_MODIFIED = (f"{s.value} {s.phrase}" for s in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED))
+_LIVES = "/healthz"
+_HEALTH = (_LIVES, "/readyz")
 
 
 class Published:
@@ -30,76 +39,163 @@ class Published:
 
     A page falls through as well for who carries the session cookie or asks with a query,
     since it may be made for them. A new edition is one assignment, so each answer is of
-    one edition.
+    one edition. With nothing to fall through to, this is a whole site: it says itself what
+    it does not have, and whether it is ready.
     """
 
     def __init__(
         self,
         folder: Path,
-        fall_through: WSGIApplication | None,
-        session_cookie: str,
+        fall_through: WSGIApplication | None = None,
+        session_cookie: str = "session",
         clock: Callable[[], float] = time.monotonic,
+        patience: float = _PATIENCE,
     ) -> None:
-        self._folder = folder
+        self._blobs = Blobs(folder)
+        self._history = History(self._blobs)
         self._fall_through = fall_through
         self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
-        self._clock = clock
-        self._looking = Lock()
-        self._current = Edition()
+        self._clock, self._patience = clock, patience
+        self._looking, self._reading = Lock(), Thread()
+        self._current = nothing(self._blobs)
         self._broken: str | None = None
         self._try_again = self._look_again = clock()
-        self._look()
+        self._look(patience=None)
 
     @property
     def edition(self) -> int | None:
         """The number of the edition that is answered from; None before the first."""
-        return self._current.number
+        return self._current.number if self._current.link else None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
         if self._clock() >= self._look_again:
-            self._look()
+            self._look(self._patience)
         edition = self._current
         file = edition.files.get(environ.get("PATH_INFO", ""))
         if file is None or environ["REQUEST_METHOD"] not in _READS:
             return self._other(edition, environ, start_response)
-        if file.is_page and self._fall_through is not None and self._is_own(environ):
+        return self._answer(edition, file, environ, start_response)
+
+    def _answer(
+        self,
+        edition: Edition,
+        file: Representation,
+        environ: WSGIEnvironment,
+        start_response: StartResponse,
+    ) -> Iterable[bytes]:
+        if file.is_personal and self._fall_through is not None and self._is_own(environ):
             return self._fall_through(environ, start_response)
-        return _send(file, environ, start_response)
+        if file.offer is not None and environ.get("HTTP_ACCEPT"):
+            return self._choose(edition, file.offer, environ, start_response)
+        return send(file, self._blobs, environ, start_response)
 
     def _is_own(self, environ: WSGIEnvironment) -> bool:
         cookies = environ.get("HTTP_COOKIE")
         has_session = cookies is not None and self._session.search(cookies) is not None
         return has_session or bool(environ.get("QUERY_STRING"))
 
+    def _choose(
+        self,
+        edition: Edition,
+        offer: Offer,
+        environ: WSGIEnvironment,
+        start_response: StartResponse,
+    ) -> Iterable[bytes]:
+        """Send the file that Accept asks for, with its own path unless that was asked for."""
+        best = find_best(environ.get("HTTP_ACCEPT", ""), offer.media_types)
+        if best is None:
+            return refuse(no_media_type(offer), environ, start_response)
+        path = offer.paths[best]
+        file = edition.find(path)
+        if file is None:  # it was there a moment ago
+            raise Damaged(f"{path} is no longer listed.")
+        if path == environ.get("PATH_INFO"):
+            return send(file, self._blobs, environ, start_response)
+        if file.is_personal and self._fall_through is not None and self._is_own(environ):
+            return self._fall_through(environ, start_response)
+        return send(file, self._blobs, environ, start_response, path)
+
     def _other(
         self, edition: Edition, environ: WSGIEnvironment, start_response: StartResponse
     ) -> Iterable[bytes]:
-        path, reads = environ.get("PATH_INFO", ""), environ["REQUEST_METHOD"] in _READS
-        if reads and path in edition.redirects:
-            return _redirect(edition.redirects[path], environ, start_response)
+        """Answer what does not lie ready in memory, or let it fall through."""
+        reads = environ["REQUEST_METHOD"] in _READS
+        try:
+            owner, found = self._find(edition, environ)
+            if found is not None and reads:
+                return self._send(owner, found, environ, start_response)
+        except Damaged as error:
+            return refuse_damaged(error, environ, start_response)
         if self._fall_through is not None:
             return self._fall_through(environ, start_response)
+        if reads and environ.get("PATH_INFO") in _HEALTH:
+            return self._tell_health(environ, start_response)
         if edition.link is None:
-            return _refuse(NO_EDITION, environ, start_response)
-        is_known = path in edition.files or path in edition.redirects
-        return _refuse(NOT_ALLOWED if is_known else NOT_FOUND, environ, start_response)
+            return refuse(NO_EDITION, environ, start_response)
+        return refuse(NOT_FOUND if found is None else NOT_ALLOWED, environ, start_response)
 
-    def _look(self) -> None:
+    def _find(self, edition: Edition, environ: WSGIEnvironment) -> tuple[Edition, Found | None]:
+        """What is at the path, and the edition that has it. Raises Damaged."""
+        path = environ.get("PATH_INFO", "")
+        found = edition.look_up(path)
+        if found is None and (lasting := self._history.find(path)):
+            return lasting, lasting.look_up(path)
+        if found is None and path.startswith(FOR_COPIES):
+            query = environ.get("QUERY_STRING", "")
+            return edition, find_for_copies(path, query, edition, self._history)
+        return edition, found
+
+    def _send(
+        self,
+        owner: Edition,
+        found: Found,
+        environ: WSGIEnvironment,
+        start_response: StartResponse,
+    ) -> Iterable[bytes]:
+        if isinstance(found, str):
+            return redirect(found, environ, start_response)
+        if isinstance(found, Offer):
+            return self._choose(owner, found, environ, start_response)
+        return self._answer(owner, found, environ, start_response)
+
+    def _tell_health(
+        self, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """Say that the process answers, and whether it has an edition to answer from."""
+        is_ready = environ["PATH_INFO"] == _LIVES or self.edition is not None
+        status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+        word = "ok" if is_ready else "no edition here yet"
+        body = json.dumps({"status": word, "edition": self.edition}).encode()
+        headers = [
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(body))),
+            ("Cache-Control", "no-store"),
+            *SAFE,
+        ]
+        start_response(f"{status.value} {status.phrase}", headers)
+        return (body,) if environ["REQUEST_METHOD"] == "GET" else ()
+
+    def _look(self, patience: float | None) -> None:
         """Follow ``current``; whoever comes while another looks goes on with what there is."""
         if not self._looking.acquire(blocking=False):
             return
         try:
             now = self._clock()
             self._look_again = now + _LOOK_EVERY
-            self._follow(_find_link(self._folder / CURRENT), now)
+            link = _find_link(self._blobs.folder / CURRENT)
+            if self._is_news(link, now):
+                self._reading = Thread(target=self._follow, args=(link, now), daemon=True)
+                self._reading.start()
+                self._reading.join(patience)
         finally:
             self._looking.release()
 
+    def _is_news(self, link: str | None, now: float) -> bool:
+        is_known = link == self._current.link or self._reading.is_alive()
+        return not is_known and (link != self._broken or now >= self._try_again)
+
     def _follow(self, link: str | None, now: float) -> None:
-        known = link == self._current.link
-        if known or (link == self._broken and now < self._try_again):
-            return
         try:
             self._switch(link)
         except Exception:  # whatever is wrong with the new edition, the old one goes on
@@ -108,8 +204,8 @@ class Published:
 
     def _switch(self, link: str | None) -> None:
         if link is None:
-            raise BrokenBundle(f"There is no {CURRENT} in {self._folder}.")
-        self._current = read_edition(self._folder, link, self._current)
+            raise BrokenBundle(f"There is no {CURRENT} in {self._blobs.folder}.")
+        self._current = read_edition(self._blobs, link, self._current)
         _log.info("Edition %s is published.", self.edition)
 
 
@@ -118,43 +214,3 @@ def _find_link(path: Path) -> str | None:
         return str(path.readlink())
     except OSError:
         return None
-
-
-def _send(
-    file: Representation, environ: WSGIEnvironment, start_response: StartResponse
-) -> Iterable[bytes]:
-    # A server may change the list of headers that it is given, hence the copies.
-    status = weigh(environ, file.etag, file.modified)
-    if status is HTTPStatus.NOT_MODIFIED:
-        start_response(_NOT_MODIFIED, file.unchanged_headers.copy())
-        return ()
-    if status is HTTPStatus.PRECONDITION_FAILED:
-        return _refuse(CHANGED, environ, start_response)
-    start_response(_OK, file.headers.copy())
-    return (file.body,) if environ["REQUEST_METHOD"] == "GET" else ()
-
-
-def _redirect(
-    target: str, environ: WSGIEnvironment, start_response: StartResponse
-) -> Iterable[bytes]:
-    # 301, not 308: only reads come here, and old clients do not know 308.
-    query = quote(environ.get("QUERY_STRING", ""), safe=_VISIBLE, encoding="latin-1")
-    location = f"{target}?{query}" if query else target
-    status = HTTPStatus.MOVED_PERMANENTLY
-    headers = [
-        ("Location", location),
-        ("Content-Type", "text/plain; charset=utf-8"),
-        ("Content-Length", "0"),
-        ("Cache-Control", "no-cache"),
-        *SAFE,
-    ]
-    start_response(f"{status.value} {status.phrase}", headers)
-    return ()
-
-
-def _refuse(
-    problem: Problem, environ: WSGIEnvironment, start_response: StartResponse
-) -> Iterable[bytes]:
-    headers, body = answer(problem, environ)
-    start_response(f"{problem.status.value} {problem.status.phrase}", headers)
-    return () if environ["REQUEST_METHOD"] == "HEAD" else (body,)

@@ -1,32 +1,36 @@
-"""What the published plane says when it stands alone and has no bytes for a request.
+"""What the published plane says when it has no bytes for a request.
 
 A person gets a small page, a program a problem document (RFC 9457).
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
-from wsgiref.types import WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIEnvironment
 
-from app.published.edition import SAFE_PAGE, Headers
+from app.published.headers import SAFE_PAGE, Headers
+from app.published.representation import Offer
 
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
-    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n"
+    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}"
     '<p><a href="/">Go to the start page</a></p>\n</html>\n'
 )
+_CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One refusal, in words for both."""
+    """One refusal, in words for both; ``choices`` are media types and where they are."""
 
     status: HTTPStatus
     title: str
     detail: str
     headers: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 NO_EDITION = Problem(
@@ -34,6 +38,13 @@ NO_EDITION = Problem(
     "No edition here yet",
     "This server waits for its first edition of the registry. Try again in a few seconds.",
     (("Retry-After", "5"),),
+)
+DAMAGED = Problem(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "This file is damaged here",
+    "The bytes on this server are not the published ones, so they are not sent. "
+    "Try again later, or take them from another copy.",
+    (("Retry-After", "300"),),
 )
 NOT_FOUND = Problem(
     HTTPStatus.NOT_FOUND,
@@ -52,27 +63,73 @@ CHANGED = Problem(
     "The edition you name in If-Match or If-Unmodified-Since is no longer the current one. "
     "Leave the condition out to read the current one.",
 )
+NO_CODING = Problem(
+    HTTPStatus.NOT_ACCEPTABLE,
+    "Not under this encoding",
+    "Your Accept-Encoding refuses every form that this file has. Allow `identity`, or leave "
+    "the header out.",
+    (("Vary", "Accept, Accept-Encoding"),),
+)
 
 
-def answer(problem: Problem, environ: WSGIEnvironment) -> tuple[Headers, bytes]:
-    """The headers and the body of a problem, as the asker can read it."""
+def no_media_type(offer: Offer) -> Problem:
+    """Accept takes none of the media types at an address."""
+    return Problem(
+        HTTPStatus.NOT_ACCEPTABLE,
+        "Not in this format",
+        "Your Accept header takes none of the formats at this address. Ask for one of these:",
+        choices=tuple(zip(offer.media_types, offer.paths, strict=True)),
+    )
+
+
+def beyond_end(length: int) -> Problem:
+    """Range asks for bytes that a file of this length does not have."""
+    return Problem(
+        HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
+        "Beyond the end of the file",
+        f"This file has {length} bytes, and your Range begins after them.",
+        (("Content-Range", f"bytes */{length}"),),
+    )
+
+
+def refuse(
+    problem: Problem, environ: WSGIEnvironment, start_response: StartResponse
+) -> Iterable[bytes]:
+    """Answer with a problem, as the asker can read it."""
     wants_page = "text/html" in environ.get("HTTP_ACCEPT", "")
     media_type, text = _as_page(problem) if wants_page else _as_document(problem)
     body = text.encode()
-    described = [
-        ("Content-Type", media_type),
-        ("Content-Length", str(len(body))),
-        ("Cache-Control", "no-store"),
-        ("Vary", "Accept"),
-    ]
-    return [*described, *problem.headers, *SAFE_PAGE], body
+    headers = _headers(problem, media_type, len(body))
+    start_response(f"{problem.status.value} {problem.status.phrase}", headers)
+    return () if environ["REQUEST_METHOD"] == "HEAD" else (body,)
+
+
+def _headers(problem: Problem, media_type: str, length: int) -> Headers:
+    described = {
+        "Content-Type": media_type,
+        "Content-Length": str(length),
+        "Cache-Control": "no-store",
+        "Vary": "Accept",
+    }
+    return [*(described | dict(problem.headers)).items(), *SAFE_PAGE]
 
 
 def _as_page(problem: Problem) -> tuple[str, str]:
+    items = "".join(
+        _CHOICE.format(path=escape(path), media_type=escape(media_type))
+        for media_type, path in problem.choices
+    )
     words = {"title": escape(problem.title), "detail": escape(problem.detail)}
-    return "text/html; charset=utf-8", _PAGE.format(**words)
+    choices = f"<ul>\n{items}</ul>\n" if items else ""
+    return "text/html; charset=utf-8", _PAGE.format(**words, choices=choices)
 
 
 def _as_document(problem: Problem) -> tuple[str, str]:
-    members = {"title": problem.title, "status": problem.status, "detail": problem.detail}
+    members: dict[str, object] = {
+        "title": problem.title,
+        "status": problem.status,
+        "detail": problem.detail,
+    }
+    if problem.choices:
+        members["choices"] = [{"type": type_, "href": path} for type_, path in problem.choices]
     return "application/problem+json", json.dumps(members)

@@ -24,6 +24,9 @@ class Format(StrEnum):
     TXT = "txt"
     JSON = "json"
     CSV = "csv"
+    TTL = "ttl"
+    JSONLD = "jsonld"
+    NT = "nt"
 
 
 class Widget(StrEnum):

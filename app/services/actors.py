@@ -6,12 +6,15 @@ from datetime import datetime
 from app.store import accounts
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
+from app.workflow.people import Parties, Separation, conflicts_of, without_judging
 from app.workflow.states import Role
 
-_ROLE_OF = {
-    Grant.OPERATOR: Role.OPERATOR,
-    Grant.EXPERT: Role.EXPERT,
-    Grant.LEADER: Role.LEADER,
+USUAL = Separation()
+
+_ROLES_OF = {
+    Grant.OPERATOR: (Role.OPERATOR,),
+    Grant.EXPERT: (Role.EXPERT,),
+    Grant.LEADER: (Role.LEADER, Role.EXPERT),
 }
 
 
@@ -45,12 +48,17 @@ def actor_of(account: Account, at: datetime) -> Actor:
     return Actor(account.id, account.name, account.email, accounts.grants_of(account.id, at))
 
 
-def roles_toward(actor: Actor | None, registrant: int) -> frozenset[Role]:
-    """The roles somebody has toward a request. Its author reviews nothing of it."""
+def may_judge(actor: Actor, registrant: int, rule: Separation = USUAL) -> bool:
+    """Whether nothing stands between somebody and the judgement of a request."""
+    parties = Parties(authors=frozenset({str(registrant)}))
+    return not conflicts_of(str(actor.id), parties, rule=rule)
+
+
+def roles_toward(actor: Actor | None, registrant: int, rule: Separation = USUAL) -> frozenset[Role]:
+    """The roles somebody has toward a request. Its author reviews it only where one may."""
     if actor is None:
         return frozenset()
-    if actor.id == registrant:
-        kept = actor.grants & {Grant.OPERATOR}
-        return frozenset({Role.REGISTRANT} | {_ROLE_OF[grant] for grant in kept})
-    roles = {_ROLE_OF[grant] for grant in actor.grants}
-    return frozenset(roles | ({Role.EXPERT} if Role.LEADER in roles else set()))
+    roles = frozenset(role for grant in actor.grants for role in _ROLES_OF[grant])
+    if not may_judge(actor, registrant, rule):
+        roles = without_judging(roles)
+    return roles | {Role.REGISTRANT} if actor.id == registrant else roles

@@ -6,22 +6,17 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from app.store import migrating, tables
-from app.store.database import READ_ONLY, db
+from app.store.database import db
 
 DatabaseAway = OperationalError
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
 
 def bind(app: Flask, url: str) -> None:
-    """Give an application its database. A request reads; only a use case writes."""
+    """Give an application its database."""
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_pre_ping": True}
     db.init_app(app)
-    app.before_request(_read_only)
-
-
-def _read_only() -> None:
-    READ_ONLY.set(True)
 
 
 def migrate(scripts: Path) -> None:
@@ -39,4 +34,5 @@ def is_current(scripts: Path) -> bool:
 
 def let_go() -> None:
     """Close every connection, before a process forks."""
+    db.session.remove()  # it may hold one, which would outlive the others
     db.engine.dispose()

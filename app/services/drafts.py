@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from app.identifiers.nid import fold_nid
 from app.registration.declarations import (
     FIELDS,
     REGISTRIES,
@@ -17,18 +16,18 @@ from app.registration.declarations import (
     fields_of,
 )
 from app.registration.records import Purpose, Submission
-from app.registration.rules import Finding, Severity, check_submission
+from app.registration.rules import Finding, UnfitText, fit_text
 from app.services.actors import Actor
+from app.services.checks import findings_in
 from app.services.once import once
-from app.services.refusals import Changed, NotAllowed, NotFound
-from app.services.registry import taken_index
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.store import requests
 from app.store.database import transaction
 from app.store.tables import Request
+from app.workflow.engine import procedure_for
 from app.workflow.states import State
 
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
-PENDING = [state for state in State if not state.is_final and not state.is_private]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,21 +66,13 @@ class Writing:
         return [finding for finding in self.findings if finding.is_problem]
 
 
-def procedure_for(registry: Registry, *, standard: bool | None) -> Procedure:
-    """The way a request goes: by its registry and the answer to RFC 8141 section 6.4.1, point 7."""
-    if registry.numbering is not None:
-        return Procedure.INFORMAL
-    return Procedure.STANDARDS_ACTION if standard else Procedure.COMMUNITY
-
-
 def start(actor: Actor, registry: str, at: datetime, *, key: str) -> int:
     """Open a draft for a new namespace and give its number."""
-    procedure = procedure_for(REGISTRIES[registry], standard=None)
 
     def work() -> int:
         request = requests.add_request(
             registry=registry,
-            procedure=procedure,
+            procedure=REGISTRIES[registry].procedures[0],
             purpose=Purpose.NEW,
             registrant=actor.id,
             at=at,
@@ -103,10 +94,7 @@ def discard(actor: Actor, number: int) -> None:
 
 def open_draft(actor: Actor, number: int, today: str) -> Writing:
     """A draft for its author; NotFound for everybody else, so that nothing is given away."""
-    request = own_request(actor, number)
-    if request.state not in WRITABLE:
-        raise NotAllowed("This request is not with you now, so its text cannot be changed.")
-    return writing_of(request, today)
+    return writing_of(_writable(own_request(actor, number)), today)
 
 
 def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
@@ -117,63 +105,49 @@ def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
     return request
 
 
+def _writable(request: Request) -> Request:
+    if request.state not in WRITABLE:
+        raise NotAllowed("This request is not with you now, so its text cannot be changed.")
+    return request
+
+
 def writing_of(request: Request, today: str) -> Writing:
     """The draft of a request with everything that was found in it."""
     draft = requests.get_draft(request.number)
     content = json.loads(draft.fields)
-    private = requests.private_values(request.number)
-    procedure = Procedure(request.procedure)
-    submission = as_submission(request, content, private, today)
+    submission = _submission(request, content, today)
     return Writing(
         number=request.number,
         registry=REGISTRIES[request.registry_id],
-        procedure=procedure,
+        procedure=Procedure(request.procedure),
         state=State(request.state),
         fields=submission.fields,
-        private=private,
+        private=submission.private,
         organization=content.get("organization", ""),
-        standard=content.get("standard"),
+        standard=submission.standard_anticipated,
         saved=draft.saved,
         lock_version=draft.lock_version,
-        findings=(
-            *check_submission(submission, procedure, taken_index()),
-            *_rivals(request, submission),
-        ),
+        findings=findings_in(request, submission),
     )
 
 
-def as_submission(
-    request: Request, content: Mapping[str, Any], private: Mapping[str, str], today: str
-) -> Submission:
+def _submission(request: Request, content: Mapping[str, Any], today: str) -> Submission:
     """What would be sent today: the draft, with version and date filled in."""
-    sent = requests.iterations_of(request.number)
-    date = sent[0].fields["date"] if sent else today
+    sent = requests.find_iteration(request.number, request.iterations)
+    date = sent.fields["date"] if sent else today
     version = str((request.base_version or 0) + 1)
-    fields = dict(content.get("fields", {})) | {"version": version, "date": date}
     return Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
-        fields=fields,
-        private=dict(private),
+        fields=dict(content.get("fields", {})) | {"version": version, "date": date},
+        private=requests.private_values(request.number),
         standard_anticipated=content.get("standard"),
     )
 
 
-def _rivals(request: Request, submission: Submission) -> list[Finding]:
-    folded = fold_nid(submission.fields.get("namespace_identifier", ""))
-    if not folded:
-        return []
-    others = [n for n in requests.asking_for(folded, PENDING) if n != request.number]
-    return [
-        Finding(
-            field="namespace_identifier",
-            code="asked-for",
-            message=f"Request {other} asks for this name too. You can go on; registration decides.",
-            source="RFC 8141 section 6.2",
-            severity=Severity.LOOK,
-        )
-        for other in others
-    ]
+def sent_fields(writing: Writing) -> dict[str, str]:
+    """What of a draft is sent: the fields that say something."""
+    return {name: text for name, text in writing.fields.items() if text}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,22 +159,51 @@ class Saving:
     organization: str | None = None
     standard: bool | None = None
 
+    def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """What a draft holds with it."""
+        answers = {"organization": self.organization, "standard": self.standard}
+        given = {name: value for name, value in answers.items() if value is not None}
+        return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
+
 
 def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datetime) -> None:
-    """Keep one page of a draft. Raises Changed if it was saved elsewhere since it was opened."""
+    """Keep one page of a draft; sent twice, it is kept once.
+
+    Raises Changed if the draft was saved elsewhere since it was opened, and Unfit for what
+    no field holds.
+    """
+    _check(saving)
     with transaction():
-        request = own_request(actor, number, locked=True)
-        if request.state not in WRITABLE:
-            raise NotAllowed("This request is not with you now, so its text cannot be changed.")
-        content = json.loads(requests.get_draft(number).fields)
-        content["fields"] = content.get("fields", {}) | saving.fields
-        if saving.organization is not None:
-            content["organization"] = saving.organization
-        if saving.standard is not None:
-            content["standard"] = saving.standard
+        request = _writable(own_request(actor, number, locked=True))
+        before = json.loads(requests.get_draft(number).fields)
+        content = saving.added_to(before)
+        if content == before and _holds(requests.private_values(number), saving.private):
+            return
         if not requests.save_draft(number, content, lock_version, at):
             raise Changed("This was saved elsewhere after you opened it. Both texts are below.")
         requests.set_private_values(number, saving.private)
-        if request.state == State.DRAFT:
-            registry = REGISTRIES[request.registry_id]
-            request.procedure = procedure_for(registry, standard=content.get("standard"))
+        request.lock_version += 1  # whoever was about to send it looks at it again
+        _choose_procedure(request, content.get("standard"))
+
+
+def _check(saving: Saving) -> None:
+    """What is private is kept apart from what is public, whoever mixes them up."""
+    for public, values in ((True, saving.fields), (False, saving.private)):
+        for name, text in values.items():
+            if name not in FIELDS or FIELDS[name].public is not public:
+                raise Unfit(f"The form has no such field: {name[:40]}.")
+            try:
+                fit_text(FIELDS[name], text)
+            except UnfitText as error:
+                raise Unfit(str(error)) from error
+
+
+def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:
+    return all(private.get(name, "") == value for name, value in given.items())
+
+
+def _choose_procedure(request: Request, standard: bool | None) -> None:
+    """Once it is sent, another answer would be another procedure, which is asked for."""
+    if request.state == State.DRAFT:
+        usual = REGISTRIES[request.registry_id].procedures[0]
+        request.procedure = procedure_for(usual, standard_anticipated=bool(standard))

@@ -2,26 +2,42 @@
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import re
+import shutil
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from app.exports.bundle import (
     CURRENT,
+    HISTORY,
     MANIFEST,
-    BundleFile,
+    BadManifest,
+    Blob,
+    Form,
     Manifest,
+    Part,
     WrongBytes,
     blob_path,
     bundle_path,
+    edition_path,
     find_edition,
     manifest_bytes,
     read_manifest,
     verified,
 )
+from app.exports.parts import all_files, divided
+
+ReadBytes = Callable[[Blob], bytes]
 
 # For everybody to read: the worker that writes and the server that reads may be two users.
 _FILE_MODE, _FOLDER_MODE = 0o644, 0o755
+_INCOMING = "incoming"
+# So many new files are made to last by one sync of the whole system, fewer one by one.
+_SYNCED_ALONE, _MOST_STAGED, _LARGEST_STAGED = 500, 5_000, 64 * 1024 * 1024
+_EDITION = re.compile(r"([1-9][0-9]{0,17})\.json")
 
 
 class OlderEdition(ValueError):
@@ -32,110 +48,242 @@ class OlderEdition(ValueError):
         self.edition, self.current = edition, current
 
 
+class EditionStands(ValueError):
+    """Other files for an edition whose files are laid out for ever."""
+
+    def __init__(self, edition: int) -> None:
+        super().__init__(f"Edition {edition} is laid out with other files, and those stay.")
+        self.edition = edition
+
+
 def lay_out(
-    folder: Path,
-    manifest: Manifest,
-    read_bytes: Callable[[BundleFile], bytes],
-    *,
-    allow_older: bool = False,
+    folder: Path, manifest: Manifest, read_bytes: ReadBytes, *, allow_older: bool = False
 ) -> Path:
     """Write what is missing of a bundle, make it the current one, return its folder.
 
-    Two processes take turns. Bytes already there are read again, so that laying a bundle
-    out once more mends it. Whatever goes wrong, the current edition stays as it was.
+    ``read_bytes`` is asked by SHA-256 for the bytes that are not there, each once. Two
+    processes take turns. Bytes already there are read again, save those of parts that the
+    current edition has too; laying the current edition out once more reads all, and so
+    mends it. Whatever goes wrong, the current edition stays as it was.
 
-    Raises WrongBytes where ``read_bytes`` gives others than the manifest names, and
-    OlderEdition; what ``read_bytes`` and the file system raise goes through.
+    Raises WrongBytes where ``read_bytes`` gives others than the manifest names, BadManifest
+    where a part is none, and OlderEdition; what ``read_bytes`` and the file system raise
+    goes through.
     """
-    link = bundle_path(manifest)
-    with _alone_in(folder) as incoming:
+    head, made = divided(manifest)
+    link = bundle_path(head)
+    with _alone_in(folder) as writing:
         if not allow_older:
-            _refuse_older(folder, manifest.edition)
-        blobs = {(file.sha256, file.length): file for file in manifest.files}
-        _sync({_keep(incoming, folder, file, read_bytes) for file in blobs.values()})
-        _write(incoming, folder / link / MANIFEST, manifest_bytes(manifest))
-        _sync({folder / link, folder / "bundles", folder / "blobs"})
-        _switch(incoming, folder / CURRENT, link)
-        _sync({folder})
+            refuse_older(folder, head.edition)
+        is_current = _find_link(folder / CURRENT) == link
+        trusted: frozenset[str] = frozenset() if is_current else _parts_of_current(folder)
+        _keep_all(writing, head, trusted, _reading(read_bytes, made))
+        writing.write(folder / link / MANIFEST, manifest_bytes(head))
+        writing.switch(folder / CURRENT, link)
     return folder / link
+
+
+def lay_out_edition(folder: Path, manifest: Manifest, read_bytes: ReadBytes) -> Path:
+    """Lay out the files that an edition keeps at its own addresses for ever; give their list.
+
+    Nothing is switched. Done again, it mends what was damaged.
+
+    Raises EditionStands where the edition is laid out with other files, BadManifest for a
+    file or a redirect outside ``/editions/N/``, and what ``lay_out`` raises.
+    """
+    _refuse_outside(manifest)
+    head, made = divided(manifest)
+    content = manifest_bytes(head)
+    listed = Blob(edition_path(head.edition), sha256(content).hexdigest(), len(content))
+    link, target = folder / listed.path, f"../{blob_path(listed.sha256)}"
+    with _alone_in(folder) as writing:
+        if _find_link(link) not in (None, target):
+            raise EditionStands(head.edition)
+        _keep_all(writing, head, (), _reading(read_bytes, made))
+        writing.keep(listed, lambda _: content)
+        writing.switch(link, target)
+    return link
 
 
 def current_manifest(folder: Path) -> Manifest | None:
     """The manifest of the current bundle, None where nothing was laid out yet.
 
-    Raises BadManifest or OSError where it cannot be read.
+    One of very many files names their parts instead. Raises BadManifest or OSError where
+    it cannot be read.
     """
     if not (folder / CURRENT).is_symlink():
         return None
     return read_manifest((folder / CURRENT / MANIFEST).read_bytes())
 
 
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[Path]:
-    """Hold the folder; yield the one temporary name, free before and after."""
-    folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    incoming = folder / "incoming"
-    with _opened(folder) as descriptor:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)  # the kernel frees it, however the process ends
-        incoming.unlink(missing_ok=True)
-        for name in ("blobs", "bundles"):
-            (folder / name).mkdir(mode=_FOLDER_MODE, exist_ok=True)
-        try:
-            yield incoming
-        finally:
-            incoming.unlink(missing_ok=True)
+def is_laid_out(folder: Path, edition: int, made_by: str) -> bool:
+    """Whether this edition, so made, is the current one; not if its manifest is damaged."""
+    try:
+        manifest = current_manifest(folder)
+    except (BadManifest, OSError):
+        return False
+    return manifest is not None and (manifest.edition, manifest.made_by) == (edition, made_by)
 
 
-def _refuse_older(folder: Path, edition: int) -> None:
+def editions_laid_out(folder: Path) -> frozenset[int]:
+    """The editions whose own files lie in this folder for ever."""
+    try:
+        names = [path.name for path in (folder / HISTORY).iterdir()]
+    except FileNotFoundError:
+        return frozenset()
+    return frozenset(int(match[1]) for match in map(_EDITION.fullmatch, names) if match)
+
+
+def known_forms(folder: Path) -> Mapping[tuple[str, str], tuple[Form, ...]]:
+    """The encoded forms that the current bundle has, by media type and SHA-256 of the file.
+
+    They need not be made again: neither the forms nor, where they lie whole, their bytes.
+    Empty where there is no current bundle that can be read.
+    """
+    try:
+        manifest = current_manifest(folder)
+        files = all_files(manifest, partial(_read_blob, folder)) if manifest else ()
+        return {(file.media_type, file.sha256): file.forms for file in files if file.forms}
+    except (BadManifest, WrongBytes, OSError):
+        return {}
+
+
+def refuse_older(folder: Path, edition: int) -> None:
+    """Raise OlderEdition for an edition older than the current one."""
     current = find_edition(_find_link(folder / CURRENT) or "")
     if current is not None and edition < current:
         raise OlderEdition(edition, current)
 
 
-def _keep(
-    incoming: Path, folder: Path, file: BundleFile, read_bytes: Callable[[BundleFile], bytes]
-) -> Path:
-    """See that the bytes of one file are there; return the folder they are in."""
-    path = folder / blob_path(file.sha256)
-    if not _is_whole(path, file):
-        _write(incoming, path, verified(file, read_bytes(file)))
-    return path.parent
+class _Writing:
+    """Writes below a folder: under temporary names first, then lasting, then in place."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._incoming = folder / _INCOMING
+        self._staged: dict[Path, Path] = {}
+        self._length = 0
+
+    def keep(self, blob: Blob, read_bytes: ReadBytes) -> Path:
+        """See that these bytes are there; give the file that holds them now."""
+        path = self.folder / blob_path(blob.sha256)
+        if not _is_whole(self._staged.get(path, path), blob):
+            self.write(path, verified(blob, read_bytes(blob)))
+        return self._staged.get(path, path)
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Put these bytes where they belong; they are there after the next ``settle``."""
+        staged = self._incoming / str(len(self._staged))
+        descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        self._staged[path] = staged
+        self._length += len(content)
+        if len(self._staged) >= _MOST_STAGED or self._length >= _LARGEST_STAGED:
+            self.settle()
+
+    def settle(self) -> None:
+        """Make what was written last, then move it where it belongs."""
+        if len(self._staged) > _SYNCED_ALONE:
+            os.sync()
+        else:
+            _sync(self._staged.values())
+        for path, staged in self._staged.items():
+            path.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            staged.replace(path)
+        folders = {path.parent for path in self._staged}
+        _sync(folders | {folder.parent for folder in folders})
+        self._staged, self._length = {}, 0
+
+    def switch(self, link: Path, target: str) -> None:
+        """Settle; then let a link lead to its new target, in one step."""
+        self.settle()
+        if _find_link(link) != target:
+            link.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            staged = self._incoming / "link"
+            staged.symlink_to(target)
+            staged.replace(link)
+        _sync({link.parent, self.folder})
 
 
-def _is_whole(path: Path, file: BundleFile) -> bool:
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[_Writing]:
+    """Hold the folder; what was written before a failure is kept for the next time."""
+    folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+    writing = _Writing(folder)
+    with _opened(folder) as descriptor:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)  # the kernel frees it, however the process ends
+        _clear(folder / _INCOMING)
+        for name in ("blobs", "bundles", _INCOMING):
+            (folder / name).mkdir(mode=_FOLDER_MODE, exist_ok=True)
+        try:
+            yield writing
+        finally:
+            with suppress(OSError):  # the failure itself is what is told
+                writing.settle()
+            _clear(folder / _INCOMING)
+
+
+def _clear(incoming: Path) -> None:
+    if incoming.is_symlink() or incoming.is_file():
+        incoming.unlink()
+    shutil.rmtree(incoming, ignore_errors=True)
+
+
+def _keep_all(
+    writing: _Writing, head: Manifest, trusted: Container[str], read_bytes: ReadBytes
+) -> None:
+    def content_of(part: Part) -> bytes:
+        return verified(part, writing.keep(part, read_bytes).read_bytes())
+
+    for file in all_files(head, content_of, without=trusted):
+        for blob in file.blobs:
+            writing.keep(blob, read_bytes)
+
+
+def _reading(read_bytes: ReadBytes, made: Mapping[str, bytes]) -> ReadBytes:
+    return lambda blob: made[blob.sha256] if blob.sha256 in made else read_bytes(blob)
+
+
+def _parts_of_current(folder: Path) -> frozenset[str]:
+    """The parts whose files were made to last before they were switched to."""
     try:
-        verified(file, path.read_bytes())
+        manifest = current_manifest(folder)
+    except (BadManifest, OSError):
+        return frozenset()
+    return frozenset(part.sha256 for part in manifest.parts) if manifest else frozenset()
+
+
+def _refuse_outside(manifest: Manifest) -> None:
+    own = f"/{HISTORY}/{manifest.edition}"
+    named = [file.path for file in manifest.files] + [part.path for part in manifest.parts]
+    for path in (*named, *(source for source, _ in manifest.redirects)):
+        if path != own and not path.startswith(f"{own}/"):
+            raise BadManifest(f"Lay out what lies below {own}/.", path)
+
+
+def _read_blob(folder: Path, blob: Blob) -> bytes:
+    return verified(blob, (folder / blob_path(blob.sha256)).read_bytes())
+
+
+def _is_whole(path: Path, blob: Blob) -> bool:
+    try:
+        verified(blob, path.read_bytes())
     except (FileNotFoundError, WrongBytes):
         return False
     return True
 
 
-def _write(incoming: Path, path: Path, content: bytes) -> None:
-    path.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
-    incoming.touch(mode=_FILE_MODE, exist_ok=False)
-    with incoming.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    incoming.replace(path)
-
-
-def _switch(incoming: Path, current: Path, link: str) -> None:
-    if _find_link(current) != link:
-        incoming.symlink_to(link)
-        incoming.replace(current)
-
-
-def _sync(folders: set[Path]) -> None:
-    """Make the names in these folders outlast a loss of power."""
-    for folder in sorted(folders):
-        with _opened(folder) as descriptor:
+def _sync(paths: Iterable[Path]) -> None:
+    """Make the bytes of these files, or the names in these folders, outlast a loss of power."""
+    for path in sorted(paths):
+        with _opened(path) as descriptor:
             os.fsync(descriptor)
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[int]:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _opened(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         yield descriptor
     finally:

@@ -2,77 +2,100 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 from app.messages.notices import compose
 from app.services.sign_in import LINK_LASTS, token_of
 from app.store import outbox
-from app.store.database import transaction
-from app.store.tables.outbox import Delivery
+from app.store.database import reading, transaction
 
 _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 12
+_MOST_AT_ONCE = 20  # other work waits meanwhile
+_LONGEST_WHY = 2000
+
+Deliver = Callable[[EmailMessage], None]
 
 
-def send_waiting(
-    at: datetime,
-    *,
-    deliver: Callable[[EmailMessage], None],
-    sender: str,
-    secret: str,
-    base_url: str,
-) -> int:
-    """Send every message that is due; gives how many the server took.
+@dataclass(frozen=True, slots=True)
+class Mailer:
+    """How messages are made and leave: what the worker knows from the settings."""
+
+    deliver: Deliver
+    sender: str
+    secret: str
+    base_url: str
+
+
+def send_waiting(at: datetime, *, deliver: Deliver, sender: str, secret: str, base_url: str) -> int:
+    """Send messages that are due, one after the other; gives how many the server took.
 
     A message counts as sent only once ``deliver`` has returned, so that one may go out
-    twice, under one Message-ID, but none is lost.
+    twice, under one Message-ID, but none is lost. Ends at the first that is not taken:
+    where the server is away, each of them would wait for it in vain.
     """
+    mailer = Mailer(deliver, sender, secret, base_url)
+    sent = 0
+    while sent < _MOST_AT_ONCE and _send_next(at, mailer):
+        sent += 1
+    return sent
+
+
+def _send_next(at: datetime, mailer: Mailer) -> bool:
+    with reading():
+        if not outbox.is_due(at):
+            return False
     with transaction():
-        messages = outbox.lease(at)
-    return sum(_send(message, at, deliver, sender, secret, base_url) for message in messages)
+        message = outbox.lease(at)
+    return message is not None and _send(message, at, mailer)
 
 
-def _send(
-    message: outbox.Message,
-    at: datetime,
-    deliver: Callable[[EmailMessage], None],
-    sender: str,
-    secret: str,
-    base_url: str,
-) -> bool:
-    if message.sign_in and at - message.created > LINK_LASTS:
-        return _note(message, Delivery.FAILED, "the link was too old to be of use")
-    arguments = dict(message.arguments)
-    if message.sign_in:
-        arguments["link"] = f"{base_url}/sign-in/{token_of(message.sign_in, secret)}"
+def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
+    if message.sign_in and abs(at - message.created) > LINK_LASTS:
+        return _give_up(message, "The link was too old to be of use.")
     try:
-        deliver(
-            compose(
-                message.template,
-                arguments,
-                sender=sender,
-                recipient=message.recipient,
-                message_id=message.message_id,
-                date=message.created,
-            )
-        )
-    except (OSError, ValueError) as error:
-        return _retry(message, at, f"{type(error).__name__}: {error}")
-    _note(message, Delivery.SENT, "")
+        letter = _letter(message, mailer)
+    except (ValueError, KeyError) as error:  # it will never be another
+        return _give_up(message, f"{type(error).__name__}: {error}")
+    try:
+        mailer.deliver(letter)
+    except Exception as error:  # whatever it is, the message waits and the others go on
+        return _try_again(message, at, f"{type(error).__name__}: {error}")
+    with transaction():
+        outbox.mark_sent(message.id)
     return True
 
 
-def _retry(message: outbox.Message, at: datetime, why: str) -> bool:
-    _log.warning("message %s was not sent: %s", message.id, why)
+def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
+    arguments = dict(message.arguments)
+    if message.sign_in:
+        token = token_of(message.sign_in, mailer.secret)
+        arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
+    return compose(
+        message.template,
+        arguments,
+        sender=mailer.sender,
+        recipient=message.recipient,
+        message_id=message.message_id,
+        date=message.created,
+    )
+
+
+def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:
     if message.attempts >= _MOST_ATTEMPTS:
-        return _note(message, Delivery.FAILED, why)
-    return _note(message, Delivery.WAITING, why, at + timedelta(minutes=2**message.attempts / 2))
+        return _give_up(message, why)
+    wait = min(timedelta(seconds=30) * 2**message.attempts, outbox.LONGEST_WAIT)
+    return _note(message, why, at + wait)
 
 
-def _note(
-    message: outbox.Message, state: Delivery, why: str, next_at: datetime | None = None
-) -> bool:
+def _give_up(message: outbox.Message, why: str) -> bool:
+    return _note(message, why, None)
+
+
+def _note(message: outbox.Message, why: str, next_at: datetime | None) -> bool:
+    _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():
-        outbox.mark(message.id, state, why=why, next_at=next_at)
+        outbox.mark_unsent(message, why[:_LONGEST_WHY], next_at)
     return False

@@ -7,9 +7,9 @@ from typing import Any
 
 from app.registration.documents import canonical
 from app.services.refusals import SentBefore
-from app.store import accounts
-from app.store.counters import sha256
+from app.store import answers
 from app.store.database import transaction
+from app.store.digests import sha256
 
 
 def once(
@@ -17,20 +17,17 @@ def once(
 ) -> Any:
     """Do the work in one transaction and give its JSON-ready answer.
 
-    The same key from the same person gives the first answer again and does nothing.
+    The same key from the same person gives the first answer again and does nothing; sent
+    while the first still works, it waits. A refusal leaves the key free for another try.
     Raises SentBefore where the key comes with something else to do.
     """
     wanted = sha256(canonical(dict(asked)))
-    try:
-        with transaction():
-            before = accounts.answer_of(actor, key)
-            if before is None:
-                answer = work()
-                accounts.keep_answer(actor, key, wanted, canonical({"answer": answer}), at)
-                return answer
-    except accounts.KeyInUse:
-        with transaction():
-            before = accounts.answer_of(actor, key)
-    if before is None or before.request_sha256 != wanted:
+    with transaction():
+        if answers.claim(actor, key, wanted, at):
+            answer = work()
+            answers.keep_answer(actor, key, canonical({"answer": answer}))
+            return answer
+        before = answers.answer_of(actor, key)
+    if before.request_sha256 != wanted:
         raise SentBefore("This form was sent already, with another content. Open it anew.")
     return json.loads(before.response)["answer"]

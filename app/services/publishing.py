@@ -1,10 +1,9 @@
 """Publishing an edition: its files made once, kept as bytes, and laid out on this host."""
 
-import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
-from xml.etree import ElementTree
 
 from app.exports.bundle import BundleFile, Manifest, bundle_file
 from app.exports.formats import FORMATS
@@ -15,56 +14,54 @@ from app.exports.support import SUPPORT_TYPES, support_files
 from app.pages.chrome import Chrome
 from app.pages.places import registry_path, template_path
 from app.pages.site import Site
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot, Status
+from app.registration.records import Registration, RegistrySnapshot
 from app.registration.text import format_template
+from app.services.agreement import File, check_files
 from app.services.layout import current_manifest, lay_out
 from app.services.registry import snapshot_of
 from app.store import editions
 from app.store.database import reading, transaction
-from app.store.tables.editions import Result
 
 _log = logging.getLogger(__name__)
 
 _TEXT = "text/plain; charset=utf-8"
 _HTML = "text/html; charset=utf-8"
 _MEDIA_TYPES = {".json": "application/json", ".xml": "application/xml"}
+_LONGEST_WHY = 2000
 
 
-class EditionRefused(Exception):
-    """The files of an edition contradict each other or lose a name; it is not published."""
-
-
-def build_pending() -> list[int]:
+def build_pending(at: datetime | None = None) -> list[int]:
     """Make the files of every edition that lacks them, oldest first; give those made.
 
     An edition that cannot be built is noted for the operator and tried again later; those
-    after it are built all the same, since each is whole in itself.
+    after it are built all the same, since each is whole in itself. Without a moment all are
+    tried, also those that failed just now.
     """
     with reading():
-        waiting = editions.unbuilt()
-    return [edition for edition in waiting if _build_or_note(edition)]
+        waiting = editions.unbuilt(at)
+    return [edition for edition in waiting if _build_or_note(edition, at)]
 
 
-def _build_or_note(edition: int) -> bool:
+def _build_or_note(edition: int, at: datetime | None) -> bool:
     try:
         _build(edition)
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
         _log.exception("edition %s cannot be built", edition)
+        why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
         with transaction():
-            editions.set_result(edition, Result.FAILED, f"{type(error).__name__}: {error}")
+            editions.note_failure(edition, why, at)
         return False
     return True
 
 
 def _build(edition: int) -> None:
+    """An edition never changes, so that its files are made before anything is locked."""
+    with reading():
+        snapshot = snapshot_of(edition)
+        files = list(edition_files(snapshot))
+        check_files(files, snapshot, _names_before(edition))
     with transaction():
-        if not editions.has_files(edition):
-            files = list(_files(snapshot_of(edition)))
-            check_files(files, snapshot_of(edition), _names_before(edition))
-            for path, media_type, content in files:
-                editions.add_file(edition, path, media_type, content)
-        editions.set_result(edition, Result.BUILT)
+        editions.keep_files(edition, files)
 
 
 def _names_before(edition: int) -> frozenset[str]:
@@ -73,7 +70,8 @@ def _names_before(edition: int) -> frozenset[str]:
     return frozenset(record.folded for record in snapshot_of(edition - 1).records())
 
 
-def _files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, str, bytes]]:
+def edition_files(snapshot: RegistrySnapshot) -> Iterator[File]:
+    """The files that are kept of an edition: path, media type, bytes."""
     registry = registry_path(snapshot)
     for exporter in FORMATS.values():
         for name, content in exporter.files(snapshot):
@@ -87,7 +85,7 @@ def _files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, str, bytes]]:
     yield from _templates(snapshot)
 
 
-def _templates(snapshot: RegistrySnapshot) -> Iterator[tuple[str, str, bytes]]:
+def _templates(snapshot: RegistrySnapshot) -> Iterator[File]:
     for table in snapshot.registries:
         for record in table.records:
             if record.fields:
@@ -97,39 +95,6 @@ def _templates(snapshot: RegistrySnapshot) -> Iterator[tuple[str, str, bytes]]:
 def template_text(record: Registration) -> str:
     """A registered template as plain text."""
     return format_template(dict(record.fields))
-
-
-def check_files(
-    files: list[tuple[str, str, bytes]], snapshot: RegistrySnapshot, before: frozenset[str]
-) -> None:
-    """Raise EditionRefused unless the formats agree and no name that was there is gone."""
-    content = {path: body for path, _, body in files}
-    expected = [record.name for record in snapshot.records() if record.status is not Status.FORMER]
-    for kind, names in (
-        (Format.XML, _names_in_xml(content[f"{registry_path(snapshot)}{snapshot.id}.xml"])),
-        (Format.JSON, _names_in_json(content[f"{registry_path(snapshot)}{snapshot.id}.json"])),
-    ):
-        if names != expected:
-            raise EditionRefused(f"The {kind} does not hold the names of the registry.")
-    lost = before - {record.folded for record in snapshot.records()}
-    if lost:
-        raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
-
-
-def _names_in_xml(body: bytes) -> list[str]:
-    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
-    space = "{http://www.iana.org/assignments}"
-    return [name.text or "" for name in root.iterfind(f"{space}registry/{space}record/{space}name")]
-
-
-def _names_in_json(body: bytes) -> list[str]:
-    document = json.loads(body)
-    return [
-        record["name"]
-        for table in document["tables"]
-        for record in table["records"]
-        if record["status"] != Status.FORMER
-    ]
 
 
 def lay_out_newest(folder: Path, site: Site, chrome: Chrome, made_by: str) -> int | None:
@@ -143,29 +108,29 @@ def lay_out_newest(folder: Path, site: Site, chrome: Chrome, made_by: str) -> in
         lying = current_manifest(folder)
         if newest is None or (lying and (lying.edition, lying.made_by) == (newest, made_by)):
             return None
-        stored = {
-            row.path: BundleFile(
-                path=row.path, media_type=row.media_type, sha256=row.sha256, length=row.length
-            )
-            for row in editions.files_of(newest)
-        }
         snapshot = snapshot_of(newest)
-        registry = registry_path(snapshot)
         pages = {path: html.encode() for path, html in site.pages(snapshot, chrome)}
-        files = [
-            *stored.values(),
-            *(bundle_file(path, _HTML, body) for path, body in pages.items()),
-        ]
-        manifest = Manifest(
-            edition=newest,
-            as_of=editions.get_edition(newest).as_of.isoformat(),
-            made_by=made_by,
-            files=tuple(files),
-            redirects=((registry.rstrip("/"), registry), (f"{registry}{snapshot.id}", registry)),
-        )
+        manifest = _manifest(newest, snapshot, pages, made_by)
         lay_out(
             folder,
             manifest,
             lambda file: pages[file.path] if file.path in pages else editions.content(file.sha256),
         )
     return newest
+
+
+def _manifest(
+    edition: int, snapshot: RegistrySnapshot, pages: Mapping[str, bytes], made_by: str
+) -> Manifest:
+    registry = registry_path(snapshot)
+    stored = (
+        BundleFile(path=row.path, media_type=row.media_type, sha256=row.sha256, length=row.length)
+        for row in editions.files_of(edition)
+    )
+    return Manifest(
+        edition=edition,
+        as_of=editions.get_edition(edition).as_of.isoformat(),
+        made_by=made_by,
+        files=(*stored, *(bundle_file(path, _HTML, body) for path, body in pages.items())),
+        redirects=((registry.rstrip("/"), registry), (f"{registry}{snapshot.id}", registry)),
+    )

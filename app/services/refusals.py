@@ -21,6 +21,10 @@ class SentBefore(Refusal):
     """The same key came with another content."""
 
 
+class NameTaken(Refusal):
+    """The name was given to somebody else."""
+
+
 class Unfit(Refusal):
     """What was given cannot be used as it is."""
 

@@ -5,18 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.exports.xml_forms import UnfitValue, check_xref
-from app.registration.declarations import REGISTRIES
-from app.registration.records import (
-    Registration,
-    RegistrySnapshot,
-    RichText,
-    Style,
-    SubRegistry,
-    Xref,
-    XrefType,
-)
-from app.services.refusals import Refusal, Unfit
-from app.services.registry import NOTICES, current_snapshot, sort_key, sort_keys_of
+from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
+from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
+from app.services.publishing import edition_files
+from app.services.refusals import NameTaken, Refusal, Unfit
+from app.services.registry import NOTICES, alone, current_snapshot, sort_key, sort_keys_of
 from app.store import counters, editions, requests
 from app.store import registry as names
 from app.store.tables import Request
@@ -88,24 +81,27 @@ def registration_of(
 ) -> Registration:
     """The record that a request becomes, as every format will show it."""
     registry = REGISTRIES[request.registry_id]
-    fields = requests.iterations_of(request.number)[-1].fields | {"namespace_identifier": name}
+    fields = _fields_of(request) | {"namespace_identifier": name}
     xref = xref_of(reference)
     address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
     informal = registry.numbering is not None
-    label = name if informal else f"{name}-template"
-    linked = Xref(XrefType.URI, address, label)
-    contact: RichText | None = (xref,) if informal else None
+    linked = Xref(XrefType.URI, address, name if informal else f"{name}-template")
     return Registration(
         name=name,
         date=day,
         template=() if informal else (linked,),
         references=(linked,) if informal else (xref,),
-        contact=contact,
-        version=int(fields.get("version") or 1),
+        contact=(xref,) if informal else None,
+        version=int(fields["version"]),
         style=Style.RFC8141,
-        fields=tuple(fields.items()),
+        fields=tuple((f.name, fields[f.name]) for f in TEMPLATE_FIELDS if fields.get(f.name)),
         request=request.number,
     )
+
+
+def _fields_of(request: Request) -> dict[str, str]:
+    sent = requests.find_iteration(request.number, request.iterations)
+    return dict(sent.fields) if sent else {}
 
 
 def register(
@@ -114,29 +110,42 @@ def register(
     """Give the name, keep its record, open the next edition: all in the caller's transaction.
 
     Gives the name and the edition. Raises NameTaken where somebody has the name by now,
-    and NoNumbersHere in a registry that registers nothing.
+    NoNumbersHere in a registry that registers nothing, and Unfit for what no format holds.
     """
     if authority == "proposal":
         raise NoNumbersHere
-    day = at.date().isoformat()
     edition = editions.add_edition(
         as_of=at,
-        updated=day,
+        updated=at.date().isoformat(),
         origin=Origin.LOCAL,
         cause=Cause.REGISTRATION,
         notice=NOTICES[authority],
     )
-    name = _name_for(request)
-    record = registration_of(request, name, reference, day, base_url)
-    names.add_record(
-        record,
-        registry=request.registry_id,
-        edition=edition,
-        cause=Cause.REGISTRATION,
-        sort_key=sort_key(request.registry_id, record.folded),
+    record = registration_of(
+        request, _name_for(request), reference, at.date().isoformat(), base_url
     )
+    _give(record, request.registry_id, names.Change(edition=edition, cause=Cause.REGISTRATION))
+    check_writable(alone(edition, request.registry_id, record))
     request.assigned_name, request.edition = record.folded, edition
     return record.name, edition
+
+
+def _give(record: Registration, registry: str, change: names.Change) -> None:
+    try:
+        names.add_record(record, registry, sort_key(registry, record.folded), change)
+    except names.NameTaken as error:
+        raise NameTaken(
+            f"`{record.name}` was registered for another request just now. Report the collision."
+        ) from error
+
+
+def check_writable(snapshot: RegistrySnapshot) -> None:
+    """Raise Unfit unless every format can hold what is registered: once given, it stands."""
+    try:
+        for _ in edition_files(snapshot):
+            pass
+    except ValueError as error:
+        raise Unfit(f"The registry cannot be written with this entry. {error}") from error
 
 
 def _name_for(request: Request) -> str:
@@ -157,18 +166,18 @@ class Neighbours:
 
 def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> Neighbours:
     """Where a request's record will stand in its table."""
-    table = _table(current_snapshot(), request.registry_id)
-    numbering = REGISTRIES[request.registry_id].numbering
-    name = request.asked_name
-    if numbering is not None:
-        name = f"{numbering.prefix}{counters.current(numbering.counter) + 1}"
-    record = registration_of(request, name, reference, day, base_url)
-    keys = sort_keys_of(replace(current_snapshot(), registries=(table,)))
+    snapshot = current_snapshot()
+    table = next(table for table in snapshot.registries if table.id == request.registry_id)
+    record = registration_of(request, _next_name(request), reference, day, base_url)
+    keys = sort_keys_of(replace(snapshot, registries=(table,)))
     own = sort_key(request.registry_id, record.folded)
     before = [row for row in table.records if keys[row.folded] < own]
     after = [row for row in table.records if keys[row.folded] > own]
     return Neighbours(before[-1] if before else None, record, after[0] if after else None)
 
 
-def _table(snapshot: RegistrySnapshot, registry: str) -> SubRegistry:
-    return next(table for table in snapshot.registries if table.id == registry)
+def _next_name(request: Request) -> str:
+    numbering = REGISTRIES[request.registry_id].numbering
+    if numbering is None:
+        return request.asked_name
+    return f"{numbering.prefix}{counters.current(numbering.counter) + 1}"

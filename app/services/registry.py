@@ -2,17 +2,18 @@
 
 import json
 import secrets
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 from app import bundled
 from app.exports.xml_reader import read_xml
 from app.identifiers.nid import NidIndex
 from app.registration.declarations import REGISTRIES
-from app.registration.documents import head_to, snapshot_read
+from app.registration.documents import Document, head_to, snapshot_read
 from app.registration.records import (
+    Person,
     Registration,
     RegistrySnapshot,
     Xref,
@@ -21,7 +22,7 @@ from app.registration.records import (
 from app.services.refusals import NotFound, Refusal
 from app.store import counters, editions, events
 from app.store import registry as names
-from app.store.database import transaction
+from app.store.database import reading, transaction
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 from app.store.tables.requests import Subject
@@ -45,11 +46,29 @@ class Plan:
     kept: tuple[str, ...]
     head_changed: bool
     people_changed: tuple[str, ...]
+    is_newer: bool
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing at all would change."""
-        return not (self.added or self.changed or self.head_changed or self.people_changed)
+        changes = (self.added, self.changed, self.people_changed)
+        return not (any(changes) or self.head_changed or self.is_newer)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The registry as an import finds it, by name and id; all empty before the first edition."""
+
+    records: Mapping[str, Registration] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    people: Mapping[str, Person] = field(default_factory=dict)
+    head: Document | None = None
+    updated: str = ""
+
+    @property
+    def has_own(self) -> bool:
+        """Whether any of its names was given here."""
+        return any(record.request is not None for record in self.records.values())
 
 
 class WrongRegistry(Refusal):
@@ -64,30 +83,40 @@ def bundled_snapshot() -> RegistrySnapshot:
 def initialize(authority: str, at: datetime, *, empty: bool = False) -> Plan | None:
     """Fill a new database with the bundled registry; None where there is one already."""
     with transaction():
+        counters.hold(editions.COUNTER)
         if editions.latest_edition() is not None:
             return None
         shipped = bundled_snapshot()
         if empty:
             tables = tuple(replace(table, records=()) for table in shipped.registries)
             shipped = replace(shipped, registries=tables, people=())
-        return _apply(shipped, at, Origin.LOCAL, NOTICES[authority])
+        plan = plan_of(shipped, Standing())
+        _apply(shipped, plan, Standing(), at, Origin.LOCAL, NOTICES[authority])
+        return plan
 
 
-def import_xml(data: bytes, at: datetime, *, dry_run: bool = False) -> Plan:
+def import_xml(
+    data: bytes, at: datetime, *, dry_run: bool = False, authority: str = "private"
+) -> Plan:
     """Take over a registry file in IANA's format, or only say what that would do.
 
-    Records that stand here and not in the file are left alone. Raises UnreadableRegistry
-    for a file that cannot be read, and WrongRegistry for another registry's.
+    Records that stand here and not in the file are left alone. The edition says of itself
+    what the file says; where names were given here too, also what this registry is. Raises
+    UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
     """
     read = _with_titles(read_xml(data))
     if {table.id for table in read.registries} != set(REGISTRIES):
         raise WrongRegistry(
             f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`."
         )
-    with transaction():
-        plan = _plan(read)
+    with reading() if dry_run else transaction():
+        if not dry_run:
+            counters.hold(editions.COUNTER)  # what is planned must still hold when it is done
+        standing = _standing()
+        plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:
-            _apply(read, at, Origin.IMPORTED, "")
+            notice = NOTICES[authority] if standing.has_own else ""
+            _apply(read, plan, standing, at, Origin.IMPORTED, notice)
         return plan
 
 
@@ -113,15 +142,25 @@ def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
     return replace(read, registries=tables)
 
 
-def _current() -> RegistrySnapshot | None:
+def _standing() -> Standing:
     latest = editions.latest_edition()
-    return None if latest is None else names.snapshot(latest.n)
+    current = names.snapshot(latest.n) if latest else None
+    if latest is None or current is None:
+        return Standing()
+    return Standing(
+        records={record.folded: record for record in current.records()},
+        keys=names.sort_keys(latest.n),
+        people={person.id: person for person in current.people},
+        head=names.head_document(latest.n),
+        updated=current.updated,
+    )
 
 
-def _merged(read: Registration, here: Registration) -> Registration:
+def merged(read: Registration, here: Registration) -> Registration:
     """A record as an import leaves it: the file's facts, and what no such file can hold."""
     return replace(
         here,
+        name=read.name,
         date=read.date,
         updated=read.updated,
         template=read.template,
@@ -130,51 +169,43 @@ def _merged(read: Registration, here: Registration) -> Registration:
     )
 
 
-def _plan(read: RegistrySnapshot) -> Plan:
-    current = _current()
-    here = {record.folded: record for record in current.records()} if current else {}
-    people = {person.id: person for person in current.people} if current else {}
+def plan_of(read: RegistrySnapshot, standing: Standing) -> Plan:
+    """What importing a registry would add, change and leave alone.
+
+    A name that stands in another place than in the file is changed too.
+    """
+    here, keys = standing.records, sort_keys_of(read)
     there = {record.folded: record for record in read.records()}
     known = [name for name in there if name in here]
-    changed = [name for name in known if _merged(there[name], here[name]) != here[name]]
+    changed = tuple(
+        name
+        for name in known
+        if merged(there[name], here[name]) != here[name] or keys[name] != standing.keys[name]
+    )
     return Plan(
         added=tuple(name for name in there if name not in here),
-        changed=tuple(changed),
+        changed=changed,
         same=tuple(name for name in known if name not in changed),
         kept=tuple(name for name in here if name not in there),
-        head_changed=current is None or head_to(read) != _stored_head(),
-        people_changed=tuple(p.id for p in read.people if people.get(p.id) != p),
+        head_changed=head_to(read) != standing.head,
+        people_changed=tuple(p.id for p in read.people if standing.people.get(p.id) != p),
+        is_newer=read.updated > standing.updated,
     )
 
 
-def _stored_head() -> dict[str, Any] | None:
-    latest = editions.latest_edition()
-    return None if latest is None else names.head_document(latest.n)
-
-
-def _apply(read: RegistrySnapshot, at: datetime, origin: Origin, notice: str) -> Plan:
-    plan = _plan(read)
-    current = _current()
-    here = {record.folded: record for record in current.records()} if current else {}
+def _apply(
+    read: RegistrySnapshot,
+    plan: Plan,
+    standing: Standing,
+    at: datetime,
+    origin: Origin,
+    notice: str,
+) -> None:
+    updated = max(read.updated, standing.updated) if notice else read.updated
     edition = editions.add_edition(
-        as_of=at, updated=read.updated, origin=origin, cause=Cause.IMPORT, notice=notice
+        as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
     )
-    keys = sort_keys_of(read)
-    for table in read.registries:
-        for record in table.records:
-            if record.folded in plan.added:
-                names.add_record(
-                    record,
-                    registry=table.id,
-                    edition=edition,
-                    cause=Cause.IMPORT,
-                    sort_key=keys[record.folded],
-                )
-            elif record.folded in plan.changed:
-                merged = _merged(record, here[record.folded])
-                names.change_record(
-                    merged, space=REGISTRIES[table.id].space, edition=edition, cause=Cause.IMPORT
-                )
+    _write_records(read, plan, standing, names.Change(edition=edition, cause=Cause.IMPORT))
     if plan.head_changed:
         names.set_head(head_to(read), edition)
     names.set_people((p for p in read.people if p.id in plan.people_changed), edition)
@@ -188,7 +219,21 @@ def _apply(read: RegistrySnapshot, at: datetime, origin: Origin, notice: str) ->
         body=f"{len(plan.added)} added, {len(plan.changed)} changed",
     )
     events.append(event, secrets.token_hex(16))
-    return plan
+
+
+def _write_records(
+    read: RegistrySnapshot, plan: Plan, standing: Standing, change: names.Change
+) -> None:
+    keys = sort_keys_of(read)
+    added, changed = frozenset(plan.added), frozenset(plan.changed)
+    for table in read.registries:
+        for record in table.records:
+            name = record.folded
+            if name in added:
+                names.add_record(record, table.id, keys[name], change)
+            elif name in changed:
+                after = merged(record, standing.records[name])
+                names.add_version(after, table.id, keys[name], change)
 
 
 def _raise_numbers(read: RegistrySnapshot) -> None:
@@ -228,22 +273,27 @@ def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
 
 
 @lru_cache(maxsize=2)
-def _index(space: str, _database: str, _edition: int) -> NidIndex:
+def _index(space: str, _database: str, _edition: int, _as_of: datetime | None) -> NidIndex:
     return NidIndex(names.taken_names(space))
 
 
 def taken_index(space: str = "nid") -> NidIndex:
-    """The names that are taken, ready to be compared with. Names are only ever added."""
+    """The names that are taken, ready to be compared with.
+
+    Names are only ever added, each with an edition, so that the index is made once for each.
+    A use case asks before it opens an edition of its own.
+    """
     latest = editions.latest_edition()
-    return _index(space, names.database_name(), latest.n if latest else 0)
+    known = (latest.n, latest.as_of) if latest else (0, None)
+    return _index(space, names.database_name(), *known)
 
 
 def current_snapshot() -> RegistrySnapshot:
     """The registry as it stands; NotFound before `init`."""
-    current = _current()
-    if current is None:
+    latest = editions.latest_edition()
+    if latest is None:
         raise NotFound("There is no registry yet. Run `urn-registry init`.")
-    return current
+    return snapshot_of(latest.n)
 
 
 def snapshot_of(edition: int) -> RegistrySnapshot:
@@ -252,3 +302,15 @@ def snapshot_of(edition: int) -> RegistrySnapshot:
     if snapshot is None:
         raise NotFound(f"There is no edition {edition}.")
     return snapshot
+
+
+def alone(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
+    """An edition as if it held one record and nothing else; NotFound where there is none."""
+    empty = names.empty_snapshot(edition)
+    if empty is None:
+        raise NotFound(f"There is no edition {edition}.")
+    tables = (
+        replace(table, records=(record,)) if table.id == registry else table
+        for table in empty.registries
+    )
+    return replace(empty, registries=tuple(tables))

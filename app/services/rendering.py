@@ -1,13 +1,13 @@
 """Texts as HTML: made once, when they are sent in, and kept by their content."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from app.pages.markdown import RENDERING, render
 from app.registration.declarations import FIELDS
-from app.store import requests
+from app.store.renderings import keep_renderings, renderings
 
-_cached = lru_cache(maxsize=512)(render)
+_cached = lru_cache(maxsize=128)(render)  # of drafts, which are rendered again before they go
 
 
 def _source(text: str) -> str:
@@ -16,16 +16,22 @@ def _source(text: str) -> str:
 
 def keep_rendered(fields: Mapping[str, str]) -> None:
     """Render the long fields of a text that becomes public, in the transaction that sends it."""
-    for text in _long(fields).values():
-        requests.keep_rendering(_source(text), render(text))
+    keep_renderings({_source(text): _cached(text) for text in _long(fields).values()})
 
 
 def rendered(fields: Mapping[str, str]) -> dict[str, str]:
     """The long fields as safe HTML, by name; a draft's are made for the asker alone."""
-    return {
-        name: requests.rendering(_source(text)) or _cached(text)
-        for name, text in _long(fields).items()
-    }
+    return rendered_all([fields])[0]
+
+
+def rendered_all(texts: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """The long fields of several texts as safe HTML; what was kept of them is read at once."""
+    longs = [_long(fields) for fields in texts]
+    kept = renderings({_source(text) for long in longs for text in long.values()})
+    return [
+        {name: kept.get(_source(text)) or _cached(text) for name, text in long.items()}
+        for long in longs
+    ]
 
 
 def _long(fields: Mapping[str, str]) -> dict[str, str]:

@@ -7,15 +7,19 @@ from datetime import datetime
 from app.registration.declarations import REGISTRIES, Procedure, Registry
 from app.registration.rules import Finding
 from app.services import drafts, moves, registering
-from app.services.actors import Actor, roles_toward
+from app.services.actors import USUAL, Actor, may_judge, roles_toward
+from app.services.checks import PENDING, findings_in_sent
+from app.services.evidence import may_register
 from app.services.refusals import NotFound
-from app.services.rendering import rendered
+from app.services.rendering import rendered_all
 from app.store import editions, events, outbox, requests
 from app.store.tables import Request
 from app.workflow.engine import actions_for
 from app.workflow.people import Separation
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State, Turn
+
+MOST_SHOWN = 100  # rows of one list
 
 # What pages offer; the tables hold more, which has no page yet.
 OFFERED = (
@@ -133,23 +137,33 @@ def row_of(request: Request) -> Row:
     )
 
 
-def show(number: int, actor: Actor | None, at: datetime) -> Page:
-    """A request for its reader; NotFound for a draft of somebody else's."""
+def show(number: int, actor: Actor | None, at: datetime, rule: Separation = USUAL) -> Page:
+    """A request for its reader; NotFound for a draft of somebody else's.
+
+    What is found is found in what was sent: a draft of the next text is its author's alone.
+    """
     request = requests.find_request(number)
     own = request is not None and actor is not None and request.registrant == actor.id
     if request is None or (State(request.state).is_private and not own):
         raise NotFound(f"There is no request {number}.")
-    roles = roles_toward(actor, request.registrant)
+    roles = roles_toward(actor, request.registrant, rule)
     return Page(
         row=row_of(request),
-        iterations=tuple(_iterated(sent) for sent in requests.iterations_of(number)),
+        iterations=_iterated(requests.iterations_of(number)),
         story=tuple(reversed(_story(request))),
         reviews=tuple(_judged(request, actor)),
-        findings=drafts.writing_of(request, at.date().isoformat()).findings,
+        findings=_findings(request, at),
         actions=_offered(request, roles),
         roles=roles,
         private=requests.private_values(number) if _may_see_contact(roles) else {},
     )
+
+
+def _findings(request: Request, at: datetime) -> tuple[Finding, ...]:
+    state = State(request.state)
+    if state.is_private:
+        return drafts.writing_of(request, at.date().isoformat()).findings
+    return () if state.is_final else findings_in_sent(request)
 
 
 def _may_see_contact(roles: frozenset[Role]) -> bool:
@@ -164,13 +178,13 @@ def _offered(request: Request, roles: frozenset[Role]) -> tuple[Action, ...]:
     return tuple(action for action in possible if action in OFFERED and action not in hidden)
 
 
-def _iterated(sent: requests.Sent) -> Iterated:
-    return Iterated(
-        k=sent.k,
-        at=sent.at,
-        organization=sent.organization,
-        fields=sent.fields,
-        rendered=rendered(sent.fields),
+def _iterated(sent: list[requests.Sent]) -> tuple[Iterated, ...]:
+    html = rendered_all([text.fields for text in sent])
+    return tuple(
+        Iterated(
+            k=text.k, at=text.at, organization=text.organization, fields=text.fields, rendered=made
+        )
+        for text, made in zip(sent, html, strict=True)
     )
 
 
@@ -184,7 +198,7 @@ def _story(request: Request) -> list[Told]:
             reason=event.reason,
             edition=request.edition if event.kind == Action.REGISTER.past else None,
         )
-        for event, _ in events.of_request(request.number)
+        for event in events.of_request(request.number)
     ]
 
 
@@ -202,6 +216,12 @@ def _judged(request: Request, actor: Actor | None) -> list[Judged]:
     ]
 
 
+_DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
+_WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
+_WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
+_TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
+
+
 @dataclass(frozen=True, slots=True)
 class Lists:
     """Requests, waiting longest first, and the ones that were decided, newest first."""
@@ -212,15 +232,16 @@ class Lists:
 
 
 def lists(actor: Actor | None) -> Lists:
-    """Every request that is public, and the reader's own."""
-    pending = requests.in_states(list(drafts.PENDING))
-    decided = requests.in_states([s for s in State if s.is_final and not s.is_private])
-    own = requests.of_registrant(actor.id) if actor else []
+    """The first of the requests that are public, and of the reader's own."""
     return Lists(
-        tuple(map(row_of, pending)),
-        tuple(map(row_of, reversed(decided))),
-        tuple(map(row_of, own)),
+        _rows(requests.in_states(PENDING, MOST_SHOWN)),
+        _rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
+        _rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
     )
+
+
+def _rows(found: list[Request]) -> tuple[Row, ...]:
+    return tuple(map(row_of, found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,26 +252,17 @@ class Queue:
     others: tuple[Row, ...]
 
 
-def queue(actor: Actor) -> Queue:
+def queue(actor: Actor, rule: Separation = USUAL) -> Queue:
     """What experts have to review, oldest first; nobody reviews what they wrote."""
-    waiting = [
-        request
-        for request in requests.in_states([s for s in State if s.turn is Turn.EXPERTS])
-        if request.registrant != actor.id
-    ]
-    done = {request.number for request in waiting if _has_reviewed(request, actor)}
-    return Queue(
-        tuple(row_of(r) for r in waiting if r.number not in done),
-        tuple(row_of(r) for r in waiting if r.number in done),
+    mine, others = (
+        requests.for_expert(_WITH_EXPERTS, _reader(actor, rule), MOST_SHOWN, done=done)
+        for done in (False, True)
     )
+    return Queue(_rows(mine), _rows(others))
 
 
-def _has_reviewed(request: Request, actor: Actor) -> bool:
-    latest = len(requests.iterations_of(request.number))
-    return any(
-        row.author == actor.id and row.iteration == latest
-        for row in requests.reviews_of(request.number)
-    )
+def _reader(actor: Actor, rule: Separation) -> requests.Reader:
+    return requests.Reader(actor.id, reads_own=may_judge(actor, actor.id, rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,14 +276,13 @@ class Desk:
 
 
 def desk() -> Desk:
-    """The operator's work, oldest first."""
-    waiting = requests.in_states([s for s in State if s.turn is Turn.OPERATOR])
-    to_check = [r for r in waiting if State(r.state) in {State.NEW, State.VALIDATING_REQUEST}]
+    """The first of the operator's work, oldest first, and the newest of what went wrong."""
+    to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     return Desk(
-        tuple(row_of(r) for r in to_check),
-        tuple(row_of(r) for r in waiting if r not in to_check),
-        tuple(outbox.stuck()),
-        tuple(editions.failures()),
+        _rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
+        _rows(requests.in_states(to_register, MOST_SHOWN)),
+        tuple(outbox.stuck(MOST_SHOWN)),
+        tuple(editions.failures(MOST_SHOWN)),
     )
 
 
@@ -283,12 +294,12 @@ class Waiting:
     desk: int
 
 
-def waiting(actor: Actor) -> Waiting:
-    """The numbers beside Review and Desk."""
-    at_desk = desk() if actor.is_operator else None
+def waiting(actor: Actor, rule: Separation = USUAL) -> Waiting:
+    """The numbers beside Review and Desk; each is counted by one query."""
+    reader = _reader(actor, rule)
     return Waiting(
-        review=len(queue(actor).mine) if actor.is_expert else 0,
-        desk=len(at_desk.to_check) + len(at_desk.to_register) if at_desk else 0,
+        review=requests.count_for_expert(_WITH_EXPERTS, reader) if actor.is_expert else 0,
+        desk=requests.count_in(_WITH_OPERATOR) if actor.is_operator else 0,
     )
 
 
@@ -312,7 +323,7 @@ def registering_of(
     reference: registering.Reference | None = None,
 ) -> Registering:
     """How a request's row will stand, with the reference given or a likely one."""
-    page = show(number, actor, at)
+    page = show(number, actor, at, separation)
     request = requests.find_request(number)
     if request is None or page.latest is None:
         raise NotFound(f"There is no request {number}.")
@@ -323,5 +334,5 @@ def registering_of(
         page,
         registering.neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
-        moves.may_register(request, actor, separation),
+        may_register(request, actor, separation),
     )

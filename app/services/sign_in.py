@@ -5,18 +5,21 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeGuard
 
 from email_validator import EmailNotValidError, validate_email
 
 from app.services.actors import Actor, actor_of
 from app.services.refusals import TooMany, Unfit
-from app.store import accounts, events, outbox
+from app.store import accounts, answers, events, outbox
 from app.store.database import transaction
+from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
 
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=14)
+ANSWERS_LAST = timedelta(days=7)
 _MOST_LINKS = 5
 
 
@@ -43,9 +46,13 @@ def token_of(sign_in: str, secret: str) -> str:
 
 
 def checked_address(text: str) -> str:
-    """An e-mail address in its usual form; Unfit says what is wrong with it."""
+    """An e-mail address in its usual form; Unfit says what is wrong with it.
+
+    A domain in another script stands in the form in which every mail server takes it.
+    """
     try:
-        return validate_email(text.strip(), check_deliverability=False).normalized.lower()
+        found = validate_email(text.strip(), check_deliverability=False)
+        return (found.ascii_email or found.normalized).lower()
     except EmailNotValidError as error:
         raise Unfit(f"`{text[:80]}` is not an e-mail address: {error}") from error
 
@@ -63,7 +70,8 @@ def ask_for_link(
     with transaction():
         if accounts.sign_ins_since(address, at - LINK_LASTS) >= _MOST_LINKS:
             raise TooMany("Five links were sent to this address just now. Wait 15 minutes.")
-        accounts.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+        token = token_of(ident, secret)
+        accounts.add_sign_in(ident, address, token, next_, at, kept.replace("\0", ""))
         outbox.add(
             outbox.Message(
                 recipient=address,
@@ -78,18 +86,22 @@ def ask_for_link(
 
 def is_usable(token: str, at: datetime) -> bool:
     """Whether a link would let somebody in. Looking does not use it up."""
-    sign_in = accounts.find_sign_in(token)
-    return sign_in is not None and sign_in.used is None and at - sign_in.created <= LINK_LASTS
+    return _is_open(accounts.find_sign_in(token), at)
+
+
+def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
+    """A link from the future was made before the clock was set back, and is too old as well."""
+    return sign_in is not None and sign_in.used is None and abs(at - sign_in.created) <= LINK_LASTS
 
 
 def use_link(token: str, at: datetime) -> Entered:
     """Use a link up and open a session; LinkSpent if it cannot be used."""
     with transaction():
         sign_in = accounts.find_sign_in(token)
-        if sign_in is None or not is_usable(token, at):
+        if not _is_open(sign_in, at):
             raise LinkSpent
         email, next_, kept = sign_in.email, sign_in.next, sign_in.kept
-        if not accounts.use_sign_in(sign_in.id, at):
+        if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
             raise LinkSpent
         account = accounts.get_or_add_account(email, at)
         return Entered(_open_session(account.id, at), next_, actor_of(account, at), kept)
@@ -120,12 +132,23 @@ def who(token: str, at: datetime) -> Actor | None:
     return None if account is None else actor_of(account, at)
 
 
-def grant(email: str, role: Grant, at: datetime, *, name: str = "", why: str = "") -> None:
-    """Give a role to the account of an address, which is made if need be."""
+def grant(
+    email: str,
+    role: Grant,
+    at: datetime,
+    *,
+    name: str = "",
+    why: str = "",
+    until: datetime | None = None,
+) -> None:
+    """Give a role to the account of an address, which is made if need be.
+
+    Without ``until`` it is held until it is revoked.
+    """
     with transaction():
         account = accounts.get_or_add_account(checked_address(email), at, name)
         if role not in accounts.grants_of(account.id, at):
-            accounts.add_grant(account.id, role, at, why)
+            accounts.add_grant(account.id, role, at, until, why)
             _record(account.id, f"granted {role}", at, why)
 
 
@@ -143,8 +166,15 @@ def add_account(email: str, at: datetime, *, name: str = "") -> None:
     """Make an account for an address, if there is none."""
     with transaction():
         address = checked_address(email)
-        if accounts.find_account(address) is None:
-            _record(accounts.get_or_add_account(address, at, name).id, "added", at, "")
+        if accounts.add_account(address, at, name):
+            _record(accounts.get_or_add_account(address, at).id, "added", at, "")
+
+
+def forget(at: datetime) -> None:
+    """Erase what is kept for a while only: forms of links that ran out, answers to old writes."""
+    with transaction():
+        accounts.forget_kept_forms(at - LINK_LASTS)
+        answers.forget_answers(at - ANSWERS_LAST)
 
 
 def _record(account: int, kind: str, at: datetime, why: str) -> None:

@@ -1,15 +1,17 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.messages.notices import TOLD, Audience
+from app.messages.notices import NOTICES, TOLD, Audience, Told
 from app.registration.text import format_template
+from app.services.actors import Actor
 from app.store import accounts, outbox, requests
-from app.store.tables import Request
+from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
-from app.workflow.states import Action
+from app.workflow.states import Action, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,65 +23,108 @@ class Post:
     host: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """Something that happened to a request, and by whom."""
+
+    request: Request
+    action: Action
+    actor: Actor
+    event: int
+    at: datetime
+    reason: str
+
+
 def message_id(request: int, host: str) -> str:
     """A new Message-ID for a message about a request."""
     return f"<urn.{request}.{secrets.token_hex(8)}@{host}>"
 
 
-def tell(
-    request: Request, action: Action, actor: int, event: int, at: datetime, reason: str, post: Post
-) -> None:
-    """Write one message to everybody whom an action concerns, but not to who took it."""
-    told = TOLD.get(action)
+def list_message_id(request: int, post: Post) -> str:
+    """A new Message-ID for a text that is posted; none where no list is set."""
+    return message_id(request, post.host) if post.list_address else ""
+
+
+def tell(news: News, post: Post) -> None:
+    """Write one message to everybody whom an action concerns, but none to who took it.
+
+    An address that several of them share gets one; the list's goes before a person's.
+    """
+    told = TOLD.get(news.action)
     if told is None:
         return
-    name = f"urn:{request.assigned_name or request.asked_name}:" if _named(request) else "a number"
-    arguments = {
-        "number": str(request.number),
-        "name": name,
-        "what": told.what.format(number=request.number, name=name),
-        "todo": told.todo,
-        "reason": reason,
-        "link": f"{post.base_url}/requests/{request.number}",
-    }
-    seen: set[str] = set()
+    reached: set[str] = set()
     for audience in told.audience:
-        for recipient in _recipients(audience, request, at, post):
-            if recipient in seen or _is(recipient, actor):
-                continue
-            seen.add(recipient)
-            extra = {"template": _template(request)} if audience is Audience.LIST else {}
-            outbox.add(
-                outbox.Message(
-                    event=event,
-                    recipient=recipient,
-                    template=audience,
-                    arguments=arguments | extra,
-                    message_id=message_id(request.number, post.host),
-                    created=at,
-                )
-            )
+        for address in _addresses(audience, news, post):
+            if address.lower() not in reached:
+                reached.add(address.lower())
+                outbox.add(_message(news, told, audience, address, post))
 
 
-def _named(request: Request) -> bool:
-    return bool(request.assigned_name or request.asked_name)
+def _message(
+    news: News, told: Told, audience: Audience, address: str, post: Post
+) -> outbox.Message:
+    request = news.request
+    thread = _thread(news) if audience is Audience.LIST else {}
+    path = NOTICES[audience].path.format(number=request.number)
+    return outbox.Message(
+        event=news.event,
+        recipient=address,
+        template=audience,
+        arguments=_arguments(news, told) | thread | {"link": post.base_url + path},
+        message_id=thread.get("message_id") or message_id(request.number, post.host),
+        created=news.at,
+    )
 
 
-def _is(recipient: str, actor: int) -> bool:
-    return accounts.get_account(actor).email == recipient
+def _arguments(news: News, told: Told) -> dict[str, str]:
+    number, named = news.request.number, news.request.assigned_name or news.request.asked_name
+    name = f"urn:{named}:" if named else "an informal number"
+    return {
+        "number": str(number),
+        "name": name,
+        "what": told.what.format(number=number, name=name),
+        "todo": told.todo,
+        "reason": news.reason,
+    }
 
 
-def _template(request: Request) -> str:
-    sent = requests.iterations_of(request.number)
-    return format_template(sent[-1].fields) if sent else ""
+def _thread(news: News) -> dict[str, str]:
+    """What is posted of a request stands in one thread, which its first text begins."""
+    first = requests.find_iteration(news.request.number, 1)
+    newest = requests.find_iteration(news.request.number, news.request.iterations)
+    if first is None or newest is None:
+        return {}
+    if news.action not in (Action.SUBMIT, Action.RESUBMIT):
+        return {"in_reply_to": first.message_id, "template": ""}
+    before = "" if newest.k == 1 else first.message_id
+    template = format_template(newest.fields)
+    return {"in_reply_to": before, "template": template, "message_id": newest.message_id}
 
 
-def _recipients(audience: Audience, request: Request, at: datetime, post: Post) -> list[str]:
+def _addresses(audience: Audience, news: News, post: Post) -> Iterator[str]:
     if audience is Audience.LIST:
-        return [post.list_address] if post.list_address else []
-    if audience is Audience.REGISTRANT:
-        return [accounts.get_account(request.registrant).email]
-    if audience is Audience.OPERATORS:
-        return [account.email for account in accounts.holders(Grant.OPERATOR, at)]
-    experts = accounts.holders(Grant.EXPERT, at) + accounts.holders(Grant.LEADER, at)
-    return [account.email for account in experts if account.id != request.registrant]
+        yield from [post.list_address] if post.list_address else []
+        return
+    people = {
+        Audience.REGISTRANT: _registrant,
+        Audience.OPERATORS: _operators,
+        Audience.EXPERTS: _experts,
+    }[audience]
+    yield from (account.email for account in people(news) if account.id != news.actor.id)
+
+
+def _registrant(news: News) -> list[Account]:
+    return [accounts.get_account(news.request.registrant)]
+
+
+def _operators(news: News) -> list[Account]:
+    return accounts.holders(Grant.OPERATOR, news.at)
+
+
+def _experts(news: News) -> list[Account]:
+    """Those who have to read it; nobody while it waits for somebody else."""
+    if State(news.request.state).turn is not Turn.EXPERTS:
+        return []
+    experts = accounts.holders(Grant.EXPERT, news.at) + accounts.holders(Grant.LEADER, news.at)
+    return [account for account in experts if account.id != news.request.registrant]

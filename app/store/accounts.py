@@ -1,15 +1,15 @@
 """Accounts, the roles granted to them, and the ways in."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, func, or_, select, update
 
-from app.store.counters import sha256
-from app.store.database import db
-from app.store.tables import Account, Idempotency, RoleGrant, SignIn, UserSession
+from app.store.database import add_missing, db
+from app.store.digests import sha256
+from app.store.tables import Account, RoleGrant, SignIn, UserSession
 from app.store.tables.accounts import Grant
+
+_CLOCKS_DIFFER = timedelta(minutes=1)
 
 
 def find_account(email: str) -> Account | None:
@@ -17,14 +17,15 @@ def find_account(email: str) -> Account | None:
     return db.session.scalars(select(Account).where(Account.email == email.lower())).one_or_none()
 
 
+def add_account(email: str, at: datetime, name: str = "") -> bool:
+    """Make an account for an address; False if there is one."""
+    return bool(add_missing(Account, [{"email": email.lower(), "name": name, "created": at}]))
+
+
 def get_or_add_account(email: str, at: datetime, name: str = "") -> Account:
     """The account of an address, made now if there is none."""
-    account = find_account(email)
-    if account is None:
-        account = Account(email=email.lower(), name=name, created=at)
-        db.session.add(account)
-        db.session.flush()
-    return account
+    add_account(email, at, name)
+    return db.session.scalars(select(Account).where(Account.email == email.lower())).one()
 
 
 def get_account(ident: int) -> Account:
@@ -39,9 +40,7 @@ def grants_of(account: int, at: datetime) -> frozenset[Grant]:
     """The roles an account holds at a moment."""
     rows = db.session.scalars(
         select(RoleGrant.role).where(
-            RoleGrant.account == account,
-            RoleGrant.starts <= at,
-            or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
+            RoleGrant.account == account, RoleGrant.starts <= at, _runs_after(at)
         )
     )
     return frozenset(Grant(role) for role in rows)
@@ -53,31 +52,34 @@ def holders(role: Grant, at: datetime) -> list[Account]:
         db.session.scalars(
             select(Account)
             .join(RoleGrant, RoleGrant.account == Account.id)
-            .where(
-                RoleGrant.role == role,
-                RoleGrant.starts <= at,
-                or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
-            )
+            .where(RoleGrant.role == role, RoleGrant.starts <= at, _runs_after(at))
             .order_by(Account.id)
             .distinct()
         )
     )
 
 
-def add_grant(account: int, role: Grant, starts: datetime, decision: str = "") -> None:
-    """Give a role from a moment on."""
+def _runs_after(at: datetime) -> ColumnElement[bool]:
+    return or_(RoleGrant.ends.is_(None), RoleGrant.ends > at)
+
+
+def add_grant(
+    account: int, role: Grant, starts: datetime, ends: datetime | None = None, decision: str = ""
+) -> None:
+    """Give a role from a moment on, for good or until another."""
     db.session.add(
-        RoleGrant(account=account, role=role, registry_id="", starts=starts, decision=decision)
+        RoleGrant(account=account, role=role, starts=starts, ends=ends, decision=decision)
     )
 
 
 def end_grants(account: int, role: Grant, at: datetime) -> int:
-    """End a role; gives how many grants were ended."""
+    """End a role, also one that was to begin later; gives how many grants were ended."""
     ended = db.session.execute(
         update(RoleGrant)
-        .where(RoleGrant.account == account, RoleGrant.role == role, RoleGrant.ends.is_(None))
+        .where(RoleGrant.account == account, RoleGrant.role == role, _runs_after(at))
         .values(ends=at)
         .returning(RoleGrant.id)
+        .execution_options(synchronize_session=False)
     )
     return len(ended.all())
 
@@ -101,10 +103,8 @@ def add_sign_in(
 
 def sign_ins_since(email: str, since: datetime) -> int:
     """How many links an address was sent since a moment."""
-    rows = db.session.scalars(
-        select(SignIn.id).where(SignIn.email == email.lower(), SignIn.created > since)
-    )
-    return len(rows.all())
+    counted = select(func.count()).where(SignIn.email == email.lower(), SignIn.created > since)
+    return db.session.scalars(counted).one()
 
 
 def find_sign_in(token: str) -> SignIn | None:
@@ -114,14 +114,6 @@ def find_sign_in(token: str) -> SignIn | None:
     ).one_or_none()
 
 
-def get_sign_in(ident: str) -> SignIn:
-    """A sign-in by its id; KeyError where there is none."""
-    sign_in = db.session.get(SignIn, ident)
-    if sign_in is None:
-        raise KeyError(ident)
-    return sign_in
-
-
 def use_sign_in(ident: str, at: datetime) -> bool:
     """Use a sign-in up; False if somebody was quicker."""
     used = db.session.execute(
@@ -129,8 +121,19 @@ def use_sign_in(ident: str, at: datetime) -> bool:
         .where(SignIn.id == ident, SignIn.used.is_(None))
         .values(used=at, kept="")
         .returning(SignIn.id)
+        .execution_options(synchronize_session=False)
     )
     return used.first() is not None
+
+
+def forget_kept_forms(before: datetime) -> None:
+    """Erase the forms kept for links that were asked for so long ago that they are of no use."""
+    db.session.execute(
+        update(SignIn)
+        .where(SignIn.created < before, SignIn.kept != "")
+        .values(kept="")
+        .execution_options(synchronize_session=False)
+    )
 
 
 def add_session(token: str, account: int, at: datetime, expires: datetime) -> None:
@@ -148,6 +151,8 @@ def account_of_session(token: str, at: datetime) -> Account | None:
         .where(
             UserSession.token_sha256 == sha256(token),
             UserSession.expires > at,
+            # one that expired does not come back when a clock is set back
+            UserSession.created <= at + _CLOCKS_DIFFER,
             UserSession.ended.is_(None),
         )
     ).one_or_none()
@@ -159,35 +164,5 @@ def end_session(token: str, at: datetime) -> None:
         update(UserSession)
         .where(UserSession.token_sha256 == sha256(token), UserSession.ended.is_(None))
         .values(ended=at)
+        .execution_options(synchronize_session=False)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What a write answered when its key was first used."""
-
-    request_sha256: str
-    response: str
-
-
-def answer_of(account: int, key: str) -> Answered | None:
-    """The answer a key was given, or None for a new key."""
-    row = db.session.scalars(
-        select(Idempotency).where(Idempotency.account == account, Idempotency.key == key)
-    ).one_or_none()
-    return None if row is None else Answered(row.request_sha256, row.response)
-
-
-class KeyInUse(Exception):
-    """Another transaction is writing under the same key."""
-
-
-def keep_answer(account: int, key: str, request: str, response: str, at: datetime) -> None:
-    """Keep what a write answered; KeyInUse if the same write ran at the same time."""
-    db.session.add(
-        Idempotency(account=account, key=key, request_sha256=request, response=response, created=at)
-    )
-    try:
-        db.session.flush()
-    except IntegrityError as error:
-        raise KeyInUse(key) from error

@@ -1,35 +1,35 @@
-"""Numbers without gaps, and hashes of what is kept."""
+"""Numbers without gaps: raised in the transaction that uses them, given back if it fails.
 
-import hashlib
+A counter's row is locked until the commit, so that those who need the same number take
+turns. The first to ask makes the row.
+"""
 
-from sqlalchemy import select, update
+from typing import Any
 
-from app.store.database import db
+from sqlalchemy import select
+
+from app.store.database import db, insert
 from app.store.tables import Counter
 
 
 def next_number(name: str) -> int:
-    """The next number of a counter. It is given back if the transaction fails."""
-    value = db.session.execute(
-        update(Counter)
-        .where(Counter.name == name)
-        .values(value=Counter.value + 1)
-        .returning(Counter.value)
-        .execution_options(synchronize_session=False)
-    ).scalar_one_or_none()
-    if value is None:
-        db.session.add(Counter(name=name, value=1))
-        db.session.flush()
-        return 1
-    return value
+    """The next number of a counter."""
+    return _set(name, 1, Counter.value + 1)
+
+
+def hold(name: str) -> None:
+    """Let nobody else have a number of this counter before the commit."""
+    _set(name, 0, Counter.value)
 
 
 def raise_to(name: str, value: int) -> None:
-    """Let a counter stand at a value at least, since numbers below it are in use."""
-    row = db.session.get(Counter, name)
-    if row is None or row.value < value:
-        db.session.merge(Counter(name=name, value=value))
-        db.session.flush()
+    """Let a counter stand at a value at least, since numbers up to it are in use."""
+    made = insert(Counter).values(name=name, value=value)
+    db.session.execute(
+        made.on_conflict_do_update(
+            index_elements=[Counter.name], set_={"value": value}, where=Counter.value < value
+        )
+    )
 
 
 def current(name: str) -> int:
@@ -37,6 +37,7 @@ def current(name: str) -> int:
     return db.session.scalar(select(Counter.value).where(Counter.name == name)) or 0
 
 
-def sha256(text: str) -> str:
-    """The hash of a text's UTF-8 octets, in hexadecimal."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def _set(name: str, first: int, then: Any) -> int:
+    made = insert(Counter).values(name=name, value=first)
+    raised = made.on_conflict_do_update(index_elements=[Counter.name], set_={"value": then})
+    return db.session.execute(raised.returning(Counter.value)).scalar_one()

@@ -1,18 +1,19 @@
 """The database: one session, transactions that hold on SQLite and PostgreSQL alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Integer, MetaData, event
+from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Integer, MetaData, event, inspect
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
 
-READ_ONLY: ContextVar[bool] = ContextVar("read_only", default=False)
+_WRITING: ContextVar[bool] = ContextVar("writing", default=False)
 
 Key = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -53,50 +54,84 @@ class Base(DeclarativeBase):
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 
 
+_PRAGMAS = (
+    "busy_timeout=30000",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "recursive_triggers=ON",  # without it INSERT OR REPLACE deletes rows past their triggers
+)
+
+
 @event.listens_for(Engine, "connect")
 def _configure(connection: Any, _record: object) -> None:
     if type(connection).__module__ != "sqlite3":
         return
     connection.isolation_level = None  # the driver must send no BEGIN of its own
-    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+    for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
 
 
 @event.listens_for(Engine, "begin")
 def _begin(connection: Connection) -> None:
-    read_only = READ_ONLY.get()
+    writing = _WRITING.get()
     if connection.dialect.name == "sqlite":
         # a deferred lock dies half-way when another writer was quicker
-        connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
-        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
-    elif read_only:
-        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+        connection.exec_driver_sql(f"PRAGMA query_only={int(not writing)}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    elif not writing:
+        # what a page shows belongs to one moment, as it does on SQLite
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """What begins in here may write; every other transaction is read-only."""
+    if _WRITING.get():
+        raise RuntimeError("one use case begins inside another, and would end its transaction")
+    token = _WRITING.set(True)
+    try:
+        yield
+    finally:
+        _WRITING.reset(token)
 
 
 @contextmanager
 def transaction() -> Iterator[None]:
-    """One use case: everything in it is kept together, or nothing is.
-
-    What was read before belongs to an older, read-only transaction; it is ended first.
-    """
-    db.session.rollback()
-    token = READ_ONLY.set(False)
-    try:
-        yield
-        db.session.commit()
-    except BaseException:
-        db.session.rollback()
-        raise
-    finally:
-        READ_ONLY.reset(token)
+    """One use case: everything in it is kept together, or nothing is."""
+    with writing():
+        db.session.rollback()  # what was read before belongs to an older, read-only transaction
+        try:
+            yield
+            db.session.commit()
+        except BaseException:
+            db.session.rollback()
+            raise
 
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """A read of one consistent moment, which can change nothing."""
-    token = READ_ONLY.set(True)
+    """A read of one moment, which ends when it is done and not when its request ends."""
     try:
         yield
     finally:
         db.session.rollback()
-        READ_ONLY.reset(token)
+
+
+def insert(model: type[Base]) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT that can say what happens where a row is there already."""
+    if db.engine.dialect.name == "sqlite":
+        return sqlite.insert(model)
+    return postgresql.insert(model)
+
+
+def add_missing(model: type[Base], rows: Sequence[Mapping[str, Any]]) -> int:
+    """Insert the rows that are not there, and say how many.
+
+    Whoever is inserting one at the same time is waited for; several rows are given in the
+    order of their keys, so that no two wait for each other.
+    """
+    if not rows:
+        return 0
+    made = insert(model).on_conflict_do_nothing().returning(*inspect(model).primary_key)
+    return len(db.session.execute(made, list(rows)).all())

@@ -1,25 +1,30 @@
 """Editions, their stored bytes, and the work of publishing them."""
 
-import hashlib
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
+from app.store.clocks import has_come
 from app.store.counters import next_number
-from app.store.database import db
+from app.store.database import add_missing, db
+from app.store.digests import sha256
 from app.store.tables import Blob, Edition, EditionFile, Publication
 from app.store.tables.editions import Origin, Result
 from app.store.tables.registry import Cause
 
+COUNTER = "edition"
+_LONGEST_WAIT = 300  # seconds until an edition that cannot be built is tried again
+
 
 def add_edition(*, as_of: datetime, updated: str, origin: Origin, cause: Cause, notice: str) -> int:
     """Open the next edition; the transaction that does so fills it."""
-    n = next_number("edition")
+    n = next_number(COUNTER)
     db.session.add(
         Edition(n=n, as_of=as_of, updated=updated, origin=origin, cause=cause, notice=notice)
     )
     db.session.flush()
-    db.session.add(Publication(edition=n, result=Result.PENDING))
+    db.session.add(Publication(edition=n, result=Result.PENDING, next_at=as_of))
     db.session.flush()
     return n
 
@@ -37,15 +42,13 @@ def get_edition(n: int) -> Edition:
     return edition
 
 
-def unbuilt() -> list[int]:
-    """Editions whose files are still to be made, oldest first."""
-    return list(
-        db.session.scalars(
-            select(Publication.edition)
-            .where(Publication.result != Result.BUILT)
-            .order_by(Publication.edition)
-        )
-    )
+def unbuilt(at: datetime | None = None) -> list[int]:
+    """Editions whose files are to be made, oldest first; with a moment, those due by then."""
+    waiting = select(Publication.edition).where(Publication.result != Result.BUILT)
+    if at is not None:
+        due = has_come(Publication.next_at, at, timedelta(seconds=_LONGEST_WAIT))
+        waiting = waiting.where((Publication.result == Result.PENDING) | due)
+    return list(db.session.scalars(waiting.order_by(Publication.edition)))
 
 
 def newest_built() -> int | None:
@@ -55,28 +58,62 @@ def newest_built() -> int | None:
     )
 
 
-def failures() -> list[tuple[int, int, str]]:
-    """Editions that could not be built: number, attempts, why."""
-    rows = db.session.scalars(select(Publication).where(Publication.result == Result.FAILED))
+def failures(most: int) -> list[tuple[int, int, str]]:
+    """The newest editions that could not be built: number, attempts, why."""
+    rows = db.session.scalars(
+        select(Publication)
+        .where(Publication.result == Result.FAILED)
+        .order_by(Publication.edition.desc())
+        .limit(most)
+    )
     return [(row.edition, row.attempts, row.why) for row in rows]
 
 
-def has_files(edition: int) -> bool:
-    """Whether an edition's files were stored already."""
-    return bool(db.session.scalar(select(func.count()).where(EditionFile.edition == edition)))
+def keep_files(edition: int, files: Sequence[tuple[str, str, bytes]]) -> None:
+    """Keep the path, media type and bytes of an edition's files, unless somebody was quicker.
+
+    Equal bytes are kept once, whichever editions hold them.
+    """
+    publication = _publication(edition)
+    if publication.result == Result.BUILT:
+        return
+    rows = [_file(edition, *file) for file in files]
+    _keep_bytes({row.sha256: body for row, (_, _, body) in zip(rows, files, strict=True)}, edition)
+    db.session.add_all(rows)
+    publication.result, publication.why = Result.BUILT, ""
+    publication.attempts += 1
+    db.session.flush()
 
 
-def add_file(edition: int, path: str, media_type: str, content: bytes) -> None:
-    """Store one file of an edition; equal content is kept once."""
-    digest = hashlib.sha256(content).hexdigest()
-    if db.session.get(Blob, digest) is None:
-        db.session.add(Blob(sha256=digest, content=content))
-        db.session.flush()
-    db.session.add(
-        EditionFile(
-            edition=edition, path=path, media_type=media_type, length=len(content), sha256=digest
-        )
+def _file(edition: int, path: str, media_type: str, body: bytes) -> EditionFile:
+    return EditionFile(
+        edition=edition, path=path, media_type=media_type, sha256=sha256(body), length=len(body)
     )
+
+
+def _keep_bytes(bodies: Mapping[str, bytes], edition: int) -> None:
+    """Most are those of the edition before; they are not sent again only to be found there."""
+    known = select(EditionFile.sha256).where(EditionFile.edition == edition - 1)
+    new = sorted(set(bodies) - set(db.session.scalars(known)))
+    add_missing(Blob, [{"sha256": digest, "content": bodies[digest]} for digest in new])
+
+
+def note_failure(edition: int, why: str, at: datetime | None) -> None:
+    """Note why an edition could not be built; it is tried again later, and later each time."""
+    publication = _publication(edition)
+    if publication.result == Result.BUILT:
+        return
+    publication.result, publication.why = Result.FAILED, why
+    publication.attempts += 1
+    wait = timedelta(seconds=min(2**publication.attempts, _LONGEST_WAIT))
+    publication.next_at = (at or publication.next_at) + wait
+
+
+def _publication(edition: int) -> Publication:
+    """The building of an edition, held until the commit."""
+    return db.session.scalars(
+        select(Publication).where(Publication.edition == edition).with_for_update()
+    ).one()
 
 
 def files_of(edition: int) -> list[EditionFile]:
@@ -90,15 +127,7 @@ def files_of(edition: int) -> list[EditionFile]:
 
 def content(digest: str) -> bytes:
     """Stored bytes by their hash; KeyError where they are not."""
-    blob = db.session.get(Blob, digest)
-    if blob is None:
+    found = db.session.scalar(select(Blob.content).where(Blob.sha256 == digest))
+    if found is None:
         raise KeyError(digest)
-    return blob.content
-
-
-def set_result(edition: int, result: Result, why: str = "") -> None:
-    """Note how the building of an edition went."""
-    row = db.session.get(Publication, edition)
-    if row is None:
-        raise KeyError(edition)
-    row.result, row.why, row.attempts = result, why, row.attempts + 1
+    return found

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import ColumnElement, Select, or_, select, update
 
 from app.registration.documents import canonical
+from app.store.clocks import has_come
 from app.store.database import db
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
 
-LEASE = timedelta(minutes=5)
+LEASE = timedelta(minutes=15)  # longer than a stalling server can keep one message
+LONGEST_WAIT = timedelta(days=1)  # between two attempts to send a message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,45 +49,64 @@ def add(message: Message) -> None:
     )
 
 
-def lease(at: datetime, most: int = 20) -> list[Message]:
-    """Take waiting messages for oneself; another worker takes them after the lease."""
-    due = (
-        select(Outbox.id)
-        .where(
-            Outbox.state == Delivery.WAITING,
-            Outbox.next_at <= at,
-            or_(Outbox.leased_until.is_(None), Outbox.leased_until <= at),
-        )
-        .order_by(Outbox.id)
-        .limit(most)
-        .with_for_update(skip_locked=True)
-    )
-    rows = db.session.scalars(
+def is_due(at: datetime) -> bool:
+    """Whether any message waits to be sent now; asking takes no lock."""
+    return bool(db.session.scalar(select(_due(at).exists())))
+
+
+def lease(at: datetime) -> Message | None:
+    """Take the oldest message that is due for oneself; others may have it after the lease."""
+    taken = _due(at).order_by(Outbox.id).limit(1).with_for_update(skip_locked=True)
+    row = db.session.scalars(
         update(Outbox)
-        .where(Outbox.id.in_(due.scalar_subquery()))
+        .where(Outbox.id == taken.scalar_subquery())
         .values(leased_until=at + LEASE, attempts=Outbox.attempts + 1)
         .returning(Outbox)
         .execution_options(synchronize_session=False)
+    ).one_or_none()
+    return None if row is None else _message(row)
+
+
+def _due(at: datetime) -> Select[int]:
+    return select(Outbox.id).where(
+        Outbox.state == Delivery.WAITING,
+        has_come(Outbox.next_at, at, LONGEST_WAIT),
+        or_(Outbox.leased_until.is_(None), has_come(Outbox.leased_until, at, LEASE)),
     )
-    return sorted((_message(row) for row in rows), key=lambda message: message.id)
 
 
-def mark(ident: int, state: Delivery, *, why: str = "", next_at: datetime | None = None) -> None:
-    """Note how the sending of a message went."""
-    row = db.session.get(Outbox, ident)
-    if row is None:
-        raise KeyError(ident)
-    row.state, row.why, row.leased_until = state, why, None
-    row.next_at = next_at or row.next_at
+def mark_sent(ident: int) -> None:
+    """Note that the server took a message; true whoever has its lease by now."""
+    _mark(Outbox.id == ident, state=Delivery.SENT, why="")
 
 
-def stuck() -> list[tuple[Message, str]]:
-    """Messages that could not be sent, and the server's words."""
+def mark_unsent(message: Message, why: str, next_at: datetime | None) -> None:
+    """Note why a message was not sent, and when to try again: None is never.
+
+    Whoever's lease ran out says nothing, since another tries already.
+    """
+    mine = (Outbox.id == message.id) & (Outbox.attempts == message.attempts)
+    waits = mine & (Outbox.state == Delivery.WAITING)
+    state = Delivery.FAILED if next_at is None else Delivery.WAITING
+    _mark(waits, state=state, why=why, **({} if next_at is None else {"next_at": next_at}))
+
+
+def _mark(which: ColumnElement[bool], **values: Any) -> None:
+    db.session.execute(
+        update(Outbox)
+        .where(which)
+        .values(leased_until=None, **values)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def stuck(most: int) -> list[tuple[Message, str]]:
+    """The newest messages that could not be sent so far, and the server's words."""
     rows = db.session.scalars(
         select(Outbox)
-        .where(or_(Outbox.state == Delivery.FAILED, Outbox.why != ""))
-        .where(Outbox.state != Delivery.SENT)
-        .order_by(Outbox.id)
+        .where(Outbox.state != Delivery.SENT, Outbox.why != "")
+        .order_by(Outbox.id.desc())
+        .limit(most)
     )
     return [(_message(row), row.why) for row in rows]
 

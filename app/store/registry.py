@@ -3,10 +3,9 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Select, func, select
 
 from app.registration.declarations import REGISTRIES
 from app.registration.documents import (
@@ -19,8 +18,8 @@ from app.registration.documents import (
     snapshot_from,
 )
 from app.registration.records import Person, Registration, RegistrySnapshot
-from app.store.counters import sha256
-from app.store.database import db
+from app.store.database import add_missing, db
+from app.store.digests import sha256
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.registry import Cause, NameKind
 
@@ -41,7 +40,7 @@ def database_name() -> str:
 
 
 def taken_names(space: str) -> frozenset[str]:
-    """Every name of a space that can no longer be given, folded."""
+    """Every name that can no longer be given, folded."""
     return frozenset(db.session.scalars(select(Name.folded).where(Name.space == space)))
 
 
@@ -50,57 +49,42 @@ def is_taken(space: str, folded: str) -> bool:
     return _name(space, folded) is not None
 
 
-def add_record(
-    record: Registration, *, registry: str, edition: int, cause: Cause, sort_key: str
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What led to versions of records: the edition they stand from, and why."""
+
+    edition: int
+    cause: Cause
+
+
+def add_record(record: Registration, registry: str, sort_key: str, change: Change) -> None:
     """Give a name for ever and keep its first version; NameTaken if somebody has it."""
-    name = Name(
-        space=REGISTRIES[registry].space,
-        registry_id=registry,
-        folded=record.folded,
-        kind=NameKind.REGISTERED,
+    row = {"space": REGISTRIES[registry].space, "registry_id": registry, "folded": record.folded}
+    if not add_missing(Name, [row | {"kind": NameKind.REGISTERED}]):
+        raise NameTaken(record.name)
+    add_version(record, registry, sort_key, change)
+
+
+def add_version(record: Registration, registry: str, sort_key: str, change: Change) -> None:
+    """Keep another version of a given name's record, which stands from an edition on."""
+    space, document = REGISTRIES[registry].space, canonical(registration_to(record))
+    latest = _latest_version(space, record.folded)
+    row = RecordVersion(
+        name_id=select(Name.id)
+        .where(Name.space == space, Name.folded == record.folded)
+        .scalar_subquery(),
+        n=latest.n + 1 if latest else 1,
+        edition=change.edition,
+        cause=change.cause,
+        template_version=record.version,
+        document=document,
+        style=record.style,
+        status=record.status,
+        successor=record.successor,
+        sort_key=sort_key,
+        sha256=sha256(document),
     )
-    db.session.add(name)
-    try:
-        db.session.flush()
-    except IntegrityError as error:
-        raise NameTaken(record.name) from error
-    _add_version(name.id, 1, record, edition, cause, sort_key)
-
-
-def change_record(record: Registration, *, space: str, edition: int, cause: Cause) -> None:
-    """Keep another version of a name's record, which stands from this edition on."""
-    name = _name(space, record.folded)
-    if name is None:
-        raise KeyError(record.name)
-    latest = db.session.scalars(
-        select(RecordVersion)
-        .where(RecordVersion.name_id == name.id)
-        .order_by(RecordVersion.n.desc())
-        .limit(1)
-    ).one()
-    _add_version(name.id, latest.n + 1, record, edition, cause, latest.sort_key)
-
-
-def _add_version(
-    name: int, n: int, record: Registration, edition: int, cause: Cause, sort_key: str
-) -> None:
-    document = canonical(registration_to(record))
-    db.session.add(
-        RecordVersion(
-            name_id=name,
-            n=n,
-            edition=edition,
-            cause=cause,
-            template_version=record.version,
-            document=document,
-            style=record.style,
-            status=record.status,
-            successor=record.successor,
-            sort_key=sort_key,
-            sha256=sha256(document),
-        )
-    )
+    db.session.add(row)
     db.session.flush()
 
 
@@ -120,52 +104,36 @@ def set_people(people: Iterable[Person], edition: int) -> None:
 
 def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
     """A name's registry and its latest record, or None where nobody has the name."""
-    name = _name(space, folded)
-    if name is None:
+    name, latest = _name(space, folded), _latest_version(space, folded)
+    if name is None or latest is None:
         return None
-    document = db.session.scalars(
-        select(RecordVersion.document)
-        .where(RecordVersion.name_id == name.id)
-        .order_by(RecordVersion.n.desc())
-        .limit(1)
-    ).one()
-    return name.registry_id, registration_from(json.loads(document))
-
-
-def sort_keys() -> dict[str, str]:
-    """Where each name stands in the registry's order."""
-    rows = db.session.execute(
-        select(Name.folded, RecordVersion.sort_key)
-        .join(RecordVersion, RecordVersion.name_id == Name.id)
-        .where(RecordVersion.n == 1)
-    )
-    return dict(row.tuple() for row in rows)
+    return name.registry_id, registration_from(json.loads(latest.document))
 
 
 def snapshot(edition: int) -> RegistrySnapshot | None:
     """The whole registry as it stood at an edition, sorted; None before the first one."""
-    row = db.session.get(Edition, edition)
-    head = _latest_head(edition)
+    return _snapshot(edition, _records(edition), _people(edition))
+
+
+def empty_snapshot(edition: int) -> RegistrySnapshot | None:
+    """What an edition says of the registry itself, without its names and people."""
+    return _snapshot(edition, {}, ())
+
+
+def _snapshot(
+    edition: int, records: dict[str, tuple[Registration, ...]], people: tuple[Person, ...]
+) -> RegistrySnapshot | None:
+    row, head = db.session.get(Edition, edition), head_document(edition)
     if row is None or head is None:
         return None
     if row.notice:
-        head = head | {"notes": [[row.notice]]}
-    made = snapshot_from(
-        head,
-        updated=row.updated,
-        edition=edition,
-        records=_records(edition),
-        people=_people(edition),
-    )
+        head = head | {"notes": []}  # what stands above the names is the operator's own
+    made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=people)
     return replace(made, notice=row.notice)
 
 
 def head_document(edition: int) -> Document | None:
     """What the registry says of itself at an edition, or None before the first one."""
-    return _latest_head(edition)
-
-
-def _latest_head(edition: int) -> Document | None:
     document = db.session.scalar(
         select(RegistryHead.document)
         .where(RegistryHead.registry_id == REGISTRY, RegistryHead.edition <= edition)
@@ -175,25 +143,39 @@ def _latest_head(edition: int) -> Document | None:
     return None if document is None else json.loads(document)
 
 
+def sort_keys(edition: int) -> dict[str, str]:
+    """Where each name stood in the registry's order at an edition, by its folded form."""
+    rows = db.session.execute(
+        _standing(edition).with_only_columns(Name.folded, RecordVersion.sort_key)
+    )
+    return {row.folded: row.sort_key for row in rows}
+
+
 def _records(edition: int) -> dict[str, tuple[Registration, ...]]:
+    rows = db.session.execute(
+        _standing(edition).with_only_columns(
+            Name.registry_id, RecordVersion.sort_key, Name.folded, RecordVersion.document
+        )
+    )
+    tables: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for registry, *row in rows:
+        tables[registry].append((row[0], row[1], row[2]))
+    return {
+        registry: tuple(registration_from(json.loads(row[-1])) for row in sorted(table))
+        for registry, table in tables.items()
+    }
+
+
+def _standing(edition: int) -> Select[int]:
+    """The latest version of each name, up to an edition."""
     latest = (
         select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
         .where(RecordVersion.edition <= edition)
         .group_by(RecordVersion.name_id)
         .subquery()
     )
-    rows = db.session.execute(
-        select(Name.registry_id, RecordVersion.sort_key, RecordVersion.document)
-        .join(latest, (latest.c.name_id == RecordVersion.name_id) & (latest.c.n == RecordVersion.n))
-        .join(Name, Name.id == RecordVersion.name_id)
-    )
-    tables: dict[str, list[tuple[str, Registration]]] = defaultdict(list)
-    for registry, sort_key, document in rows:
-        tables[registry].append((sort_key, registration_from(json.loads(document))))
-    return {
-        registry: tuple(record for _, record in sorted(keyed, key=lambda pair: pair[0]))
-        for registry, keyed in tables.items()
-    }
+    is_latest = (latest.c.name_id == RecordVersion.name_id) & (latest.c.n == RecordVersion.n)
+    return select(Name.id).select_from(RecordVersion).join(latest, is_latest).join(Name)
 
 
 def _people(edition: int) -> tuple[Person, ...]:
@@ -209,4 +191,14 @@ def _people(edition: int) -> tuple[Person, ...]:
 def _name(space: str, folded: str) -> Name | None:
     return db.session.scalars(
         select(Name).where(Name.space == space, Name.folded == folded)
+    ).one_or_none()
+
+
+def _latest_version(space: str, folded: str) -> RecordVersion | None:
+    return db.session.scalars(
+        select(RecordVersion)
+        .join(Name)
+        .where(Name.space == space, Name.folded == folded)
+        .order_by(RecordVersion.n.desc())
+        .limit(1)
     ).one_or_none()

@@ -1,17 +1,18 @@
 """Requests, their drafts, iterations and reviews."""
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
 
 from app.registration.documents import canonical
 from app.registration.records import Style
-from app.store.counters import next_number, sha256
+from app.store.counters import next_number
 from app.store.database import db
-from app.store.tables import Draft, Iteration, PrivateValue, Rendering, Request, ReviewRow
+from app.store.tables import Draft, Event, Iteration, PrivateValue, Request, ReviewRow
 from app.workflow.states import State
 
 
@@ -24,6 +25,7 @@ class Sent:
     author: int
     organization: str
     fields: dict[str, str]
+    message_id: str
 
 
 def add_request(
@@ -36,17 +38,13 @@ def add_request(
         procedure=procedure,
         purpose=purpose,
         registrant=registrant,
-        asked_name="",
-        organization="",
-        standard_anticipated=None,
         state=State.DRAFT,
         started=at,
         since=at,
-        lock_version=1,
     )
     db.session.add(request)
     db.session.flush()
-    db.session.add(Draft(request=request.number, fields=canonical({}), saved=at, lock_version=1))
+    db.session.add(Draft(request=request.number, fields=canonical({}), saved=at))
     db.session.flush()
     return request
 
@@ -90,7 +88,7 @@ def private_values(number: int) -> dict[str, str]:
     return {row.field: row.value for row in rows}
 
 
-def set_private_values(number: int, values: dict[str, str]) -> None:
+def set_private_values(number: int, values: Mapping[str, str]) -> None:
     """Replace private values by name; an empty one is erased."""
     db.session.execute(
         delete(PrivateValue).where(
@@ -100,17 +98,18 @@ def set_private_values(number: int, values: dict[str, str]) -> None:
     for name, value in values.items():
         if value:
             db.session.add(PrivateValue(request=number, field=name, value=value))
+    db.session.flush()
 
 
 def add_iteration(
     request: Request, fields: dict[str, str], author: int, at: datetime, message_id: str
-) -> int:
-    """Keep a text as it was sent in, for ever; gives its number within the request."""
-    k = len(iterations_of(request.number)) + 1
+) -> None:
+    """Keep a text as it was sent in, for ever; it becomes the newest of its request."""
+    request.iterations += 1
     db.session.add(
         Iteration(
             request=request.number,
-            k=k,
+            k=request.iterations,
             at=at,
             author=author,
             style=Style.RFC8141,
@@ -120,7 +119,6 @@ def add_iteration(
         )
     )
     db.session.flush()
-    return k
 
 
 def iterations_of(number: int) -> list[Sent]:
@@ -128,9 +126,20 @@ def iterations_of(number: int) -> list[Sent]:
     rows = db.session.scalars(
         select(Iteration).where(Iteration.request == number).order_by(Iteration.k)
     )
-    return [
-        Sent(row.k, row.at, row.author, row.organization, json.loads(row.fields)) for row in rows
-    ]
+    return [_sent(row) for row in rows]
+
+
+def find_iteration(number: int, k: int) -> Sent | None:
+    """One of the texts that were sent in for a request; None where there is no such one."""
+    row = db.session.scalars(
+        select(Iteration).where(Iteration.request == number, Iteration.k == k)
+    ).one_or_none()
+    return None if row is None else _sent(row)
+
+
+def _sent(row: Iteration) -> Sent:
+    fields = json.loads(row.fields)
+    return Sent(row.k, row.at, row.author, row.organization, fields, row.message_id)
 
 
 def add_review(
@@ -169,43 +178,95 @@ def reviews_of(number: int) -> list[ReviewRow]:
     )
 
 
-def in_states(states: list[State]) -> list[Request]:
+def counted_reviews(request: Request) -> list[ReviewRow]:
+    """The reviews of a request that no reopening has made void, oldest first."""
+    return list(
+        db.session.scalars(
+            select(ReviewRow)
+            .join(Event, Event.review == ReviewRow.id)
+            .where(ReviewRow.request == request.number, Event.n > request.counted_from)
+            .order_by(Event.n)
+        )
+    )
+
+
+def in_states(states: Iterable[State], most: int) -> list[Request]:
     """Requests in any of these states, waiting longest first."""
-    return list(
-        db.session.scalars(
-            select(Request).where(Request.state.in_(states)).order_by(Request.since, Request.number)
-        )
-    )
+    return _listed(_in(states).order_by(Request.since, Request.number), most)
 
 
-def of_registrant(account: int) -> list[Request]:
+def last_in_states(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states, those that came there last first."""
+    return _listed(_in(states).order_by(Request.since.desc(), Request.number.desc()), most)
+
+
+def of_registrant(account: int, most: int) -> list[Request]:
     """Somebody's own requests, drafts included, newest first."""
-    return list(
-        db.session.scalars(
-            select(Request).where(Request.registrant == account).order_by(Request.number.desc())
+    own = select(Request).where(Request.registrant == account)
+    return _listed(own.order_by(Request.number.desc()), most)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """An expert, and whether the rules let them review what they wrote."""
+
+    account: int
+    reads_own: bool
+
+
+def for_expert(states: Iterable[State], reader: Reader, most: int, *, done: bool) -> list[Request]:
+    """Requests that an expert has, or has not yet, reviewed; waiting longest first."""
+    reviewed = _reviewed_by(reader.account)
+    theirs = _open_to(states, reader).where(reviewed if done else ~reviewed)
+    return _listed(theirs.order_by(Request.since, Request.number), most)
+
+
+def count_in(states: Iterable[State]) -> int:
+    """How many requests are in any of these states."""
+    return _count(_in(states))
+
+
+def count_for_expert(states: Iterable[State], reader: Reader) -> int:
+    """How many requests an expert has not yet reviewed."""
+    return _count(_open_to(states, reader).where(~_reviewed_by(reader.account)))
+
+
+def _in(states: Iterable[State]) -> Select[Request]:
+    return select(Request).where(Request.state.in_(list(states)))
+
+
+def _open_to(states: Iterable[State], reader: Reader) -> Select[Request]:
+    found = _in(states)
+    return found if reader.reads_own else found.where(Request.registrant != reader.account)
+
+
+def _reviewed_by(account: int) -> ColumnElement[bool]:
+    """Whether the account has reviewed the newest text of a request, and the review counts."""
+    return exists(
+        select(ReviewRow.id)
+        .join(Event, Event.review == ReviewRow.id)
+        .where(
+            ReviewRow.request == Request.number,
+            ReviewRow.author == account,
+            ReviewRow.iteration == Request.iterations,
+            Event.n > Request.counted_from,
         )
+        .correlate(Request)
     )
 
 
-def asking_for(folded: str, states: list[State]) -> list[int]:
-    """The numbers of requests that ask for a name."""
-    return list(
-        db.session.scalars(
-            select(Request.number)
-            .where(Request.asked_name == folded, Request.state.in_(states))
-            .order_by(Request.number)
-        )
+def _listed(query: Select[Request], most: int) -> list[Request]:
+    return list(db.session.scalars(query.limit(most)))
+
+
+def _count(query: Select[Request]) -> int:
+    counted = query.with_only_columns(func.count(Request.number))
+    return db.session.scalars(counted).one()
+
+
+def asking_for(folded: str, states: Iterable[State], most: int) -> list[int]:
+    """The numbers of the first requests that ask for a name."""
+    asking = select(Request.number).where(
+        Request.asked_name == folded, Request.state.in_(list(states))
     )
-
-
-def rendering(source: str) -> str | None:
-    """A text's HTML, if it was made before."""
-    row = db.session.get(Rendering, sha256(source))
-    return None if row is None else row.html
-
-
-def keep_rendering(source: str, html: str) -> None:
-    """Keep a text's HTML under its hash."""
-    if rendering(source) is None:
-        db.session.add(Rendering(sha256=sha256(source), html=html))
-        db.session.flush()
+    return list(db.session.scalars(asking.order_by(Request.number).limit(most)))

@@ -1,10 +1,13 @@
 """Triggers that keep append-only tables so, declared once for both databases.
 
 A batch migration on SQLite drops triggers without a word, so every upgrade ends by
-making all of them anew.
+making all of them anew. Where there is nothing to upgrade they are left alone, since to
+replace one keeps everybody else from its table.
 """
 
-from sqlalchemy import Connection, text
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, inspect, text
 
 APPEND_ONLY = (
     "name",
@@ -12,7 +15,6 @@ APPEND_ONLY = (
     "registry_head",
     "person",
     "iteration",
-    "rendering",
     "event",
     "review",
     "edition",
@@ -21,24 +23,43 @@ APPEND_ONLY = (
 )
 
 _REFUSAL = "{table} is append-only"
+_MOMENTS = {"sqlite": ("update", "delete"), "postgresql": ("update", "delete", "truncate")}
+_STANDING = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+}
 
 
 def make_triggers(connection: Connection) -> None:
     """Make every trigger, replacing what stands there."""
     make = {"sqlite": _sqlite, "postgresql": _postgresql}[connection.dialect.name]
-    for table in APPEND_ONLY:
+    for table in _present(connection):
         for statement in make(table):
             connection.execute(text(statement))
 
 
+def are_complete(connection: Connection) -> bool:
+    """Whether every table that is there has its triggers."""
+    dialect = connection.dialect.name
+    there = set(connection.execute(text(_STANDING[dialect])).scalars())
+    wanted = {f"{table}_no_{when}" for table in _present(connection) for when in _MOMENTS[dialect]}
+    return wanted <= there
+
+
 def drop_triggers(connection: Connection) -> None:
     """Drop every trigger, as a downgrade must before it drops the tables."""
-    for table in APPEND_ONLY:
+    for table in _present(connection):
         for moment in ("update", "delete", "truncate"):
             on = f" ON {table}" if connection.dialect.name == "postgresql" else ""
             connection.execute(text(f"DROP TRIGGER IF EXISTS {table}_no_{moment}{on}"))
     if connection.dialect.name == "postgresql":
         connection.execute(text("DROP FUNCTION IF EXISTS refuse_change()"))
+
+
+def _present(connection: Connection) -> Iterator[str]:
+    """Those that stand at this revision of the database."""
+    there = inspect(connection).get_table_names()
+    return (table for table in APPEND_ONLY if table in there)
 
 
 def _sqlite(table: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from flask import Flask
-from flask_wtf.csrf import CSRFError, CSRFProtect
+from flask_wtf.csrf import CSRFProtect
 
 from app.config import Settings
 from app.pages.site import Site, configure
@@ -12,8 +12,10 @@ from app.registration.declarations import FIELDS
 from app.web import (
     converters,
     desk,
+    giving_back,
     headers,
     health,
+    intake,
     problems,
     public,
     registrant,
@@ -31,18 +33,20 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     converters.install(app)
     configure(app.jinja_env)
     app.jinja_env.globals.update(
+        act_of=wording.act_of,
         headline=wording.headline,
         kind_of=wording.kind_of,
         sentence_of=wording.sentence_of,
+        standing=wording.standing,
         steps=wording.steps,
         told=wording.told,
         labels={field.name: field.label for field in FIELDS.values()},
         section_of={field.name: field.section for field in FIELDS.values()},
     )
+    intake.install(app)  # before the check of tokens, which reads the form
     CSRFProtect(app)
     problems.install(app)
-    app.register_error_handler(problems.SignedOut, signing.signed_out)
-    app.register_error_handler(CSRFError, signing.on_csrf)
+    giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     for room in (public, signing, registrant, requests_pages, review, desk, health):

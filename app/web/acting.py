@@ -7,17 +7,19 @@ from urllib.parse import urlsplit
 from flask.typing import ResponseReturnValue
 
 from app.services.moves import Context, Given, Rules, act
-from app.services.refusals import Refusal
+from app.services.refusals import Refusal, Unfit
 from app.services.telling import Post
-from app.web.forms import KeyedForm
+from app.web.forms import REASON, KeyedForm
 from app.web.problems import problem_of
-from app.web.session import now, required_actor, settings
-from app.workflow.engine import Refused
-from app.workflow.people import Separation
+from app.web.session import now, required_actor, separation, settings
+from app.workflow.engine import EvidenceMissing, Refused
+from app.workflow.evidence import Evidence
 from app.workflow.reviews import OutcomeRule
 from app.workflow.states import Action, State
 
-Again = Callable[[Any, str, int], ResponseReturnValue]
+Again = Callable[[Any, int], ResponseReturnValue]
+
+_IN_WORDS = frozenset({Evidence.REASON, Evidence.COMMENTS, Evidence.RULE, Evidence.CHECKS_ANSWERED})
 
 
 def context() -> Context:
@@ -28,7 +30,7 @@ def context() -> Context:
         at=now(),
         rules=Rules(
             outcome=OutcomeRule(chosen.reviews_needed, chosen.leader_decides),
-            separation=Separation(chosen.people_needed),
+            separation=separation(),
             authority=chosen.authority,
         ),
         post=Post(
@@ -51,14 +53,21 @@ def take(
     """Take an action; a refusal shows the page again with what was typed and why."""
     acting = context()
     if not form.validate():
-        return again(form, " ".join(sentence for _, sentence in form.problems()), 422)
-    values: dict[str, Any] = {"reason": form["reason"].data or ""} if "reason" in form else {}
-    values |= {"lock_version": form.lock_version.data, "key": form.key.data} | dict(given or {})
+        return again(form, 422)
+    values = {name: form[name].data for name in ("key", "lock_version", "reason") if name in form}
     try:
-        state = act(number, action, Given(**values), acting)
+        state = act(number, action, Given(**(values | dict(given or {}))), acting)
     except (Refusal, Refused) as error:
         problem = problem_of(error)
         if problem.status in {403, 404}:
             raise
-        return again(form, problem.detail, int(problem.status))
+        form.refuse(problem.detail, _field_of(error, form))
+        return again(form, problem.status)
     return done(state)
+
+
+def _field_of(error: Exception, form: KeyedForm) -> str:
+    """The field that a refusal is about; none where it is about the request."""
+    if isinstance(error, EvidenceMissing) and error.missing & _IN_WORDS:
+        return REASON.name
+    return form.main if isinstance(error, Unfit) else ""

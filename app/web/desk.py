@@ -4,11 +4,11 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services.registering import Reference
-from app.services.showing import desk, registering_of
+from app.services.showing import Registering, desk, registering_of
 from app.web.acting import take
-from app.web.forms import RegisterForm
-from app.web.session import now, required_operator, settings
-from app.workflow.people import Separation
+from app.web.forms import LABEL, REFERENCE, RegisterForm
+from app.web.problems import answer_form
+from app.web.session import now, required_operator, separation, settings
 from app.workflow.states import Action
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")
@@ -24,29 +24,33 @@ def index() -> ResponseReturnValue:
 @bp.get("/<number:number>/register")
 def form(number: int) -> ResponseReturnValue:
     """The row as it will stand between its neighbours."""
-    given = Reference(request.args.get("reference", ""), request.args.get("label", ""))
-    return _page(number, RegisterForm(formdata=None), given=given if given.data else None)
+    asked = request.args
+    given = Reference(asked.get(REFERENCE.name, ""), asked.get(LABEL.name, ""))
+    look = _look(number, given if given.data else None)
+    if Action.REGISTER not in look.page.actions:
+        return redirect(url_for("requests.show", number=number), 303)
+    filled = {REFERENCE.name: look.reference.data, LABEL.name: look.reference.label}
+    return _page(look, RegisterForm(formdata=None, data=filled))
 
 
-def _page(
-    number: int,
-    form: RegisterForm,
-    said: str = "",
-    status: int = 200,
-    given: Reference | None = None,
-) -> ResponseReturnValue:
-    chosen = settings()
-    look = registering_of(
+def _look(number: int, given: Reference | None) -> Registering:
+    return registering_of(
         number,
         required_operator(),
         now(),
-        base_url=chosen.base_url,
-        separation=Separation(chosen.people_needed),
+        base_url=settings().base_url,
+        separation=separation(),
         reference=given,
     )
-    form.lock_version.data = look.page.row.lock_version
-    form.reference.data, form.label.data = look.reference.data, look.reference.label
-    return render_template("desk/register.html", look=look, form=form, said=said), status
+
+
+def _page(look: Registering, form: RegisterForm, status: int = 200) -> ResponseReturnValue:
+    form.reopen(look.page.row.lock_version)
+    return answer_form(
+        form.problems(),
+        status,
+        lambda: render_template("desk/register.html", look=look, form=form),
+    )
 
 
 @bp.post("/<number:number>/register")
@@ -60,7 +64,7 @@ def register(number: int) -> ResponseReturnValue:
         Action.REGISTER,
         form,
         given={"reference": reference},
-        again=lambda form, said, status: _page(number, form, said, status, reference),
+        again=lambda form, status: _page(_look(number, reference), form, status),
         done=lambda _state: _done(number),
     )
 

@@ -1,37 +1,70 @@
 """Forms, built from the declared fields."""
 
+import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flask_wtf import FlaskForm
 from wtforms import Field as FormField
-from wtforms import HiddenField, IntegerField, RadioField, StringField, TextAreaField
-from wtforms.validators import InputRequired, Length, NumberRange, ValidationError
-
-from app.registration.declarations import Field, Registry, Required, Section, Widget, fields_of
-from app.registration.rules import LONGEST_LINE, UnfitText, fit_text
-from app.workflow.reviews import QUESTIONS, Answer, Verdict
-
-_LARGEST = 2**63 - 1
-
-ORGANIZATION = Field(
-    name="organization",
-    label="Organization",
-    help="Its name as the registry shows it beside yours.",
-    widget=Widget.LINE,
-    required=Required.NEVER,
-    section=Section.REGISTRANT,
-    source="RFC 8141 appendix A",
+from wtforms import HiddenField, IntegerField, StringField, TextAreaField
+from wtforms.validators import (
+    AnyOf,
+    InputRequired,
+    Length,
+    Optional,
+    Regexp,
+    ValidationError,
 )
-REASON = Field(
-    name="reason",
-    label="Reason",
-    help="Public, and sent to whom it concerns.",
-    widget=Widget.TEXT,
-    required=Required.NEVER,
-    section=Section.DOCUMENTS,
-    source="RFC 8141 section 6.2",
+
+from app.registration.declarations import (
+    REGISTRIES,
+    Field,
+    Procedure,
+    Registry,
+    Required,
+    Section,
+    Widget,
+    fields_of,
+)
+from app.registration.rules import UnfitText, fit_text
+from app.workflow.reviews import Question, Verdict
+from app.workflow.states import Action
+
+_COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
+_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}\Z", re.ASCII)
+_UNSEEN = frozenset({"key", "lock_version", "iteration", "sending", "csrf_token"})
+_BROKEN = "The form was not whole when it came in. It is now; send it again."
+
+SENDING = (Action.SUBMIT, Action.RESUBMIT)
+STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
+
+
+def _beside(name: str, label: str, help_: str, widget: Widget) -> Field:
+    """A field that belongs to no template."""
+    return Field(
+        name=name,
+        label=label,
+        help=help_,
+        widget=widget,
+        required=Required.NEVER,
+        section=Section.DOCUMENTS,
+        source="RFC 8141 section 6.2",
+    )
+
+
+ORGANIZATION = _beside(
+    "organization", "Organization", "Its name as the registry shows it beside yours.", Widget.LINE
+)
+REASON = _beside("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
+REFERENCE = _beside(
+    "reference",
+    "Reference",
+    "An RFC, such as RFC 8141, or the https:// address of the organization or its specification.",
+    Widget.TEXT,  # an address may be longer than a line of a template
+)
+LABEL = _beside(
+    "label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE
 )
 
 
@@ -49,17 +82,48 @@ class Fitted:
             raise ValidationError(str(error)) from error
 
 
-class KeyedForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
-    """A form that is carried out once, on what its reader saw."""
+class Count(IntegerField):
+    """A small whole number that the page put into its form."""
 
-    key = HiddenField(
-        default=lambda: secrets.token_urlsafe(16), validators=[InputRequired(), Length(8, 64)]
-    )
-    lock_version = IntegerField(validators=[NumberRange(0, _LARGEST)], default=0)
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Take the number; ValueError for anything else, which WTForms shows."""
+        if valuelist:
+            self.data = int(valuelist[0]) if _COUNT.fullmatch(valuelist[0]) else None
+            if self.data is None:
+                raise ValueError(_BROKEN)
+
+
+def new_key() -> str:
+    """A key under which one sending of a form is carried out."""
+    return secrets.token_urlsafe(16)
+
+
+class KeyedForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
+    """A form that is carried out once, on what its reader saw.
+
+    ``main`` is the field that a refusal is shown at when nobody can tell a better one.
+    """
+
+    main = ""
+    key = HiddenField(default=new_key, validators=[Regexp(_KEY, message=_BROKEN)])
+    lock_version = Count(default=0)
+
+    def reopen(self, lock_version: int) -> None:
+        """Let it be sent anew: under a new key, on what its page shows now."""
+        self.key.data, self.lock_version.data = new_key(), lock_version
+
+    def refuse(self, sentence: str, name: str = "") -> None:
+        """Note what is wrong, at a field of this form or with the form as a whole."""
+        if name in self:
+            self[name].errors = [*self[name].errors, sentence]
+        else:
+            self.form_errors.append(sentence)
 
     def problems(self) -> list[tuple[str, str]]:
-        """What is wrong with what was typed: the field's name and a sentence."""
-        return [(name, str(error)) for name, errors in self.errors.items() for error in errors]
+        """What is wrong: the field's name, or none, and a sentence; each sentence once."""
+        found = [(name or "", str(error)) for name, said in self.errors.items() for error in said]
+        shown = [("" if name in _UNSEEN else name, sentence) for name, sentence in found]
+        return list(dict.fromkeys(shown))
 
 
 def form_field(declared: Field) -> FormField:
@@ -68,13 +132,32 @@ def form_field(declared: Field) -> FormField:
     return kind(declared.label, validators=[Fitted(declared)])
 
 
+class OneOf(StringField):
+    """One of a few answers; ``choices`` are pairs of what is sent and what is read."""
+
+    def __init__(
+        self, choices: Sequence[tuple[str, str]], refusal: str, *validators: Any, **given: Any
+    ) -> None:
+        self.choices = tuple(choices)
+        possible = AnyOf([value for value, _ in choices], message=refusal)
+        super().__init__(validators=[*validators, possible], **given)
+
+
+class StartForm(KeyedForm):
+    """Which kind of namespace to ask for."""
+
+    registry = OneOf(
+        [(registry.id, registry.label.capitalize()) for registry in REGISTRIES.values()],
+        "Choose one of these kinds.",
+    )
+
+
 def section_form(section: Section, registry: Registry) -> type[KeyedForm]:
     """The form of one page: its fields, and what belongs to the request as a whole."""
     members: dict[str, Any] = {field.name: form_field(field) for field in asked(section, registry)}
-    if section is Section.NAME_AND_PURPOSE and registry.numbering is None:
-        members["standard"] = RadioField(
-            choices=[("no", "No"), ("yes", "Yes")], validate_choice=True
-        )
+    if section is Section.NAME_AND_PURPOSE and (Procedure.STANDARDS_ACTION in registry.procedures):
+        answers = [("no", "No"), ("yes", "Yes")]
+        members[STANDARD] = OneOf(answers, "Choose yes or no.", Optional())
     if section is Section.REGISTRANT:
         members[ORGANIZATION.name] = form_field(ORGANIZATION)
     return type("SectionForm", (KeyedForm,), members)
@@ -94,46 +177,61 @@ def asked(section: Section, registry: Registry) -> Iterable[Field]:
 class ActionForm(KeyedForm):
     """An action on a request, with its reason."""
 
+    main = REASON.name
     reason = form_field(REASON)
 
 
-class ReviewForm(KeyedForm):
+class SendForm(ActionForm):
+    """Sending a text: for the first time or again, as its page offered it."""
+
+    sending = OneOf([(action.value, action.label) for action in SENDING], _BROKEN)
+
+
+class ReviewForm(ActionForm):
     """An expert's review: the outcome, the answers to what is asked, and words."""
 
-    iteration = IntegerField(validators=[NumberRange(1, _LARGEST)])
-    verdict = RadioField(
-        choices=[(v.value, v.label) for v in Verdict], validators=[InputRequired()]
-    )
-    reason = form_field(REASON)
+    questions: tuple[Question, ...] = ()
+    iteration = Count(default=0)
 
+    @property
     def answers(self) -> dict[str, str]:
         """The answers that were given, by question."""
-        given = {question.key: self[question.key].data for question in QUESTIONS}
-        return {key: value for key, value in given.items() if value}
+        given = {question.key: self[question.key].data for question in self.questions}
+        return {key: answer for key, answer in given.items() if answer}
 
 
-for _question in QUESTIONS:
-    setattr(
-        ReviewForm,
-        _question.key,
-        RadioField(
-            _question.label,
-            choices=[("", "No answer"), *((a.value, a.value.capitalize()) for a in Answer)],
-            default="",
-        ),
-    )
+def review_form(verdicts: Iterable[Verdict], questions: Sequence[Question]) -> type[ReviewForm]:
+    """The form of a review: the outcomes that are possible, the questions that are asked."""
+    possible = [(verdict.value, verdict.label) for verdict in verdicts]
+    unanswered = ("", "No answer")
+    members: dict[str, Any] = {
+        "verdict": OneOf(possible, "Choose an outcome."),
+        "questions": tuple(questions),
+    }
+    for question in questions:
+        answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]
+        members[question.key] = OneOf(
+            [unanswered, *answers], f"{question.label} Choose one of these answers.", Optional()
+        )
+    return type("ReviewForm", (ReviewForm,), members)
 
 
 class RegisterForm(KeyedForm):
     """The operator's last word: what the registry will refer to."""
 
-    reference = StringField(validators=[Length(max=500)])
-    label = StringField(validators=[Length(max=LONGEST_LINE)])
+    main = REFERENCE.name
+    reference = StringField(REFERENCE.label, validators=[Fitted(REFERENCE)])
+    label = form_field(LABEL)
 
 
 class EmailForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
     """Asking for a link to sign in."""
 
-    email = StringField(validators=[InputRequired("Enter your e-mail address."), Length(max=320)])
+    email = StringField(
+        validators=[
+            InputRequired("Enter your e-mail address."),
+            Length(max=320, message="An e-mail address has 320 characters at most."),
+        ]
+    )
     next = HiddenField()
     kept = HiddenField()

@@ -1,8 +1,11 @@
 """Headers of every answer that is made for one person."""
 
+from urllib.parse import urlsplit, urlunsplit
+
 from flask import Flask, Response, request
 
 from app.exports.bundle import CONTENT_SECURITY_POLICY
+from app.web.paths import path_here
 
 _ALWAYS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -10,16 +13,30 @@ _ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
 }
+_SECRETS = "/sign-in/"  # addresses below are secrets: no link there tells where it came from
 
 
 def install(app: Flask) -> None:
     """Set them, unless the answer set its own."""
     app.after_request(_set)
+    app.after_request(_keep_here)
 
 
 def _set(response: Response) -> Response:
+    if request.path.startswith(_SECRETS):
+        response.headers["Referrer-Policy"] = "no-referrer"
     for name, value in _ALWAYS.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-store")
+    return response
+
+
+def _keep_here(response: Response) -> Response:
+    """Redirect to a path alone: the router puts in whatever host the asker named."""
+    if "Location" in response.headers:
+        parts = urlsplit(response.headers["Location"])
+        path = urlunsplit(("", "", parts.path, parts.query, parts.fragment))
+        response.headers["Location"] = path_here(path)
+        response.set_data(b"")  # it names the address too
     return response

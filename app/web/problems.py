@@ -2,16 +2,18 @@
 
 import json
 import logging
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Any
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from app.services.database import DatabaseAway
 from app.services.refusals import (
     Changed,
+    NameTaken,
     NotAllowed,
     NotFound,
     Refusal,
@@ -19,6 +21,7 @@ from app.services.refusals import (
     TooMany,
     Unfit,
 )
+from app.web.limits import LARGEST_BODY, MOST_FIELDS
 from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours, Refused
 
 _log = logging.getLogger(__name__)
@@ -28,6 +31,18 @@ class SignedOut(Exception):
     """Nobody is signed in, and somebody must be."""
 
 
+class Unreadable(Exception):
+    """What came in is broken."""
+
+
+class Foreign(Exception):
+    """A page of another site sent it."""
+
+
+class NotAForm(Exception):
+    """Only forms are taken here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """What is told of a refusal: its status, a heading, a sentence."""
@@ -35,12 +50,20 @@ class Problem:
     status: HTTPStatus
     title: str
     detail: str
+    members: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def document(self) -> str:
+        """The problem for programs (RFC 9457 section 3)."""
+        told = {"type": "about:blank", "title": self.status.phrase, "status": int(self.status)}
+        return json.dumps(told | {"detail": self.detail} | dict(self.members))
 
 
 STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     NotFound: (HTTPStatus.NOT_FOUND, "Not found"),
     NotAllowed: (HTTPStatus.FORBIDDEN, "Not yours to do"),
     Changed: (HTTPStatus.CONFLICT, "Changed meanwhile"),
+    NameTaken: (HTTPStatus.CONFLICT, "The name is taken"),
     SentBefore: (HTTPStatus.CONFLICT, "Sent before"),
     Unfit: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
     TooMany: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
@@ -49,72 +72,28 @@ STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),
     Refused: (HTTPStatus.CONFLICT, "Not possible now"),
     Refusal: (HTTPStatus.CONFLICT, "Not possible now"),
+    Unreadable: (HTTPStatus.BAD_REQUEST, "Not readable"),
+    Foreign: (HTTPStatus.FORBIDDEN, "Sent from elsewhere"),
+    NotAForm: (HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Not a form"),
 }
 
 _SENTENCES = {
     HTTPStatus.BAD_REQUEST: "The request could not be understood. Go back and try again.",
     HTTPStatus.NOT_FOUND: "There is nothing at this address. It may have been mistyped.",
     HTTPStatus.METHOD_NOT_ALLOWED: "This address cannot be used in that way.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is more than 1 MB. Send less at once.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That is more than {LARGEST_BODY // 2**20} MB or "
+    f"{MOST_FIELDS} fields. Send less at once.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong here, not with you. Nothing was "
     "half done. Try again; if it stays so, tell the operator.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "The database is away for a moment. The registry itself "
-    "can be read. Try again in a minute.",
 }
 
-
-def problem_of(error: Exception) -> Problem:
-    """The status and words of a refusal, by the nearest kind that is listed."""
-    for kind in type(error).__mro__:
-        if kind in STATUS:
-            status, title = STATUS[kind]
-            return Problem(status, title, str(error))
-    return Problem(HTTPStatus.CONFLICT, "Not possible now", str(error))
-
-
-def answer(problem: Problem) -> Response:
-    """A problem as the asker can read it: a page for people, JSON for programs."""
-    headers = {"Retry-After": "900"} if problem.status is HTTPStatus.TOO_MANY_REQUESTS else {}
-    if wants_page():
-        page = render_template("error.html", problem=problem)
-        return Response(page, problem.status, headers, mimetype="text/html")
-    document = {
-        "type": "about:blank",
-        "title": problem.title,
-        "status": int(problem.status),
-        "detail": problem.detail,
-    }
-    return Response(
-        json.dumps(document), problem.status, headers, content_type="application/problem+json"
-    )
-
-
-def wants_page() -> bool:
-    """Whether the asker would rather have a page than a problem document."""
-    accepted = request.accept_mimetypes
-    best = accepted.best_match(["text/html", "application/json", "application/problem+json"])
-    return not accepted or best == "text/html"
-
-
-def _on_refusal(error: Exception) -> ResponseReturnValue:
-    return answer(problem_of(error))
-
-
-def _on_http(error: HTTPException) -> ResponseReturnValue:
-    if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
-        return error.get_response()
-    status = HTTPStatus(error.code)
-    response = answer(Problem(status, status.phrase, _SENTENCES.get(status, status.description)))
-    if isinstance(error.get_response().headers.get("Allow"), str):
-        response.headers["Allow"] = error.get_response().headers["Allow"]
-    return response
-
-
-def _on_database(error: DatabaseAway) -> ResponseReturnValue:
-    _log.warning("the database is away: %s", error)
-    status = HTTPStatus.SERVICE_UNAVAILABLE
-    return answer(Problem(status, "Away for a moment", _SENTENCES[status]))
-
+_HEADERS = {
+    HTTPStatus.TOO_MANY_REQUESTS: {"Retry-After": "900"},
+    HTTPStatus.SERVICE_UNAVAILABLE: {"Retry-After": "60"},
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: {
+        "Accept": "application/x-www-form-urlencoded, multipart/form-data"
+    },
+}
 
 FORM_TOO_OLD = Problem(
     HTTPStatus.BAD_REQUEST,
@@ -124,9 +103,75 @@ FORM_TOO_OLD = Problem(
 )
 
 
+def problem_of(error: Exception) -> Problem:
+    """The status and words of a refusal, by the nearest kind that is listed."""
+    status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    return Problem(status, title, str(error))
+
+
+def answer(problem: Problem) -> Response:
+    """A problem as the asker can read it: a page for people, a document for programs."""
+    return answer_with(problem, lambda: render_template("error.html", problem=problem))
+
+
+def answer_form(
+    wrong: Iterable[tuple[str, str]], status: int, page: Callable[[], str]
+) -> ResponseReturnValue:
+    """The page of a form, which holds what was typed; programs get what is wrong with it."""
+    if status == HTTPStatus.OK:
+        return page()
+    errors = [{"field": name, "message": sentence} for name, sentence in wrong]
+    told = " ".join(error["message"] for error in errors)
+    return answer_with(Problem(HTTPStatus(status), "", told, {"errors": errors}), page)
+
+
+def answer_with(problem: Problem, page: Callable[[], str]) -> Response:
+    """A problem with a page of its own for people, a document for programs."""
+    if wants_page():
+        body, content_type = _rendered(problem, page)
+    else:
+        body, content_type = problem.document, "application/problem+json"
+    headers = _HEADERS.get(problem.status, {}) | {"Vary": "Accept, Cookie"}
+    return Response(body, problem.status, headers, content_type=content_type)
+
+
+def _rendered(problem: Problem, page: Callable[[], str]) -> tuple[str, str]:
+    """The page; where making it fails too, one that asks nothing of anybody."""
+    try:
+        return page(), "text/html; charset=utf-8"
+    except Exception:
+        _log.exception("the page of a problem could not be made")
+    g.is_bare = True
+    try:
+        return render_template("error.html", problem=problem), "text/html; charset=utf-8"
+    except Exception:
+        _log.exception("nor could a page without the asker's own shell")
+        return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"
+
+
+def wants_page() -> bool:
+    """Whether the asker names HTML and would rather have it; browsers do, programs do not."""
+    offered = ("application/problem+json", "application/json", "text/html")
+    return request.accept_mimetypes.best_match(offered) == "text/html"
+
+
+def _on_unfit(error: Exception) -> ResponseReturnValue:
+    return answer(problem_of(error))
+
+
+def _on_http(error: HTTPException) -> ResponseReturnValue:
+    given = error.get_response()
+    if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
+        return given
+    status = HTTPStatus(error.code)
+    response = answer(Problem(status, status.phrase, _SENTENCES.get(status, status.description)))
+    if "Allow" in given.headers:
+        response.headers["Allow"] = given.headers["Allow"]
+    return response
+
+
 def install(app: Flask) -> None:
     """Answer every refusal of this application."""
-    for kind in (Refusal, Refused):
-        app.register_error_handler(kind, _on_refusal)
+    for kind in (Unreadable, Foreign, NotAForm):
+        app.register_error_handler(kind, _on_unfit)
     app.register_error_handler(HTTPException, _on_http)
-    app.register_error_handler(DatabaseAway, _on_database)

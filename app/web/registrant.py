@@ -1,23 +1,37 @@
 """Asking for a namespace: starting, filling in section by section, checking, sending."""
 
-import secrets
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.registration.declarations import FORMAL, REGISTRIES, Field, Section
+from app.registration.declarations import REGISTRIES, Field, Section
+from app.registration.rules import Finding
 from app.services import drafts
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
 from app.services.showing import show
-from app.web.acting import context, take
-from app.web.forms import ORGANIZATION, ActionForm, KeyedForm, asked, section_form
-from app.web.session import now, required_actor
-from app.workflow.states import Action, State
+from app.web.acting import take
+from app.web.forms import (
+    ORGANIZATION,
+    SENDING,
+    STANDARD,
+    KeyedForm,
+    SendForm,
+    StartForm,
+    asked,
+    section_form,
+)
+from app.web.problems import answer_form
+from app.web.session import now, required_actor, separation
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(Section)
+PREVIEW = "preview"
 
 
 def _today() -> str:
@@ -27,20 +41,24 @@ def _today() -> str:
 @bp.get("/new")
 def new() -> ResponseReturnValue:
     """Pick the kind of namespace to ask for."""
-    return render_template(
-        "registrant/new.html", registries=REGISTRIES.values(), key=secrets.token_urlsafe(16)
+    return _new(StartForm(formdata=None))
+
+
+def _new(form: StartForm, status: int = 200) -> ResponseReturnValue:
+    form.reopen(0)
+    shown = {"registries": REGISTRIES.values(), "form": form}
+    return answer_form(
+        form.problems(), status, lambda: render_template("registrant/new.html", **shown)
     )
 
 
 @bp.post("/new")
 def start() -> ResponseReturnValue:
     """Open a draft."""
-    actor = required_actor()
-    registry = request.form.get("registry", FORMAL.id)
-    if registry not in REGISTRIES:
-        raise NotFound("This site has no such registry.")
-    key = request.form.get("key", "")[:64] or secrets.token_urlsafe(16)
-    number = drafts.start(actor, registry, now(), key=key)
+    actor, form = required_actor(), StartForm()
+    if not form.validate():
+        return _new(form, 422)
+    number = drafts.start(actor, str(form.registry.data), now(), key=str(form.key.data))
     return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
 
 
@@ -52,45 +70,60 @@ def begin(number: int) -> ResponseReturnValue:
 
 @bp.get("/<number:number>/edit/<section:section>")
 def edit(number: int, section: Section) -> ResponseReturnValue:
-    """One page of the form, with what was saved of it."""
+    """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
     form = section_form(section, writing.registry)(formdata=None, data=_saved(writing, section))
-    return _page(writing, section, form, writing.is_begun(section))
+    found = _judged(form, writing, section) if writing.is_begun(section) else []
+    preview = _as_read(writing, section) if PREVIEW in request.args else {}
+    return _page(writing, section, form, found=found, preview=preview)
 
 
-def _saved(writing: drafts.Writing, section: Section) -> dict[str, object]:
+def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
     values = {field.name: writing.value(field.name) for field in asked(section, writing.registry)}
-    standard = {True: "yes", False: "no", None: None}[writing.standard]
     return {
         **values,
         ORGANIZATION.name: writing.organization,
-        "standard": standard,
+        STANDARD: {True: "yes", False: "no", None: None}[writing.standard],
         "lock_version": writing.lock_version,
     }
+
+
+def _as_read(writing: drafts.Writing, section: Section) -> dict[str, str]:
+    names = {field.name for field in asked(section, writing.registry)}
+    return {name: html for name, html in rendered(writing.fields).items() if name in names}
+
+
+def _judged(form: KeyedForm, writing: drafts.Writing, section: Section) -> list[Finding]:
+    """What is found in a page that was saved; one question is no field of the template."""
+    if STANDARD in form and writing.standard is None:
+        form.refuse(Evidence.STANDARD_ANSWER.sentence, STANDARD)
+    return writing.of_section(section)
 
 
 def _page(
     writing: drafts.Writing,
     section: Section,
     form: KeyedForm,
-    judged: bool,
     status: int = 200,
-    saved: dict[str, object] | None = None,
+    *,
+    found: Iterable[Finding] = (),
+    conflict: Mapping[str, Any] | None = None,
+    preview: Mapping[str, str] | None = None,
 ) -> ResponseReturnValue:
-    typed = dict(form.problems())
-    found = [f for f in writing.of_section(section) if judged and f.field not in typed]
-    page = render_template(
-        "registrant/edit.html",
-        writing=writing,
-        section=section,
-        sections=SECTIONS,
-        form=form,
-        fields=_drawn(section, writing),
-        typed=typed,
-        found=found,
-        conflict=saved,
+    shown = {
+        "writing": writing,
+        "section": section,
+        "sections": SECTIONS,
+        "form": form,
+        "fields": _drawn(section, writing),
+        "found": found,
+        "conflict": conflict,
+        "preview": preview or {},
+    }
+    wrong = [(finding.field, finding.message) for finding in found if finding.is_problem]
+    return answer_form(
+        form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )
-    return page, status
 
 
 def _drawn(section: Section, writing: drafts.Writing) -> list[Field]:
@@ -104,36 +137,60 @@ def save(number: int, section: Section) -> ResponseReturnValue:
     actor = required_actor()
     writing = drafts.open_draft(actor, number, _today())
     form = section_form(section, writing.registry)()
+    seen = form.lock_version.data or 0
     if not form.validate():
-        return _page(writing, section, form, judged=False, status=422)
+        form.reopen(seen)
+        return _page(writing, section, form, 422)
     try:
-        drafts.save(
-            actor, number, _saving(form, section, writing), form.lock_version.data or 0, now()
-        )
-    except Changed:
-        newer = drafts.open_draft(actor, number, _today())
-        form.lock_version.data = newer.lock_version
-        flash("This was saved elsewhere after you opened it. Both texts are below.", "problem")
-        return _page(newer, section, form, judged=False, status=409, saved=_saved(newer, section))
+        drafts.save(actor, number, _saving(form, section, writing), seen, now())
+    except Changed as error:
+        return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
     return _go_on(drafts.open_draft(actor, number, _today()), section, form)
 
 
+def _changed(
+    newer: drafts.Writing, section: Section, form: KeyedForm, why: str
+) -> ResponseReturnValue:
+    """Show both texts, unless they are the same: then the form was only sent twice."""
+    saved = _saved(newer, section)
+    if all(form[name].data == text for name, text in saved.items() if name in _typed(form)):
+        return _go_on(newer, section, form)
+    form.refuse(why)
+    form.reopen(newer.lock_version)
+    return _page(newer, section, form, 409, conflict=saved)
+
+
+def _typed(form: KeyedForm) -> set[str]:
+    return set(form.data) - {"key", "lock_version", "csrf_token"}
+
+
 def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> ResponseReturnValue:
-    if request.form.get("then") == "close":
+    then = request.form.get("then")
+    if then == "close":
         flash(f"Saved. Request {writing.number} waits for you here.", "ok")
         return redirect(url_for("requests.index"), 303)
-    if any(finding.is_problem for finding in writing.of_section(section)):
-        form.lock_version.data = writing.lock_version
-        return _page(writing, section, form, judged=True, status=422)
+    if then == PREVIEW:
+        here = url_for(
+            ".edit", number=writing.number, section=section, preview="yes", _anchor=PREVIEW
+        )
+        return redirect(here, 303)
+    found = _judged(form, writing, section)
+    if form.errors or any(finding.is_problem for finding in found):
+        form.reopen(writing.lock_version)
+        return _page(writing, section, form, 422, found=found)
+    return redirect(_next_page(writing.number, section), 303)
+
+
+def _next_page(number: int, section: Section) -> str:
     following = SECTIONS[SECTIONS.index(section) + 1 :]
     if following:
-        return redirect(url_for(".edit", number=writing.number, section=following[0]), 303)
-    return redirect(url_for(".check", number=writing.number), 303)
+        return url_for(".edit", number=number, section=following[0])
+    return url_for(".check", number=number)
 
 
 def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> drafts.Saving:
     fields = list(asked(section, writing.registry))
-    standard = form["standard"].data if "standard" in form else None
+    standard = form[STANDARD].data if STANDARD in form else None
     return drafts.Saving(
         fields={field.name: form[field.name].data for field in fields if field.public},
         private={field.name: form[field.name].data for field in fields if not field.public},
@@ -145,36 +202,36 @@ def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> draft
 @bp.get("/<number:number>/check")
 def check(number: int) -> ResponseReturnValue:
     """The last look before sending: everything as others will read it."""
-    return _check(number, ActionForm(formdata=None))
+    return _check(number, SendForm(formdata=None))
 
 
-def _check(number: int, form: ActionForm, said: str = "", status: int = 200) -> ResponseReturnValue:
-    actor = required_actor()
-    writing = drafts.open_draft(actor, number, _today())
-    page = show(number, actor, now())
-    form.lock_version.data = page.row.lock_version
-    page_ = render_template(
-        "registrant/check.html",
-        writing=writing,
-        page=page,
-        sections=SECTIONS,
-        rendered=rendered(writing.fields),
-        form=form,
-        said=said,
+def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValue:
+    writing = drafts.open_draft(required_actor(), number, _today())
+    row = show(number, required_actor(), now(), separation()).row
+    form.reopen(row.lock_version)
+    form.sending.data = Action.SUBMIT if row.state.is_private else Action.RESUBMIT
+    shown = {
+        "writing": writing,
+        "sections": SECTIONS,
+        "rendered": rendered(writing.fields),
+        "form": form,
+    }
+    return answer_form(
+        form.problems(), status, lambda: render_template("registrant/check.html", **shown)
     )
-    return page_, status
 
 
 @bp.post("/<number:number>/check")
 def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
-    writing = drafts.open_draft(required_actor(), number, _today())
-    action = Action.SUBMIT if writing.state is State.DRAFT else Action.RESUBMIT
+    required_actor()
+    form = SendForm()
+    first, again = SENDING
     return take(
         number,
-        action,
-        ActionForm(),
-        again=lambda form, said, status: _check(number, form, said, status),
+        again if form.sending.data == again else first,
+        form,
+        again=lambda form, status: _check(number, form, status),
         done=lambda _state: _sent(number),
     )
 
@@ -190,7 +247,12 @@ def _sent(number: int) -> ResponseReturnValue:
 
 @bp.post("/<number:number>/discard")
 def discard(number: int) -> ResponseReturnValue:
-    """Throw a draft away."""
-    drafts.discard(context().actor, number)
-    flash(f"Draft {number} is gone.", "ok")
+    """Throw a draft away; once it is gone, the same answer again."""
+    actor = required_actor()
+    try:
+        drafts.discard(actor, number)
+    except NotFound:
+        flash(f"You have no draft {number}.", "ok")
+    else:
+        flash(f"Draft {number} is gone.", "ok")
     return redirect(url_for("requests.index"), 303)

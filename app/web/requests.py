@@ -4,10 +4,11 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services.refusals import NotFound
-from app.services.showing import OFFERED, lists, show
+from app.services.showing import OFFERED, Page, lists, show
 from app.web.acting import take
 from app.web.forms import ActionForm
-from app.web.session import current_actor, now
+from app.web.problems import answer_form
+from app.web.session import current_actor, now, separation
 from app.web.wording import sentence_of
 from app.workflow.states import Action, State
 
@@ -28,26 +29,28 @@ def show_request(number: int) -> ResponseReturnValue:
     return _page(number, ActionForm(formdata=None))
 
 
-def _page(number: int, form: ActionForm, said: str = "", status: int = 200) -> ResponseReturnValue:
-    page = show(number, current_actor(), now())
-    if page.row.state is State.DRAFT:
+def _look(number: int) -> Page:
+    return show(number, current_actor(), now(), separation())
+
+
+def _page(number: int, form: ActionForm, status: int = 200) -> ResponseReturnValue:
+    page = _look(number)
+    if page.row.state.is_private:
+        for _, sentence in form.problems():
+            flash(sentence, "problem")
         return redirect(url_for("registrant.check", number=number), 303)
-    form.lock_version.data = page.row.lock_version
-    shown = render_template(
-        "requests/show.html",
-        page=page,
-        form=form,
-        said=said,
-        today=now(),
-        actions=[action for action in page.actions if action not in _BY_FORM],
+    form.reopen(page.row.lock_version)
+    actions = [action for action in page.actions if action not in _BY_FORM]
+    shown = {"page": page, "form": form, "today": now(), "actions": actions}
+    return answer_form(
+        form.problems(), status, lambda: render_template("requests/show.html", **shown)
     )
-    return shown, status
 
 
 @bp.get("/<number:number>/iterations/<number:k>")
 def iteration(number: int, k: int) -> ResponseReturnValue:
     """A text as it was sent in."""
-    page = show(number, current_actor(), now())
+    page = _look(number)
     if k > len(page.iterations):
         raise NotFound(f"Request {number} has no iteration {k}.")
     return render_template("requests/iteration.html", page=page, iteration=page.iterations[k - 1])
@@ -62,7 +65,7 @@ def act(number: int, action: Action) -> ResponseReturnValue:
         number,
         action,
         ActionForm(),
-        again=lambda form, said, status: _page(number, form, said, status),
+        again=lambda form, status: _page(number, form, status),
         done=lambda state: _done(number, state),
     )
 

@@ -1,14 +1,19 @@
 """The experts' queue and their review of one request."""
 
+from typing import Any
+
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services.showing import queue, show
+from app.registration.records import Purpose
+from app.services.showing import Page, queue, show
 from app.web.acting import take
-from app.web.forms import ReviewForm
-from app.web.session import now, required_expert
+from app.web.forms import ReviewForm, review_form
+from app.web.problems import answer_form
+from app.web.session import now, required_expert, separation
 from app.web.wording import sentence_of
-from app.workflow.reviews import Verdict, questions_for
+from app.workflow.engine import Case
+from app.workflow.reviews import Verdict, questions_for, verdicts_for
 from app.workflow.states import Action, State
 
 bp = Blueprint("review", __name__, url_prefix="/review")
@@ -17,50 +22,66 @@ bp = Blueprint("review", __name__, url_prefix="/review")
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """What waits for this expert, oldest first, then what waits for others."""
-    return render_template("review/index.html", queue=queue(required_expert()), today=now())
+    return render_template(
+        "review/index.html", queue=queue(required_expert(), separation()), today=now()
+    )
 
 
 @bp.get("/<number:number>", endpoint="show")
 def show_request(number: int) -> ResponseReturnValue:
     """The template, the checks and the review form, side by side."""
-    return _page(number, ReviewForm(formdata=None))
-
-
-def _page(number: int, form: ReviewForm, said: str = "", status: int = 200) -> ResponseReturnValue:
-    page = show(number, required_expert(), now())
-    if Action.REVIEW not in page.actions and status == 200:
+    page = _look(number)
+    if Action.REVIEW not in page.actions:
         return redirect(url_for("requests.show", number=number), 303)
-    form.lock_version.data = page.row.lock_version
-    form.iteration.data = form.iteration.data or len(page.iterations)
-    shown = render_template(
-        "review/show.html",
-        page=page,
-        form=form,
-        said=said,
-        today=now(),
-        questions=questions_for(page.row.procedure),
+    return _page(page, _form(page, formdata=None))
+
+
+def _look(number: int) -> Page:
+    return show(number, required_expert(), now(), separation())
+
+
+def _form(page: Page, **given: Any) -> ReviewForm:
+    row = page.row
+    # where no review is possible the use case says why, so that any outcome will do here
+    verdicts = (
+        verdicts_for(Case(row.procedure, Purpose.NEW, row.state))
+        if Action.REVIEW in page.actions
+        else tuple(Verdict)
     )
-    return shown, status
+    return review_form(verdicts, questions_for(row.procedure))(**given)
+
+
+def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValue:
+    form.reopen(page.row.lock_version)
+    form.iteration.data = len(page.iterations)
+    questions = questions_for(page.row.procedure)
+    shown = {"page": page, "form": form, "today": now(), "questions": questions}
+    return answer_form(
+        form.problems(), status, lambda: render_template("review/show.html", **shown)
+    )
 
 
 @bp.post("/<number:number>")
 def send(number: int) -> ResponseReturnValue:
     """Send a review; it may decide the request."""
-    required_expert()
-    form = ReviewForm()
-    verdict = Verdict(form.verdict.data) if form.verdict.data in set(Verdict) else None
+    form = _form(_look(number))
     return take(
         number,
         Action.REVIEW,
         form,
-        given={
-            "iteration": form.iteration.data or 0,
-            "verdict": verdict,
-            "answers": form.answers(),
-        },
-        again=lambda form, said, status: _page(number, form, said, status),
+        given=_given(form),
+        again=lambda form, status: _page(_look(number), form, status),
         done=_done,
     )
+
+
+def _given(form: ReviewForm) -> dict[str, Any]:
+    judged = form["verdict"].data
+    return {
+        "iteration": form.iteration.data,
+        "verdict": Verdict(judged) if judged in set(Verdict) else None,
+        "answers": form.answers,
+    }
 
 
 def _done(state: State) -> ResponseReturnValue:

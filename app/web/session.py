@@ -1,17 +1,20 @@
 """Who is asking: the session's token in Flask's signed cookie, its account in the database."""
 
+import secrets
 from datetime import datetime
 from typing import cast
 
-from flask import current_app, g, request, session
+from flask import current_app, g, session
 
 from app.config import Settings
 from app.services import sign_in
 from app.services.actors import Actor
 from app.services.refusals import NotAllowed
 from app.web.problems import SignedOut
+from app.workflow.people import Separation
 
 _TOKEN = "token"  # noqa: S105 — the name of the cookie's member
+_MARK = "mark"
 
 
 def settings() -> Settings:
@@ -22,6 +25,11 @@ def settings() -> Settings:
 def now() -> datetime:
     """The moment, by the clock that the factory chose."""
     return cast(datetime, current_app.extensions["now"]())
+
+
+def separation() -> Separation:
+    """Which tasks of a registration one person may not have together."""
+    return Separation(settings().people_needed)
 
 
 def current_actor() -> Actor | None:
@@ -57,11 +65,11 @@ def required_expert() -> Actor:
 
 
 def enter(entered: sign_in.Entered) -> None:
-    """Let this browser act for an account. What the cookie held before is dropped."""
-    session.clear()
+    """Let this browser act for an account. Whoever it acted for before is out."""
+    leave()
     session[_TOKEN] = entered.token
     session.permanent = True
-    forget_actor()
+    _forget()
 
 
 def leave() -> None:
@@ -70,16 +78,24 @@ def leave() -> None:
     if token:
         sign_in.leave(token, now())
     session.clear()
-    forget_actor()
+    _forget()
 
 
-def forget_actor() -> None:
-    """Look the actor up again, since they have just come in or gone out."""
+def marked(text: str) -> str:
+    """A text with a mark of this browser, to be known again when its link is used."""
+    return f"{session.setdefault(_MARK, secrets.token_urlsafe(16))}\n{text}"
+
+
+def unmarked(text: str) -> tuple[bool, str]:
+    """Whether a text was marked by this browser, and the text.
+
+    Whoever asks for a link to somebody else's address could put words into their mouth.
+    """
+    mark, _, rest = text.partition("\n")
+    return bool(mark) and mark == session.get(_MARK), rest
+
+
+def _forget() -> None:
+    """Look the actor up again, and make another token for forms, since both changed."""
     g.pop("actor", None)
-
-
-def is_own_page(base_url: str) -> bool:
-    """Whether a form came from this site's own pages, as far as the browser says."""
-    if request.headers.get("Sec-Fetch-Site"):
-        return request.headers["Sec-Fetch-Site"] == "same-origin"
-    return request.headers.get("Origin") in {base_url, request.host_url.rstrip("/")}
+    g.pop(current_app.config["WTF_CSRF_FIELD_NAME"], None)

@@ -73,27 +73,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_name")),
         sa.UniqueConstraint("space", "folded", name=op.f("uq_name_space_folded")),
     )
-    op.create_index(op.f("ix_name_registry_id"), "name", ["registry_id"], unique=False)
-    op.create_table(
-        "person",
-        sa.Column("id", KEY, nullable=False),
-        sa.Column("ident", sa.String(length=200), nullable=False),
-        sa.Column("edition", sa.Integer(), nullable=False),
-        sa.Column("document", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
-        sa.UniqueConstraint("ident", "edition", name=op.f("uq_person_ident_edition")),
-    )
-    op.create_table(
-        "registry_head",
-        sa.Column("id", KEY, nullable=False),
-        sa.Column("registry_id", sa.String(length=64), nullable=False),
-        sa.Column("edition", sa.Integer(), nullable=False),
-        sa.Column("document", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_registry_head")),
-        sa.UniqueConstraint(
-            "registry_id", "edition", name=op.f("uq_registry_head_registry_id_edition")
-        ),
-    )
     op.create_table(
         "rendering",
         sa.Column("sha256", sa.String(length=64), nullable=False),
@@ -131,34 +110,10 @@ def upgrade() -> None:
         sa.UniqueConstraint("edition", "path", name=op.f("uq_edition_file_edition_path")),
     )
     op.create_table(
-        "event",
-        sa.Column("n", KEY, autoincrement=False, nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.Column("actor", KEY, nullable=True),
-        sa.Column("role", sa.String(length=32), nullable=False),
-        sa.Column("subject", sa.String(length=16), nullable=False),
-        sa.Column("about", sa.String(length=64), nullable=False),
-        sa.Column("kind", sa.String(length=64), nullable=False),
-        sa.Column("source", sa.String(length=32), nullable=True),
-        sa.Column("target", sa.String(length=32), nullable=True),
-        sa.Column("iteration", sa.Integer(), nullable=True),
-        sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("salt", sa.String(length=64), nullable=False),
-        sa.Column("leaf", sa.String(length=64), nullable=False),
-        sa.CheckConstraint(
-            "subject IN ('request', 'registry', 'account')", name=op.f("ck_event_subject")
-        ),
-        sa.CheckConstraint("n > 0", name=op.f("ck_event_n")),
-        sa.ForeignKeyConstraint(["actor"], ["account.id"], name=op.f("fk_event_actor_account")),
-        sa.PrimaryKeyConstraint("n", name=op.f("pk_event")),
-    )
-    op.create_index(op.f("ix_event_about"), "event", ["about"], unique=False)
-    op.create_table(
         "idempotency",
         sa.Column("id", KEY, nullable=False),
         sa.Column("account", KEY, nullable=False),
-        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("key_sha256", sa.String(length=64), nullable=False),
         sa.Column("request_sha256", sa.String(length=64), nullable=False),
         sa.Column("response", sa.Text(), nullable=False),
         sa.Column("created", sa.DateTime(), nullable=False),
@@ -166,13 +121,26 @@ def upgrade() -> None:
             ["account"], ["account.id"], name=op.f("fk_idempotency_account_account")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_idempotency")),
-        sa.UniqueConstraint("account", "key", name=op.f("uq_idempotency_account_key")),
+        sa.UniqueConstraint(
+            "account", "key_sha256", name=op.f("uq_idempotency_account_key_sha256")
+        ),
+    )
+    op.create_table(
+        "person",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("ident", sa.String(length=200), nullable=False),
+        sa.Column("edition", KEY, nullable=False),
+        sa.Column("document", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["edition"], ["edition.n"], name=op.f("fk_person_edition_edition")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
+        sa.UniqueConstraint("ident", "edition", name=op.f("uq_person_ident_edition")),
     )
     op.create_table(
         "publication",
         sa.Column("edition", KEY, nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("result", sa.String(length=16), nullable=False),
+        sa.Column("next_at", sa.DateTime(), nullable=False),
         sa.Column("why", sa.Text(), nullable=False),
         sa.CheckConstraint(
             "result IN ('pending', 'built', 'failed')", name=op.f("ck_publication_result")
@@ -187,7 +155,7 @@ def upgrade() -> None:
         sa.Column("id", KEY, nullable=False),
         sa.Column("name_id", KEY, nullable=False),
         sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("edition", sa.Integer(), nullable=False),
+        sa.Column("edition", KEY, nullable=False),
         sa.Column("cause", sa.String(length=16), nullable=False),
         sa.Column("template_version", sa.Integer(), nullable=True),
         sa.Column("document", sa.Text(), nullable=False),
@@ -209,13 +177,28 @@ def upgrade() -> None:
             name=op.f("ck_record_version_style"),
         ),
         sa.ForeignKeyConstraint(
+            ["edition"], ["edition.n"], name=op.f("fk_record_version_edition_edition")
+        ),
+        sa.ForeignKeyConstraint(
             ["name_id"], ["name.id"], name=op.f("fk_record_version_name_id_name")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_record_version")),
         sa.UniqueConstraint("name_id", "n", name=op.f("uq_record_version_name_id_n")),
     )
-    op.create_index(op.f("ix_record_version_edition"), "record_version", ["edition"], unique=False)
-    op.create_index(op.f("ix_record_version_name_id"), "record_version", ["name_id"], unique=False)
+    op.create_table(
+        "registry_head",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("registry_id", sa.String(length=64), nullable=False),
+        sa.Column("edition", KEY, nullable=False),
+        sa.Column("document", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["edition"], ["edition.n"], name=op.f("fk_registry_head_edition_edition")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_registry_head")),
+        sa.UniqueConstraint(
+            "registry_id", "edition", name=op.f("uq_registry_head_registry_id_edition")
+        ),
+    )
     op.create_table(
         "request",
         sa.Column("number", KEY, autoincrement=False, nullable=False),
@@ -231,22 +214,39 @@ def upgrade() -> None:
         sa.Column("returns_to", sa.String(length=32), nullable=True),
         sa.Column("body", sa.String(length=200), nullable=True),
         sa.Column("base_version", sa.Integer(), nullable=True),
-        sa.Column("edition", sa.Integer(), nullable=True),
+        sa.Column("edition", KEY, nullable=True),
+        sa.Column("iterations", sa.Integer(), nullable=False),
+        sa.Column("counted_from", KEY, nullable=False),
         sa.Column("started", sa.DateTime(), nullable=False),
         sa.Column("since", sa.DateTime(), nullable=False),
         sa.Column("lock_version", sa.Integer(), nullable=False),
+        sa.CheckConstraint(
+            "(assigned_name IS NOT NULL) = (state IN ('assigned', 'modified'))",
+            name=op.f("ck_request_assigned_name_present"),
+        ),
+        sa.CheckConstraint(
+            "(edition IS NOT NULL) = (state IN ('assigned', 'modified'))",
+            name=op.f("ck_request_edition_present"),
+        ),
+        sa.CheckConstraint(
+            "(returns_to IS NOT NULL) = (state IN ('with-requester'))",
+            name=op.f("ck_request_returns_to_present"),
+        ),
         sa.CheckConstraint(
             "procedure IN ('community', 'standards action', 'fast track', 'informal')",
             name=op.f("ck_request_procedure"),
         ),
         sa.CheckConstraint("purpose IN ('new', 'revision')", name=op.f("ck_request_purpose")),
         sa.CheckConstraint(
-            "returns_to IN ('draft', 'new', 'validating-request', 'with-requester', 'expert-review', 'iesg-recognition', 'iesg-standard', 'iesg-experts', 'iesg-appeal-1', 'iesg-appeal-2', 'assignable', 'modifiable', 'assigned', 'modified', 'declined', 'withdrawn')",
+            "returns_to IN ('expert-review', 'validating-request')",
             name=op.f("ck_request_returns_to"),
         ),
         sa.CheckConstraint(
             "state IN ('draft', 'new', 'validating-request', 'with-requester', 'expert-review', 'iesg-recognition', 'iesg-standard', 'iesg-experts', 'iesg-appeal-1', 'iesg-appeal-2', 'assignable', 'modifiable', 'assigned', 'modified', 'declined', 'withdrawn')",
             name=op.f("ck_request_state"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["edition"], ["edition.n"], name=op.f("fk_request_edition_edition")
         ),
         sa.ForeignKeyConstraint(
             ["registrant"], ["account.id"], name=op.f("fk_request_registrant_account")
@@ -322,6 +322,68 @@ def upgrade() -> None:
         sa.UniqueConstraint("request", "k", name=op.f("uq_iteration_request_k")),
     )
     op.create_table(
+        "private_value",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("request", KEY, nullable=False),
+        sa.Column("field", sa.String(length=64), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["request"], ["request.number"], name=op.f("fk_private_value_request_request")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_private_value")),
+        sa.UniqueConstraint("request", "field", name=op.f("uq_private_value_request_field")),
+    )
+    op.create_table(
+        "review",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("request", sa.Integer(), nullable=False),
+        sa.Column("iteration", sa.Integer(), nullable=False),
+        sa.Column("author", KEY, nullable=False),
+        sa.Column("leader", sa.Boolean(), nullable=False),
+        sa.Column("at", sa.DateTime(), nullable=False),
+        sa.Column("verdict", sa.String(length=16), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("answers", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "verdict IN ('approve', 'return', 'decline', 'comment')", name=op.f("ck_review_verdict")
+        ),
+        sa.ForeignKeyConstraint(["author"], ["account.id"], name=op.f("fk_review_author_account")),
+        sa.ForeignKeyConstraint(
+            ["request", "iteration"],
+            ["iteration.request", "iteration.k"],
+            name=op.f("fk_review_request_iteration_iteration"),
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_review")),
+    )
+    op.create_index(op.f("ix_review_request"), "review", ["request"], unique=False)
+    op.create_table(
+        "event",
+        sa.Column("n", KEY, autoincrement=False, nullable=False),
+        sa.Column("at", sa.DateTime(), nullable=False),
+        sa.Column("actor", KEY, nullable=True),
+        sa.Column("role", sa.String(length=32), nullable=False),
+        sa.Column("subject", sa.String(length=16), nullable=False),
+        sa.Column("about", sa.String(length=64), nullable=False),
+        sa.Column("kind", sa.String(length=64), nullable=False),
+        sa.Column("source", sa.String(length=32), nullable=True),
+        sa.Column("target", sa.String(length=32), nullable=True),
+        sa.Column("iteration", sa.Integer(), nullable=True),
+        sa.Column("review", KEY, nullable=True),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("salt", sa.String(length=64), nullable=False),
+        sa.Column("leaf", sa.String(length=64), nullable=False),
+        sa.CheckConstraint(
+            "subject IN ('request', 'registry', 'account')", name=op.f("ck_event_subject")
+        ),
+        sa.CheckConstraint("n > 0", name=op.f("ck_event_n")),
+        sa.ForeignKeyConstraint(["actor"], ["account.id"], name=op.f("fk_event_actor_account")),
+        sa.ForeignKeyConstraint(["review"], ["review.id"], name=op.f("fk_event_review_review")),
+        sa.PrimaryKeyConstraint("n", name=op.f("pk_event")),
+        sa.UniqueConstraint("review", name=op.f("uq_event_review")),
+    )
+    op.create_index(op.f("ix_event_subject_about"), "event", ["subject", "about"], unique=False)
+    op.create_table(
         "outbox",
         sa.Column("id", KEY, nullable=False),
         sa.Column("event", KEY, nullable=True),
@@ -346,76 +408,14 @@ def upgrade() -> None:
         sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
         sa.UniqueConstraint("sign_in", "recipient", name=op.f("uq_outbox_sign_in_recipient")),
     )
-    op.create_index(op.f("ix_outbox_state"), "outbox", ["state"], unique=False)
-    op.create_table(
-        "private_value",
-        sa.Column("id", KEY, nullable=False),
-        sa.Column("request", KEY, nullable=False),
-        sa.Column("field", sa.String(length=64), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["request"], ["request.number"], name=op.f("fk_private_value_request_request")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_private_value")),
-        sa.UniqueConstraint("request", "field", name=op.f("uq_private_value_request_field")),
-    )
-    op.create_table(
-        "review",
-        sa.Column("id", KEY, nullable=False),
-        sa.Column("request", KEY, nullable=False),
-        sa.Column("iteration", sa.Integer(), nullable=False),
-        sa.Column("author", KEY, nullable=False),
-        sa.Column("leader", sa.Boolean(), nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.Column("verdict", sa.String(length=16), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("answers", sa.Text(), nullable=False),
-        sa.CheckConstraint(
-            "verdict IN ('approve', 'return', 'decline', 'comment')", name=op.f("ck_review_verdict")
-        ),
-        sa.ForeignKeyConstraint(["author"], ["account.id"], name=op.f("fk_review_author_account")),
-        sa.ForeignKeyConstraint(
-            ["request"], ["request.number"], name=op.f("fk_review_request_request")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_review")),
-    )
-    op.create_index(op.f("ix_review_request"), "review", ["request"], unique=False)
+    op.create_index(op.f("ix_outbox_state_next_at"), "outbox", ["state", "next_at"], unique=False)
 
 
 def downgrade() -> None:
-    """Drop them, and what they hold."""
+    """Drop everything, and what it holds."""
     drop_triggers(op.get_bind())
-    op.drop_index(op.f("ix_review_request"), table_name="review")
-    op.drop_table("review")
-    op.drop_table("private_value")
-    op.drop_index(op.f("ix_outbox_state"), table_name="outbox")
-    op.drop_table("outbox")
-    op.drop_table("iteration")
-    op.drop_table("draft")
-    op.drop_index(op.f("ix_session_account"), table_name="session")
-    op.drop_table("session")
-    op.drop_index(op.f("ix_role_grant_account"), table_name="role_grant")
-    op.drop_table("role_grant")
-    op.drop_index(op.f("ix_request_state"), table_name="request")
-    op.drop_index(op.f("ix_request_registrant"), table_name="request")
-    op.drop_index(op.f("ix_request_asked_name"), table_name="request")
-    op.drop_table("request")
-    op.drop_index(op.f("ix_record_version_name_id"), table_name="record_version")
-    op.drop_index(op.f("ix_record_version_edition"), table_name="record_version")
-    op.drop_table("record_version")
-    op.drop_table("publication")
-    op.drop_table("idempotency")
-    op.drop_index(op.f("ix_event_about"), table_name="event")
-    op.drop_table("event")
-    op.drop_table("edition_file")
-    op.drop_index(op.f("ix_sign_in_email"), table_name="sign_in")
-    op.drop_table("sign_in")
-    op.drop_table("rendering")
-    op.drop_table("registry_head")
-    op.drop_table("person")
-    op.drop_index(op.f("ix_name_registry_id"), table_name="name")
-    op.drop_table("name")
-    op.drop_table("edition")
-    op.drop_table("counter")
-    op.drop_table("blob")
-    op.drop_table("account")
+    found = sa.MetaData()
+    found.reflect(op.get_bind())
+    for table in reversed(found.sorted_tables):
+        if table.name != "alembic_version":
+            op.drop_table(table.name)

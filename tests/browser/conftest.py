@@ -8,10 +8,13 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser.people import Company, Person
 
 DEADLINE = 60
 
@@ -24,7 +27,13 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def console(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the site prints, links to sign in among it."""
+    return tmp_path_factory.mktemp("console") / "printed"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, console: Path) -> Iterator[str]:
     """The demonstration, started as a newcomer would; gives its address."""
     port = _free_port()
     address = f"http://127.0.0.1:{port}"
@@ -34,9 +43,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     }
     command = [sys.executable, "-m", "app.cli"]
     subprocess.run([*command, "init"], env=environment, check=True)
-    server = subprocess.Popen(
-        [*command, "serve", "--demo", "--port", str(port)], env=environment, start_new_session=True
-    )
+    with console.open("w") as printed:
+        server = subprocess.Popen(
+            [*command, "serve", "--demo", "--port", str(port)],
+            env=environment,
+            stdout=printed,
+            start_new_session=True,
+        )
     try:
         _wait_for(f"{address}/readyz")
         yield address
@@ -55,6 +68,25 @@ def _wait_for(address: str) -> None:
             if time.monotonic() > until:
                 raise
             time.sleep(0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Everybody of the demonstration, and the requests they brought about."""
+
+    browsers: dict[str, BrowserContext]
+    numbers: dict[str, int]
+
+
+@pytest.fixture(scope="session")
+def cast(browser: Browser, site: str) -> Iterator[Cast]:
+    """People signed in, each with a browser of their own, and a request in each state."""
+    names = ("Robin", "Ellis", "Emery", "Odell")
+    browsers = {name: browser.new_context(base_url=site) for name in ("", *names)}
+    company = Company(*(Person(browsers[name], name) for name in names))
+    yield Cast(browsers, company.bring_about())
+    for context in browsers.values():
+        context.close()
 
 
 Visit = Callable[..., Page]

@@ -73,7 +73,7 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     number = send_request(registrant, "quokka", wrong="qu-okka")
 
     operator = visit(f"/requests/{number}", "Odell")
-    act(operator, number, "Take", "Pass")
+    act(operator, number, "Take it to check", "Pass it to the experts")
 
     expert = visit("/review/", "Ellis")
     review(expert, number, "Return", "Say who uses the names.")

@@ -9,14 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exports.bundle import (
+    FOR_EVER,
     BadManifest,
     BundleFile,
+    Form,
     Manifest,
+    Part,
     WrongBytes,
     blob_path,
     bundle_file,
     bundle_path,
+    edition_path,
     find_edition,
+    in_edition,
     manifest_bytes,
     parse_as_of,
     read_manifest,
@@ -46,7 +51,14 @@ files = st.builds(
     paths,
     st.sampled_from(["text/html; charset=utf-8", "application/xml", "image/svg+xml"]),
     st.binary(max_size=9),
-    st.sampled_from(["no-cache", "public, max-age=31536000, immutable"]),
+    st.sampled_from(["no-cache", FOR_EVER]),
+    link=st.sampled_from(["", '</a.json>; rel="alternate"; type="application/json"']),
+    encoded=st.dictionaries(st.sampled_from(["br", "zstd", "gzip"]), st.binary(max_size=9)),
+)
+rules = st.sampled_from([("/a", ("/a/", "/a.xml")), ("/n/{}", ("/n/{}", "/n/{}.json"))])
+digests = st.integers(0, 2**256 - 1).map("{:064x}".format)
+parts = st.lists(st.builds(Part, paths, digests, st.integers(0, 2**40)), max_size=4).map(
+    lambda parts: tuple({part.path: part for part in sorted(parts)}.values())
 )
 manifests = st.builds(
     Manifest,
@@ -55,10 +67,18 @@ manifests = st.builds(
     made_by=st.text("abc019 .", min_size=1),
     files=st.lists(files, max_size=5, unique_by=lambda file: file.path).map(tuple),
     redirects=st.just((("/zz-from", "/to/"),)),
+    negotiated=st.lists(rules, unique=True).map(tuple),
+)
+divided_manifests = st.builds(
+    Manifest,
+    edition=st.integers(0, 9),
+    as_of=st.just("2026-07-28"),
+    made_by=st.just("test"),
+    parts=parts,
 )
 
 
-@given(manifests)
+@given(manifests | divided_manifests)
 def test_a_manifest_is_read_back_from_its_bytes(manifest: Manifest) -> None:
     assert read_manifest(manifest_bytes(manifest)) == manifest
 
@@ -73,6 +93,7 @@ def test_the_order_of_the_files_does_not_change_the_bytes(manifest: Manifest, ra
         made_by=manifest.made_by,
         files=tuple(shuffled),
         redirects=manifest.redirects,
+        negotiated=tuple(reversed(manifest.negotiated)),
     )
     assert other == manifest
     assert manifest_bytes(other) == manifest_bytes(manifest)
@@ -95,6 +116,37 @@ def test_a_member_at_its_default_is_not_written() -> None:
     assert [file.get("cache_control") for file in written] == ["max-age=5", None]
 
 
+def test_a_manifest_with_nothing_new_has_the_bytes_that_it_always_had() -> None:
+    assert manifest_bytes(manifest_of(files=(XML,), redirects=(("/a", "/a/"),))) == (
+        b'{"as_of":"2026-07-28","edition":7,"files":[{"length":4,'
+        b'"media_type":"application/xml; charset=utf-8","path":"/a/b.xml",'
+        b'"sha256":"29114363f749a0226b6988dda3ca2492a954117ab6b5f382706c20300dabc079"}],'
+        b'"format":1,"made_by":"test","redirects":{"/a":"/a/"}}'
+    )
+
+
+def test_a_file_names_the_bytes_of_each_of_its_forms() -> None:
+    file = bundle_file("/a", "text/plain", b"aaaa", encoded={"br": b"b", "gzip": b"gg"})
+    assert [(form.coding, form.length) for form in file.forms] == [("br", 1), ("gzip", 2)]
+    assert [blob.length for blob in file.blobs] == [4, 1, 2]
+    assert {blob.path for blob in file.blobs} == {"/a"}
+    for blob, content in zip(file.blobs, (b"aaaa", b"b", b"gg"), strict=True):
+        assert verified(blob, content) == content
+        with pytest.raises(WrongBytes):
+            verified(blob, content + b"x")
+
+
+def test_a_file_of_an_edition_stays_at_its_address_for_ever() -> None:
+    file = bundle_file("/a/b.xml", "application/xml", b"<a/>", link="<x>", encoded={"br": b"b"})
+    kept = in_edition(file, 7, "b.xml")
+    assert (kept.path, kept.cache_control) == ("/editions/7/b.xml", FOR_EVER)
+    assert (kept.link, [blob.sha256 for blob in kept.blobs]) == (
+        "<x>",
+        [blob.sha256 for blob in file.blobs],
+    )
+    assert edition_path(7) == "editions/7.json"
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -112,6 +164,16 @@ def test_a_member_at_its_default_is_not_written() -> None:
         (manifest_bytes(MANIFEST).replace(b'"length":4', b'"length":4,"size":4'), "size"),
         (manifest_bytes(MANIFEST).replace(b'"/a/"', b"3"), "one path to another"),
         (manifest_bytes(MANIFEST).replace(b'{"/a":"/a/"}', b"[]"), "wrong or missing"),
+        (manifest_bytes(MANIFEST).replace(b'"length":4', b'"length":9223372036854775808'), "up"),
+        (manifest_bytes(MANIFEST).replace(b'"length":4', b'"forms":3,"length":4'), "wrong"),
+        (manifest_bytes(MANIFEST).replace(b'"length":4', b'"forms":[[]],"length":4'), "wrong"),
+        (manifest_bytes(MANIFEST).replace(b'"length":4', b'"forms":[],"length":4'), "canonical"),
+        (manifest_bytes(MANIFEST).replace(b'"redirects"', b'"parts":[],"redirects"'), "canonical"),
+        (manifest_bytes(MANIFEST).replace(b'"redirects"', b'"parts":[[1]],"redirects"'), "wrong"),
+        (
+            manifest_bytes(MANIFEST).replace(b'"redirects"', b'"negotiated":[],"redirects"'),
+            "wrong or missing",
+        ),
     ],
 )
 def test_what_is_no_manifest_is_refused_in_words(content: bytes, words: str) -> None:
@@ -158,6 +220,14 @@ def test_a_plain_path_is_taken(path: str) -> None:
         ("sha256", "A" * 64),
         ("sha256", "../../etc/passwd"),
         ("length", "4"),
+        ("length", 2**63),
+        ("link", "</a>; rel=next\r\nSet-Cookie: a=b"),
+        ("link", "</\xe9>; rel=next"),
+        ("forms", (Form("gzip\r\n", "0" * 64, 1),)),
+        ("forms", (Form("identity", "0" * 64, 1),)),
+        ("forms", (Form("gzip", "../x", 1),)),
+        ("forms", (Form("gzip", "0" * 64, -1),)),
+        ("forms", (Form("gzip", "0" * 64, 1), Form("gzip", "1" * 64, 1))),
     ],
 )
 def test_a_file_that_no_header_or_folder_can_carry_is_refused(member: str, value: Any) -> None:
@@ -187,6 +257,21 @@ def test_a_file_that_no_header_or_folder_can_carry_is_refused(member: str, value
         {"as_of": "0001-01-01T00:00:00+23:00"},
         {"made_by": ""},
         {"edition": -1},
+        {"negotiated": (("/a/{}", ("/a/b.json",)),)},
+        {"negotiated": (("/a", ("/a/{}",)),)},
+        {"negotiated": (("/{}/a", ("/{}/b",)),)},
+        {"negotiated": (("/a/{}{}", ("/a/{}",)),)},
+        {"negotiated": (("/a/../{}", ("/a/{}",)),)},
+        {"negotiated": (("/a", ("https://example.org/",)),)},
+        {"negotiated": (("/a", ("/a", 3)),)},
+        {"negotiated": (("/a", ("/b",)), ("/a", ("/c",)))},
+        {"negotiated": (("/x", ("/b",)),), "redirects": (("/x", "/y"),)},
+        {"parts": (Part("/a", "0" * 64, 1),)},
+        {"files": (), "parts": (Part("/b", "0" * 64, 1), Part("/a", "0" * 64, 1))},
+        {"files": (), "parts": (Part("/a", "0" * 64, 1), Part("/a", "1" * 64, 1))},
+        {"files": (), "parts": (Part("a", "0" * 64, 1),)},
+        {"files": (), "parts": (Part("/a", "../x", 1),)},
+        {"files": (), "parts": (Part("/a", "0" * 64, -1),)},
     ],
 )
 def test_a_manifest_that_contradicts_itself_is_refused(members: dict[str, Any]) -> None:

@@ -12,15 +12,19 @@ from hypothesis import given
 from app.bundled import read
 from app.exports.formats import FORMATS
 from app.exports.namespace import all_namespace_files
+from app.exports.place import Place
 from app.registration.declarations import REGISTRIES, Format
 from app.registration.documents import snapshot_read
 from app.registration.records import RegistrySnapshot
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
+PLACE = Place("https://urn.example")
+WITH_FORMER_NAMES = (Format.JSON, Format.TTL, Format.JSONLD, Format.NT)
+
 
 def all_files(snapshot: RegistrySnapshot) -> dict[str, bytes]:
     """Every file of every form."""
-    files = [file for exporter in FORMATS.values() for file in exporter.files(snapshot)]
+    files = [file for exporter in FORMATS.values() for file in exporter.files(snapshot, PLACE)]
     assert len(files) == len(dict(files))
     return dict(files)
 
@@ -32,7 +36,7 @@ def test_every_form_that_a_registry_declares_has_an_exporter() -> None:
 
 def test_the_files_are_called_after_the_registry_and_its_tables() -> None:
     assert set(all_files(FULL)) == {
-        *(f"urn-namespaces.{suffix}" for suffix in ("xml", "xhtml", "txt", "json")),
+        *(f"urn-namespaces.{suffix}" for suffix in set(Format) - {Format.CSV}),
         "urn-namespaces-1.csv",
         "urn-namespaces-2.csv",
     }
@@ -41,7 +45,7 @@ def test_the_files_are_called_after_the_registry_and_its_tables() -> None:
 
 def test_the_suffix_of_a_file_is_that_of_its_form() -> None:
     for format_, exporter in FORMATS.items():
-        for name, _ in exporter.files(FULL):
+        for name, _ in exporter.files(FULL, PLACE):
             assert PurePosixPath(name).suffix == f".{format_}"
 
 
@@ -58,9 +62,11 @@ def test_the_bundled_registry_gives_equal_bytes_twice() -> None:
 
 
 @pytest.mark.parametrize("format_", Format)
-def test_a_former_name_is_only_in_the_json(format_: Format) -> None:
-    text = b"".join(data for _, data in FORMATS[format_].files(FULL)).lower()
-    assert (b"alfa" in text) is (format_ is Format.JSON)
+def test_a_former_name_is_only_in_the_forms_that_tell_it_from_one_in_use(
+    format_: Format,
+) -> None:
+    text = b"".join(data for _, data in FORMATS[format_].files(FULL, PLACE)).lower()
+    assert (b"alfa" in text) is (format_ in WITH_FORMER_NAMES)
     for name in (b"alpha", b"omega", b"urn-1"):
         assert name in text
 
@@ -68,7 +74,7 @@ def test_a_former_name_is_only_in_the_json(format_: Format) -> None:
 @pytest.mark.parametrize("format_", Format)
 def test_what_a_registry_says_of_itself_is_in_every_file(format_: Format) -> None:
     for snapshot in (FULL, replace(FULL, notice="")):
-        for _, data in FORMATS[format_].files(snapshot):
+        for _, data in FORMATS[format_].files(snapshot, PLACE):
             assert (b"This is a private registry." in data) is bool(snapshot.notice)
 
 
@@ -77,15 +83,16 @@ def test_an_identifier_that_leads_out_of_its_folder_is_refused(format_: Format) 
     table = replace(FULL.registries[0], id="../x")
     for bad in ("../urn", "a/b", "", ".a", "a\0"):
         with pytest.raises(ValueError, match="`"):
-            list(FORMATS[format_].files(replace(FULL, id=bad, registries=(table,))))
+            list(FORMATS[format_].files(replace(FULL, id=bad, registries=(table,)), PLACE))
 
 
 def test_ianas_forms_do_not_show_what_a_reference_is_called() -> None:
     for name, data in all_files(FULL).items():
-        assert (b"Uniform Resource Names" in data) is name.endswith(".json")
+        told = name.endswith((".json", ".ttl", ".jsonld", ".nt"))
+        assert (b"Uniform Resource Names" in data) is told
 
 
 def test_media_types_say_the_character_set_where_the_form_does_not() -> None:
     for exporter in FORMATS.values():
-        assert re.fullmatch(r"[a-z]+/[a-z+]+(; [a-z]+=[a-z0-9-]+)*", exporter.media_type)
+        assert re.fullmatch(r"[a-z]+/[a-z+-]+(; [a-z]+=[a-z0-9-]+)*", exporter.media_type)
         assert exporter.media_type.startswith("text/") is ("charset=utf-8" in exporter.media_type)

@@ -1,5 +1,6 @@
 """Small bundles to lay out, and a way to ask a WSGI application."""
 
+import gzip
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -10,8 +11,20 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import setup_testing_defaults
 from wsgiref.validate import validator
 
-from app.exports.bundle import BundleFile, Manifest, bundle_file, parse_as_of
-from app.services.layout import lay_out
+import brotli  # type: ignore[import-untyped]  # comes without types
+import pytest
+import zstandard
+
+from app.exports import parts
+from app.exports.bundle import (
+    Blob,
+    BundleFile,
+    Manifest,
+    bundle_file,
+    in_edition,
+    parse_as_of,
+)
+from app.services.layout import lay_out, lay_out_edition
 
 PAGE = "/assignments/urn-namespaces/"
 XML = "/assignments/urn-namespaces/urn-namespaces.xml"
@@ -19,8 +32,20 @@ CSV = "/assignments/urn-namespaces/urn-namespaces-1.csv"
 BARE = "/assignments/urn-namespaces"
 SESSION = "session"
 FROM_BEHIND = 299
+PATIENT = 60.0  # for tests of what comes after a new edition, on a machine however slow
 
 Contents = Mapping[str, tuple[str, bytes]]
+
+CODINGS: Mapping[str, Callable[[bytes], bytes]] = {
+    "br": brotli.compress,
+    "zstd": zstandard.ZstdCompressor().compress,
+    "gzip": lambda body: gzip.compress(body, mtime=0),
+}
+DECODERS: Mapping[str, Callable[[bytes], bytes]] = {
+    "br": brotli.decompress,
+    "zstd": zstandard.ZstdDecompressor().decompress,
+    "gzip": gzip.decompress,
+}
 
 
 class Answer(NamedTuple):
@@ -37,13 +62,17 @@ class Bundle(NamedTuple):
     manifest: Manifest
     bytes_by_sha256: dict[str, bytes]
 
-    def read(self, file: BundleFile) -> bytes:
-        """The bytes of one file."""
-        return self.bytes_by_sha256[file.sha256]
+    def read(self, blob: Blob) -> bytes:
+        """Bytes that the manifest names."""
+        return self.bytes_by_sha256[blob.sha256]
 
     def lay_out(self, folder: Path, **options: Any) -> Path:
         """The bundle, current in ``folder``."""
         return lay_out(folder, self.manifest, self.read, **options)
+
+    def lay_out_for_ever(self, folder: Path) -> Path:
+        """The bundle as what its edition keeps, in ``folder``."""
+        return lay_out_edition(folder, self.manifest, self.read)
 
 
 def contents(edition: int) -> Contents:
@@ -66,17 +95,53 @@ def http_date(edition: int) -> str:
 
 
 def make_bundle(edition: int = 1, files: Contents | None = None, made_by: str = "test") -> Bundle:
-    """A whole bundle of one edition."""
+    """A whole bundle of one edition, as plain as can be."""
     files = contents(edition) if files is None else files
-    entries = {path: bundle_file(path, *entry) for path, entry in files.items()}
-    manifest = Manifest(
-        edition=edition,
-        as_of=as_of(edition),
-        made_by=made_by,
-        files=tuple(entries.values()),
-        redirects=((BARE, PAGE),),
-    )
-    return Bundle(manifest, {entries[path].sha256: files[path][1] for path in entries})
+    return pack(files, edition=edition, made_by=made_by, redirects=((BARE, PAGE),))
+
+
+def pack(files: Contents, *, codings: Iterable[str] = (), link: str = "", **members: Any) -> Bundle:
+    """A bundle of these files, each with a form under each of these codings."""
+    entries: list[BundleFile] = []
+    known: dict[str, bytes] = {}
+    manifest: dict[str, Any] = {"edition": 1, "made_by": "test"} | members
+    for path, (media_type, body) in files.items():
+        forms = {coding: CODINGS[coding](body) for coding in codings}
+        file = bundle_file(path, media_type, body, link=link, encoded=forms)
+        bodies = [body, *forms.values()]
+        known |= {blob.sha256: body for blob, body in zip(file.blobs, bodies, strict=True)}
+        entries.append(file)
+    manifest.setdefault("as_of", as_of(manifest["edition"]))
+    return Bundle(Manifest(files=tuple(entries), **manifest), known)
+
+
+def lasting(edition: int, files: Contents, *, codings: Iterable[str] = ()) -> Bundle:
+    """What an edition keeps for ever: files by their names below its own address."""
+    made = pack({f"/{name}": file for name, file in files.items()}, codings=codings)
+    entries = tuple(in_edition(file, edition, file.path[1:]) for file in made.manifest.files)
+    manifest = Manifest(edition=edition, as_of=as_of(edition), made_by="test", files=entries)
+    return Bundle(manifest, made.bytes_by_sha256)
+
+
+def divide_soon(patch: pytest.MonkeyPatch) -> None:
+    """Let a hundred files be too many for one list, so that few stand for very many."""
+    patch.setattr(parts, "MANY", 100)
+    patch.setattr(parts, "_FILES_IN_A_PART", 16)
+
+
+def many(count: int, edition: int = 1, **changed: bytes) -> Bundle:
+    """A bundle of so many names, a page and a file each: too many for one list.
+
+    ``name_7=b"..."`` is what the file of ``name-7`` holds instead.
+    """
+    files: dict[str, tuple[str, bytes]] = {}
+    for number in range(count):
+        page, text = b"<h1>%d</h1>" % number, b'{"n":%d}' % number
+        files[f"/namespaces/name-{number}"] = ("text/html; charset=utf-8", page)
+        text = changed.get(f"name_{number}", text)
+        files[f"/namespaces/name-{number}.json"] = ("application/json", text)
+    rule = ("/namespaces/{}", ("/namespaces/{}", "/namespaces/{}.json", "/namespaces/{}.xml"))
+    return pack(files, edition=edition, negotiated=(rule,))
 
 
 def call(application: WSGIApplication, environ: dict[str, Any]) -> Answer:

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from app.exports.bundle import blob_path, bundle_path
+from app.published.blobs import LARGEST_READ
 from app.published.edition import read_edition
 from app.published.plane import Published
 from tests.published.bundles import (
     CSV,
     FROM_BEHIND,
     PAGE,
+    PATIENT,
     SESSION,
     XML,
     Clock,
@@ -44,7 +46,7 @@ def test_without_an_edition_it_asks_to_wait_or_lets_everything_through(tmp_path:
 def test_the_first_edition_is_seen_when_it_comes(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    application = Published(tmp_path, None, SESSION, restless())
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
     assert ask(application, XML).status == 503
     make_bundle(1).lay_out(tmp_path)
     assert ask(application, XML).status == 200
@@ -55,7 +57,7 @@ def test_the_first_edition_is_seen_when_it_comes(
 def test_it_looks_at_current_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock, looks = Clock(), count()
-    application = Published(tmp_path, None, SESSION, clock)
+    application = Published(tmp_path, None, SESSION, clock, PATIENT)
     readlink = Path.readlink
     monkeypatch.setattr(Path, "readlink", lambda path: (next(looks), readlink(path))[1])
     make_bundle(2).lay_out(tmp_path)
@@ -71,14 +73,14 @@ def test_nothing_is_read_again_while_the_edition_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless())
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
     monkeypatch.setattr("app.published.plane.read_edition", None)
     assert ask(application, XML).status == 200
 
 
 def test_bytes_that_did_not_change_are_shared_by_both_editions(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless())
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
     second = make_bundle(2)
     second.lay_out(tmp_path)
     same = next(file for file in second.manifest.files if file.path == CSV)
@@ -135,7 +137,7 @@ def test_a_broken_edition_leaves_the_old_one_and_is_logged(
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    application = Published(tmp_path, None, SESSION, clock)
+    application = Published(tmp_path, None, SESSION, clock, PATIENT)
     make_bundle(2).lay_out(tmp_path)
     damage(tmp_path)
     for clock.now in range(1, 20):
@@ -151,10 +153,24 @@ def test_a_broken_edition_leaves_the_old_one_and_is_logged(
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
 
 
+def test_a_large_file_that_is_broken_keeps_the_edition_from_coming(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    second = make_bundle(2, {CSV: ("text/csv", b"line\n" * LARGEST_READ)})
+    second.lay_out(tmp_path)
+    (file,) = second.manifest.files
+    with (tmp_path / blob_path(file.sha256)).open("r+b") as blob:
+        blob.write(b"L")
+    site = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    assert (site.edition, ask(site, CSV).status) == (None, 503)
+    assert "edition None stays" in caplog.text
+
+
 def test_after_a_broken_edition_a_newer_one_is_taken_at_once(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    application = Published(tmp_path, None, SESSION, clock)
+    application = Published(tmp_path, None, SESSION, clock, PATIENT)
     make_bundle(2).lay_out(tmp_path)
     remove_blob(tmp_path)
     clock.now = 1.0
@@ -172,16 +188,39 @@ def test_a_broken_first_edition_asks_to_wait(tmp_path: Path) -> None:
 
 def test_an_older_edition_is_followed_when_the_operator_goes_back(tmp_path: Path) -> None:
     make_bundle(2).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless())
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
     make_bundle(1).lay_out(tmp_path, allow_older=True)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
 
 
-def test_a_request_goes_on_with_what_there_is_while_another_reads_the_new_edition(
+def test_requests_go_on_with_what_there_is_while_a_new_edition_is_long_in_coming(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless())
+    application = Published(tmp_path, None, SESSION, restless(), patience=0.01)
+    go_on, reads = threading.Event(), count()
+
+    def slow(*arguments: Any) -> Any:
+        next(reads)
+        go_on.wait(60)
+        return read_edition(*arguments)
+
+    monkeypatch.setattr("app.published.plane.read_edition", slow)
+    make_bundle(2).lay_out(tmp_path)
+    for _ in range(9):
+        assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+    assert next(reads) == 1, "it is read once, whoever asks meanwhile"
+    go_on.set()
+    reading = application._reading
+    reading.join(60)
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+
+
+def test_a_request_goes_on_while_another_waits_for_the_new_edition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
     reading, go_on = threading.Event(), threading.Event()
 
     def slow(*arguments: Any) -> Any:
@@ -198,6 +237,25 @@ def test_a_request_goes_on_with_what_there_is_while_another_reads_the_new_editio
     go_on.set()
     first.join(60)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+
+
+def test_a_download_that_has_begun_ends_with_the_edition_that_it_began_with(
+    tmp_path: Path,
+) -> None:
+    def large(edition: int) -> dict[str, tuple[str, bytes]]:
+        line = b"edition %d\n" % edition
+        return {CSV: ("text/csv", line * (3 * LARGEST_READ // len(line)))}
+
+    make_bundle(1, large(1)).lay_out(tmp_path)
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    begun = application(environ_of(CSV), lambda *_: lambda _: None)
+    pieces = iter(begun)
+    got = next(pieces)
+    make_bundle(2, large(2)).lay_out(tmp_path)
+    assert ask(application, CSV).body == large(2)[CSV][1]
+    assert application.edition == 2
+    assert got + b"".join(pieces) == large(1)[CSV][1]
+    begun.close()  # type: ignore[attr-defined]  # as a server does, where it can
 
 
 EDITIONS = 50
@@ -217,7 +275,7 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
     tmp_path: Path,
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless())
+    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
     known = {
         (path, etag_of(path, n), http_date(n), contents(n)[path][1]): n
         for n in range(1, EDITIONS + 1)

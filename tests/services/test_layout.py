@@ -1,10 +1,13 @@
 """Laying out bundles: whole, once, by one at a time, and switched in one step."""
 
 import contextlib
+import hashlib
 import os
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
 from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -14,16 +17,30 @@ import pytest
 
 from app.exports.bundle import (
     BadManifest,
+    Blob,
     BundleFile,
+    Manifest,
+    Part,
     WrongBytes,
     blob_path,
     bundle_path,
     find_edition,
     manifest_bytes,
+    read_manifest,
     verified,
 )
-from app.services.layout import OlderEdition, current_manifest, lay_out
-from tests.published.bundles import CSV, PAGE, Bundle, make_bundle
+from app.services import layout
+from app.services.layout import (
+    EditionStands,
+    OlderEdition,
+    current_manifest,
+    editions_laid_out,
+    is_laid_out,
+    known_forms,
+    lay_out,
+    lay_out_edition,
+)
+from tests.published.bundles import CSV, PAGE, Bundle, divide_soon, lasting, make_bundle, many, pack
 
 FIRST, SECOND = make_bundle(1), make_bundle(2)
 
@@ -66,9 +83,9 @@ def test_an_older_bundle_stays_beside_the_new_one(tmp_path: Path) -> None:
 def test_bytes_already_there_are_not_asked_for_again(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def read(file: BundleFile) -> bytes:
-        asked.append(file.path)
-        return SECOND.read(file)
+    def read(blob: Blob) -> bytes:
+        asked.append(blob.path)
+        return SECOND.read(blob)
 
     FIRST.lay_out(tmp_path)
     lay_out(tmp_path, SECOND.manifest, read)
@@ -178,7 +195,7 @@ class Killed(BaseException):
 
 
 @contextlib.contextmanager
-def dying_at(step: int, patch: pytest.MonkeyPatch) -> Iterator[Callable[[BundleFile], bytes]]:
+def dying_at(step: int, patch: pytest.MonkeyPatch) -> Iterator[Callable[[Blob], bytes]]:
     """Die at the n-th step that touches the disk or the source; yield a source that counts."""
     left = step
 
@@ -247,6 +264,223 @@ def test_bytes_and_names_are_on_disk_before_what_points_to_them(
     FIRST.lay_out(tmp_path)
     assert unsafe == []
     assert tmp_path.stat().st_ino in synced
+
+
+def test_the_forms_of_a_file_lie_beside_it_and_are_mended_with_it(tmp_path: Path) -> None:
+    bundle = pack({PAGE: ("text/html", b"text " * 99)}, codings=["br", "gzip"])
+    bundle.lay_out(tmp_path)
+    before = tree(tmp_path)
+    (file,) = bundle.manifest.files
+    assert len(file.blobs) == 3
+    for blob in file.blobs:
+        assert before[blob_path(blob.sha256)] == bundle.read(blob)
+        (tmp_path / blob_path(blob.sha256)).write_bytes(b"junk")
+    bundle.lay_out(tmp_path)
+    assert tree(tmp_path) == before
+
+
+def test_a_form_that_is_not_the_promised_one_is_not_written(tmp_path: Path) -> None:
+    bundle = pack({PAGE: ("text/html", b"text")}, codings=["br"])
+    (file,) = bundle.manifest.files
+    with pytest.raises(WrongBytes):
+        lay_out(tmp_path, bundle.manifest, lambda _: b"text")
+    assert set(tree(tmp_path)) == {blob_path(file.sha256)}, "what was right may stay"
+
+
+def test_what_came_before_a_failure_is_not_asked_for_again(tmp_path: Path) -> None:
+    class Lost(Exception):
+        pass
+
+    asked: list[str] = []
+
+    def read(blob: Blob) -> bytes:
+        asked.append(blob.path)
+        if len(asked) == 2:
+            raise Lost
+        return FIRST.read(blob)
+
+    with pytest.raises(Lost):
+        lay_out(tmp_path, FIRST.manifest, read)
+    lay_out(tmp_path, FIRST.manifest, read)
+    assert len(asked) == len(FIRST.manifest.files) + 1
+    assert current_manifest(tmp_path) == FIRST.manifest
+
+
+def test_very_many_files_are_made_to_last_at_once_before_anything_points_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    replace, sync = os.replace, os.sync
+
+    def note_move(source: Path, target: Path) -> None:
+        steps.append("switch" if target.name == "current" else "move")
+        replace(source, target)
+
+    def note_sync() -> None:
+        steps.append("sync")
+        sync()
+
+    monkeypatch.setattr(layout, "_SYNCED_ALONE", 4)
+    monkeypatch.setattr(layout, "_MOST_STAGED", 10)
+    monkeypatch.setattr(os, "replace", note_move)
+    monkeypatch.setattr(os, "sync", note_sync)
+    bundle = many(12)
+    bundle.lay_out(tmp_path)
+    assert steps == [*["sync", *["move"] * 10] * 2, "sync", *["move"] * 5, "switch"]
+    assert_whole_bundle(tmp_path, bundle)
+
+
+def assert_whole_bundle(folder: Path, bundle: Bundle) -> None:
+    """Every byte of a bundle is there."""
+    for file in bundle.manifest.files:
+        for blob in file.blobs:
+            assert verified(blob, (folder / blob_path(blob.sha256)).read_bytes())
+
+
+NAMES = 100
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Bundle:
+    """More files than one list holds."""
+    divide_soon(monkeypatch)
+    return many(NAMES)
+
+
+def test_a_large_edition_is_listed_in_parts_and_laid_out_whole(
+    tmp_path: Path, large: Bundle
+) -> None:
+    large.lay_out(tmp_path)
+    head = current_manifest(tmp_path)
+    assert head is not None
+    assert (head.edition, head.files) == (1, ())
+    assert len(head.parts) > 5
+    assert_whole_bundle(tmp_path, large)
+
+
+def test_of_parts_that_the_current_edition_has_nothing_is_read(
+    tmp_path: Path, large: Bundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large.lay_out(tmp_path)
+    reads = count()
+    read_bytes = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (next(reads), read_bytes(path))[1])
+    changed = many(NAMES, 2, name_7=b"{}")
+    changed.lay_out(tmp_path)
+    assert next(reads) < len(large.manifest.files) / 3
+    assert_whole_bundle(tmp_path, changed)
+
+
+def test_laying_out_the_current_large_edition_mends_all_of_it(
+    tmp_path: Path, large: Bundle
+) -> None:
+    large.lay_out(tmp_path)
+    before = tree(tmp_path)
+    for path in [*before][::7]:
+        if path != "current":
+            (tmp_path / path).write_bytes(b"junk")
+    large.lay_out(tmp_path)
+    assert tree(tmp_path) == before
+
+
+def test_a_part_that_is_none_is_refused(tmp_path: Path, large: Bundle) -> None:
+    FIRST.lay_out(tmp_path)
+    liar = b'{"path":"/a"}\n'
+    part = Part("/a", hashlib.sha256(liar).hexdigest(), len(liar))
+    manifest = Manifest(edition=2, as_of="2026-07-28", made_by="test", parts=(part,))
+    with pytest.raises(BadManifest):
+        lay_out(tmp_path, manifest, lambda _: liar)
+    assert current_manifest(tmp_path) == FIRST.manifest
+
+
+FILES = {"a.xml": ("application/xml", b"<a/>"), "b/c.json": ("application/json", b"{}")}
+
+
+def test_what_an_edition_keeps_lies_under_its_number_and_switches_nothing(tmp_path: Path) -> None:
+    FIRST.lay_out(tmp_path)
+    kept = lasting(1, FILES, codings=["br"])
+    link = kept.lay_out_for_ever(tmp_path)
+    assert link == tmp_path / "editions" / "1.json"
+    assert read_manifest(link.read_bytes()) == kept.manifest
+    digest = hashlib.sha256(link.read_bytes()).hexdigest()
+    assert str(link.readlink()) == f"../{blob_path(digest)}"
+    assert_whole_bundle(tmp_path, kept)
+    assert current_manifest(tmp_path) == FIRST.manifest
+
+
+def test_editions_are_laid_out_in_any_order_and_listed(tmp_path: Path) -> None:
+    assert editions_laid_out(tmp_path) == frozenset()
+    for number in (10, 2, 1):
+        lasting(number, FILES).lay_out_for_ever(tmp_path)
+    (tmp_path / "editions" / "x.json").touch()
+    (tmp_path / "editions" / "07.json").touch()
+    assert editions_laid_out(tmp_path) == {1, 2, 10}
+
+
+def test_what_an_edition_keeps_is_mended_but_never_changed(tmp_path: Path) -> None:
+    kept = lasting(1, FILES)
+    kept.lay_out_for_ever(tmp_path)
+    before = tree(tmp_path)
+    for path in before:
+        (tmp_path / path).resolve().write_bytes(b"junk")
+    kept.lay_out_for_ever(tmp_path)
+    assert tree(tmp_path) == before
+    with pytest.raises(EditionStands) as refusal:
+        lasting(1, {"a.xml": ("application/xml", b"<b/>")}).lay_out_for_ever(tmp_path)
+    assert refusal.value.edition == 1
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"files": FIRST.manifest.files},
+        {"files": lasting(2, FILES).manifest.files},
+        {"files": lasting(11, FILES).manifest.files},
+        {"redirects": (("/a", "/editions/1/a.xml"),)},
+        {"parts": (Part("/a", "0" * 64, 1),)},
+    ],
+)
+def test_an_edition_keeps_nothing_outside_its_address(
+    tmp_path: Path, members: dict[str, Any]
+) -> None:
+    manifest = Manifest(edition=1, as_of="2026-07-28", made_by="test", **members)
+    with pytest.raises(BadManifest, match="below /editions/1/"):
+        lay_out_edition(tmp_path, manifest, lambda _: b"")
+    assert tree(tmp_path) == {}
+
+
+def test_an_edition_may_redirect_from_its_own_address(tmp_path: Path) -> None:
+    redirects = (("/editions/1", "/editions/1/a.xml"),)
+    manifest = replace(lasting(1, FILES).manifest, redirects=redirects)
+    lay_out_edition(tmp_path, manifest, lasting(1, FILES).read)
+    assert editions_laid_out(tmp_path) == {1}
+
+
+def test_it_is_told_whether_an_edition_is_laid_out_by_this_software(tmp_path: Path) -> None:
+    assert not is_laid_out(tmp_path, 1, "test")
+    FIRST.lay_out(tmp_path)
+    assert is_laid_out(tmp_path, 1, "test")
+    assert not is_laid_out(tmp_path, 2, "test")
+    assert not is_laid_out(tmp_path, 1, "newer")
+    (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
+    assert not is_laid_out(tmp_path, 1, "test")
+    (tmp_path / "current" / "manifest.json").unlink()
+    assert not is_laid_out(tmp_path, 1, "test")
+
+
+def test_forms_once_made_are_known_by_the_file_that_they_are_of(
+    tmp_path: Path, large: Bundle
+) -> None:
+    assert known_forms(tmp_path) == {}
+    bundle = pack({PAGE: ("text/html", b"text")}, codings=["br", "gzip"])
+    bundle.lay_out(tmp_path)
+    (file,) = bundle.manifest.files
+    assert known_forms(tmp_path) == {("text/html", file.sha256): file.forms}
+    large.lay_out(tmp_path)
+    assert known_forms(tmp_path) == {}
+    (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
+    assert known_forms(tmp_path) == {}
 
 
 LAST = 20

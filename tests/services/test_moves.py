@@ -29,7 +29,7 @@ def state_of(number: int) -> State:
 
 def kinds(number: int) -> list[str]:
     with reading():
-        return [event.kind for event, _ in events.of_request(number)]
+        return [event.kind for event in events.of_request(number)]
 
 
 def test_a_request_goes_all_the_way_to_the_registry(app: Flask, clock: Clock) -> None:

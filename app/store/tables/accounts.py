@@ -75,14 +75,17 @@ class SignIn(Base):
 
 
 class Idempotency(Base):
-    """The answer to a write, kept so that sending it twice does it once."""
+    """The answer to a write, kept so that sending it twice does it once.
+
+    The key is kept as its hash, whatever somebody sent as one.
+    """
 
     __tablename__ = "idempotency"
-    __table_args__ = (UniqueConstraint("account", "key"),)
+    __table_args__ = (UniqueConstraint("account", "key_sha256"),)
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     account: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    key: Mapped[str] = mapped_column(String(64))
+    key_sha256: Mapped[str] = mapped_column(String(64))
     request_sha256: Mapped[str] = mapped_column(String(64))
     response: Mapped[str] = mapped_column(Text)
     created: Mapped[datetime] = mapped_column(Moment)

@@ -1,14 +1,24 @@
 """Kinds of column that several tables share."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from sqlalchemy import CheckConstraint
 
 
-def one_of(column: str, words: type[StrEnum], name: str | None = None) -> CheckConstraint:
-    """A CHECK that a column holds a word of the enumeration, which stays the one list."""
-    listed = ", ".join("'" + word.value.replace("'", "''") + "'" for word in words)
-    return CheckConstraint(f"{column} IN ({listed})", name=name or column)
+def one_of(column: str, words: Iterable[StrEnum]) -> CheckConstraint:
+    """A CHECK that a column holds a word of an enumeration, which stays the one list."""
+    return CheckConstraint(f"{column} IN ({_listed(words)})", name=column)
+
+
+def present_in(column: str, state: str, words: Iterable[StrEnum]) -> CheckConstraint:
+    """A CHECK that a column is filled in exactly where another holds one of these words."""
+    rule = f"({column} IS NOT NULL) = ({state} IN ({_listed(words)}))"
+    return CheckConstraint(rule, name=f"{column}_present")
+
+
+def _listed(words: Iterable[StrEnum]) -> str:
+    return ", ".join("'" + word.value.replace("'", "''") + "'" for word in words)
 
 
 def folded_ascii(column: str) -> tuple[CheckConstraint, CheckConstraint]:

@@ -72,6 +72,7 @@ class Publication(Base):
     edition: Mapped[int] = mapped_column(ForeignKey("edition.n"), primary_key=True)
     attempts: Mapped[int] = mapped_column(default=0)
     result: Mapped[str] = mapped_column(String(16))
+    next_at: Mapped[datetime] = mapped_column(Moment)
     why: Mapped[str] = mapped_column(Text, default="")
 
 

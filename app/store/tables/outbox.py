@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
@@ -27,6 +27,7 @@ class Outbox(Base):
         UniqueConstraint("sign_in", "recipient"),
         UniqueConstraint("message_id"),
         one_of("state", Delivery),
+        Index(None, "state", "next_at"),
     )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
@@ -37,7 +38,7 @@ class Outbox(Base):
     arguments: Mapped[str] = mapped_column(Text)
     message_id: Mapped[str] = mapped_column(String(200))
     created: Mapped[datetime] = mapped_column(Moment)
-    state: Mapped[str] = mapped_column(String(16), index=True)
+    state: Mapped[str] = mapped_column(String(16))
     attempts: Mapped[int] = mapped_column(default=0)
     next_at: Mapped[datetime] = mapped_column(Moment)
     leased_until: Mapped[datetime | None] = mapped_column(Moment)

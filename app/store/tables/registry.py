@@ -37,7 +37,7 @@ class Name(Base):
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     space: Mapped[str] = mapped_column(String(16))
-    registry_id: Mapped[str] = mapped_column(String(64), index=True)
+    registry_id: Mapped[str] = mapped_column(String(64))
     folded: Mapped[str] = mapped_column(String(64))
     kind: Mapped[str] = mapped_column(String(16))
 
@@ -54,9 +54,9 @@ class RecordVersion(Base):
     )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
-    name_id: Mapped[int] = mapped_column(ForeignKey("name.id"), index=True)
+    name_id: Mapped[int] = mapped_column(ForeignKey("name.id"))
     n: Mapped[int]
-    edition: Mapped[int] = mapped_column(index=True)
+    edition: Mapped[int] = mapped_column(ForeignKey("edition.n"))
     cause: Mapped[str] = mapped_column(String(16))
     template_version: Mapped[int | None]
     document: Mapped[str] = mapped_column(Text)
@@ -75,7 +75,7 @@ class RegistryHead(Base):
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     registry_id: Mapped[str] = mapped_column(String(64))
-    edition: Mapped[int]
+    edition: Mapped[int] = mapped_column(ForeignKey("edition.n"))
     document: Mapped[str] = mapped_column(Text)
 
 
@@ -87,5 +87,5 @@ class PersonVersion(Base):
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     ident: Mapped[str] = mapped_column(String(200))
-    edition: Mapped[int]
+    edition: Mapped[int] = mapped_column(ForeignKey("edition.n"))
     document: Mapped[str] = mapped_column(Text)

@@ -1,17 +1,28 @@
-"""Requests and everything said about them. All but the request and its draft append-only."""
+"""Requests and everything said about them. What was sent, judged and done is append-only."""
 
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.registration.declarations import Procedure
 from app.registration.records import Purpose, Style
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import one_of, present_in
 from app.workflow.reviews import Verdict
 from app.workflow.states import State
+from app.workflow.transitions import TABLES
+
+_BACK_TO = {row.returns_to for table in TABLES.values() for row in table if row.returns_to}
 
 
 class Subject(StrEnum):
@@ -23,12 +34,19 @@ class Subject(StrEnum):
 
 
 class Request(Base):
-    """A registration request: where it stands now. Its history is its events."""
+    """A registration request: where it stands now. Its history is its events.
+
+    ``iterations`` counts the texts that were sent in; the newest has this number. Reviews
+    count after the event ``counted_from``: a reopening makes those before it void.
+    """
 
     __tablename__ = "request"
     __table_args__ = (
         one_of("state", State),
-        one_of("returns_to", State),
+        one_of("returns_to", sorted(_BACK_TO)),
+        present_in("returns_to", "state", [State.WITH_REQUESTER]),
+        present_in("assigned_name", "state", [state for state in State if state.is_registered]),
+        present_in("edition", "state", [state for state in State if state.is_registered]),
         one_of("procedure", Procedure),
         one_of("purpose", Purpose),
     )
@@ -46,7 +64,9 @@ class Request(Base):
     returns_to: Mapped[str | None] = mapped_column(String(32))
     body: Mapped[str | None] = mapped_column(String(200))
     base_version: Mapped[int | None]
-    edition: Mapped[int | None]
+    edition: Mapped[int | None] = mapped_column(ForeignKey("edition.n"))
+    iterations: Mapped[int] = mapped_column(default=0)
+    counted_from: Mapped[int] = mapped_column(Key, default=0)
     started: Mapped[datetime] = mapped_column(Moment)
     since: Mapped[datetime] = mapped_column(Moment)
     lock_version: Mapped[int] = mapped_column(default=1)
@@ -81,7 +101,7 @@ class Iteration(Base):
 
 
 class Rendering(Base):
-    """A text's HTML, made once when the text was saved and kept by the text's hash."""
+    """A text's HTML, made once when the text was sent and kept by the text's hash."""
 
     __tablename__ = "rendering"
 
@@ -109,18 +129,23 @@ class Event(Base):
     """
 
     __tablename__ = "event"
-    __table_args__ = (one_of("subject", Subject), CheckConstraint("n > 0", name="n"))
+    __table_args__ = (
+        one_of("subject", Subject),
+        CheckConstraint("n > 0", name="n"),
+        Index(None, "subject", "about"),
+    )
 
     n: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
     at: Mapped[datetime] = mapped_column(Moment)
     actor: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
     role: Mapped[str] = mapped_column(String(32))
     subject: Mapped[str] = mapped_column(String(16))
-    about: Mapped[str] = mapped_column(String(64), index=True)
+    about: Mapped[str] = mapped_column(String(64))
     kind: Mapped[str] = mapped_column(String(64))
     source: Mapped[str | None] = mapped_column(String(32))
     target: Mapped[str | None] = mapped_column(String(32))
     iteration: Mapped[int | None]
+    review: Mapped[int | None] = mapped_column(ForeignKey("review.id"), unique=True)
     reason: Mapped[str] = mapped_column(Text)
     body: Mapped[str] = mapped_column(Text)
     salt: Mapped[str] = mapped_column(String(64))
@@ -128,13 +153,16 @@ class Event(Base):
 
 
 class ReviewRow(Base):
-    """An expert's review of one iteration."""
+    """An expert's review of one iteration. The event that names it says when it counts."""
 
     __tablename__ = "review"
-    __table_args__ = (one_of("verdict", Verdict),)
+    __table_args__ = (
+        one_of("verdict", Verdict),
+        ForeignKeyConstraint(["request", "iteration"], ["iteration.request", "iteration.k"]),
+    )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
-    request: Mapped[int] = mapped_column(ForeignKey("request.number"), index=True)
+    request: Mapped[int] = mapped_column(index=True)
     iteration: Mapped[int]
     author: Mapped[int] = mapped_column(ForeignKey("account.id"))
     leader: Mapped[bool]

@@ -1,0 +1,142 @@
+"""What changed in a registry as an Atom feed, an entry for each name and edition.
+
+Source: RFC 4287; RFC 3339 for dates.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
+
+from app.exports.file_names import registry_file
+from app.exports.history import EditionRow, edition_path
+from app.exports.place import Place, segment
+from app.exports.xml_forms import check_text
+from app.registration.records import RegistrySnapshot, SubRegistry
+
+NAMESPACE = "http://www.w3.org/2005/Atom"
+MEDIA_TYPE = "application/atom+xml"
+SUFFIX = "atom"
+NEWEST = 50
+REGISTRY = "registry"  # the category of what changed in the registry's own words
+
+_AUTHOR = "Registry operator"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    id: str
+    title: str
+    updated: str
+    category: str
+    link: str
+    content: str
+
+
+def atom_file(snapshot: RegistrySnapshot) -> str:
+    """What the feed of a registry is called: ``urn-namespaces.atom``."""
+    return registry_file(snapshot, SUFFIX)
+
+
+def atom_bytes(
+    snapshot: RegistrySnapshot, history: Iterable[EditionRow], place: Place, newest: int = NEWEST
+) -> bytes:
+    """The feed of a registry's newest changes, the newest first.
+
+    An entry's category tells names that are new from those that changed. Its id is the
+    address of its edition with the name, so it never changes. ``snapshot`` is the newest
+    edition's; ``history`` may come in any order.
+
+    Raises ValueError for a history of no edition, which has no date that a feed could
+    bear, and UnfitValue for a character that XML does not take.
+    """
+    rows = sorted(history, key=lambda row: row.number, reverse=True)
+    if not rows:
+        raise ValueError("A feed needs one edition at least. Give the registry’s history.")
+    listed = frozenset(record.folded for record in snapshot.records())
+    entries = (entry for row in rows for entry in _entries(snapshot, row, place, listed))
+    return _Writer().written(snapshot, rows[0].moment, place, islice(entries, newest))
+
+
+def _entries(
+    snapshot: RegistrySnapshot, row: EditionRow, place: Place, listed: frozenset[str]
+) -> Iterator[_Entry]:
+    edition = place.url(edition_path(row.number))
+    for change in row.changes.names:
+        table = SubRegistry(id=change.table, title="")
+        page = place.name_url(snapshot, table, change.record.folded)
+        yield _Entry(
+            id=f"{edition}#names/{segment(change.name)}",
+            title=change.headline.replace("`", ""),
+            updated=row.moment,
+            category=change.kind,
+            link=page if change.record.folded in listed else edition,
+            content=change.sentence.replace("`", ""),
+        )
+    words = " ".join(row.changes.other_sentences())
+    if words:
+        yield _Entry(
+            id=f"{edition}#registry",
+            title=f"Edition {row.number}: the registry itself",
+            updated=row.moment,
+            category=REGISTRY,
+            link=edition,
+            content=words.replace("`", ""),
+        )
+
+
+class _Writer:
+    """Writes the feed, an element a line."""
+
+    def __init__(self) -> None:
+        self._out = StringIO()
+        self._generator = XMLGenerator(self._out, "UTF-8", short_empty_elements=True)
+
+    def written(
+        self, snapshot: RegistrySnapshot, updated: str, place: Place, entries: Iterable[_Entry]
+    ) -> bytes:
+        self._generator.startDocument()
+        with self._inside("feed", xmlns=NAMESPACE):
+            self._head(snapshot, updated, place)
+            for entry in entries:
+                self._entry(entry)
+        return self._out.getvalue().encode()
+
+    def _head(self, snapshot: RegistrySnapshot, updated: str, place: Place) -> None:
+        itself = place.registry_url(snapshot, atom_file(snapshot))
+        self._element("id", itself)
+        self._element("title", f"{snapshot.title}: what changed")
+        if snapshot.notice:
+            self._element("subtitle", snapshot.notice)
+        self._element("updated", updated)
+        self._element("link", rel="self", type=MEDIA_TYPE, href=itself)
+        self._element("link", rel="alternate", href=place.registry_url(snapshot))
+        with self._inside("author"):
+            self._element("name", _AUTHOR)
+
+    def _entry(self, entry: _Entry) -> None:
+        with self._inside("entry"):
+            self._element("id", entry.id)
+            self._element("title", entry.title)
+            self._element("updated", entry.updated)
+            self._element("published", entry.updated)
+            self._element("category", term=entry.category)
+            self._element("link", rel="alternate", href=entry.link)
+            self._element("content", entry.content, type="text")
+
+    @contextmanager
+    def _inside(self, name: str, **attributes: str) -> Iterator[None]:
+        self._generator.startElement(name, AttributesImpl(attributes))
+        self._generator.ignorableWhitespace("\n")
+        yield
+        self._generator.endElement(name)
+        self._generator.ignorableWhitespace("\n")
+
+    def _element(self, name: str, text: str = "", **attributes: str) -> None:
+        self._generator.startElement(name, AttributesImpl(attributes))
+        self._generator.characters(check_text(text))
+        self._generator.endElement(name)
+        self._generator.ignorableWhitespace("\n")

@@ -1,0 +1,61 @@
+"""What can be fetched of a registry: each file, what people call it, and its media type."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.exports.file_names import registry_file, table_file
+from app.registration.declarations import REGISTRIES, Format
+from app.registration.records import RegistrySnapshot, SubRegistry
+
+MEDIA_TYPES: dict[Format, str] = {
+    Format.XML: "application/xml",
+    Format.XHTML: "application/xhtml+xml",
+    Format.TXT: "text/plain; charset=utf-8",
+    Format.JSON: "application/json",
+    Format.CSV: "text/csv; charset=utf-8; header=present",
+    Format.TTL: "text/turtle; charset=utf-8",
+    Format.JSONLD: "application/ld+json",
+    Format.NT: "application/n-triples",
+}
+
+LABELS: dict[Format, str] = {
+    Format.XML: "XML",
+    Format.XHTML: "HTML",
+    Format.TXT: "Plain text",
+    Format.JSON: "JSON",
+    Format.CSV: "CSV",
+    Format.TTL: "Turtle",
+    Format.JSONLD: "JSON-LD",
+    Format.NT: "N-Triples",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """One file beside a registry's page."""
+
+    label: str
+    file: str
+    media_type: str
+
+
+def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
+    """The files of a whole registry, CSV table by table."""
+    for format_ in Format:
+        if format_ is Format.CSV:
+            for table in snapshot.registries:
+                label = f"{LABELS[format_]}: {_kind(table)}"
+                yield Download(label, table_file(table), bare_type(format_))
+        else:
+            file = registry_file(snapshot, format_)
+            yield Download(LABELS[format_], file, bare_type(format_))
+
+
+def bare_type(format_: Format) -> str:
+    """The media type of a form without its parameters."""
+    return MEDIA_TYPES[format_].partition(";")[0]
+
+
+def _kind(table: SubRegistry) -> str:
+    declared = REGISTRIES.get(table.id)
+    return declared.kind if declared else table.id

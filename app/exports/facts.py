@@ -1,0 +1,220 @@
+"""What changed between two states of one thing, fact by fact, in words.
+
+The rows below name every member of the records, so that no difference goes untold.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from app.exports.citing import cited, cited_in_full, folded, in_words
+from app.registration.declarations import FIELDS
+from app.registration.records import RichText, Xref
+
+_SHOWN = 160
+_EXPERTS = re.compile(r"[,;]\s*(?![^()]*\))")
+_NOBODY = ("", "unassigned")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact that differs: both states in full, and what to say of it.
+
+    ``phrase`` is without its subject and its full stop.
+    """
+
+    name: str
+    label: str
+    before: str
+    after: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One member of a record: what people call it and how two values of it are compared."""
+
+    name: str
+    label: str
+    compare: Callable[[str, str, Any, Any], Iterator[Fact]]
+
+
+def facts(rows: Iterable[Row], before: object, after: object) -> tuple[Fact, ...]:
+    """What differs between two records of one kind, in the order of the rows."""
+    found: list[Fact] = []
+    for row in rows:
+        old, new = getattr(before, row.name), getattr(after, row.name)
+        if old != new:
+            found += row.compare(row.name, row.label, old, new)
+    return tuple(found)
+
+
+def sentence(*phrases: str) -> str:
+    """Phrases as one sentence that ends in one full stop."""
+    said = "; ".join(phrases)
+    return said if said.endswith((".", "…", ".”", "…”")) else f"{said}."
+
+
+def _value(name: str, label: str, before: object, after: object) -> Iterator[Fact]:
+    old, new = ("" if value is None else str(value) for value in (before, after))
+    yield Fact(name, label, old, new, _phrase(label, _short(old), _short(new)))
+
+
+def _text(name: str, label: str, before: str, after: str) -> Iterator[Fact]:
+    yield Fact(name, label, before, after, _phrase(label, *map(_quoted, (before, after))))
+
+
+def _rich(name: str, label: str, before: RichText | None, after: RichText | None) -> Iterator[Fact]:
+    texts = before or (), after or ()
+    old, new = (in_words(text) for text in texts)
+    if old == new:
+        old, new = (in_words(text, cited_in_full) for text in texts)
+        yield Fact(name, label, old, new, f"{label} changed")
+    else:
+        yield Fact(name, label, old, new, _phrase(label, *map(_said, texts)))
+
+
+def _notes(
+    name: str, label: str, before: tuple[RichText, ...], after: tuple[RichText, ...]
+) -> Iterator[Fact]:
+    old, new = ("\n".join(map(in_words, notes)) for notes in (before, after))
+    yield from _text(name, label, old, new)
+
+
+def _texts(
+    name: str, label: str, before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...]
+) -> Iterator[Fact]:
+    """The template's texts, each for itself: too long to be said in a sentence."""
+    old, new = dict(before), dict(after)
+    for key in dict.fromkeys((*old, *new)):
+        if old.get(key) != new.get(key):
+            called = FIELDS[key].label if key in FIELDS else key
+            states = old.get(key, ""), new.get(key, "")
+            yield Fact(f"{name}.{key}", called, *states, f"{called} {_verb(*states)}")
+    if old == new:
+        yield _reordered(name, label)
+
+
+def _references(
+    name: str, label: str, before: tuple[Xref, ...], after: tuple[Xref, ...]
+) -> Iterator[Fact]:
+    gone = [xref for xref in before if xref not in after]
+    come = [xref for xref in after if xref not in before]
+    if len(gone) == len(come) == 1:
+        yield _reference(name, label, gone[0], come[0])
+        return
+    for xref in gone:
+        yield from _value(name, label, cited(xref), None)
+    for xref in come:
+        yield from _value(name, label, None, cited(xref))
+    if not gone and not come:
+        yield _reordered(name, f"{label}s")
+
+
+def _reference(name: str, label: str, before: Xref, after: Xref) -> Fact:
+    old, new = cited(before), cited(after)
+    if old != new:
+        return Fact(name, label, old, new, _phrase(label, _short(old), _short(new)))
+    called = f"{label} {_short(new)}"
+    if before.data == after.data:
+        return Fact(name, label, old, new, f"{called} changed in detail")
+    full = cited_in_full(before), cited_in_full(after)
+    return Fact(name, label, *full, _phrase(f"{called}:", _short(before.data), _short(after.data)))
+
+
+def _experts(name: str, label: str, before: str, after: str) -> Iterator[Fact]:
+    old, new = _roles(before), _roles(after)
+    for who in (who for who in new if who not in old):
+        named = _with_role(who, new[who])
+        yield Fact(name, label, "", named, f"{_short(named)} became an expert")
+    for who in (who for who in old if who not in new):
+        named = _with_role(who, old[who])
+        yield Fact(name, label, named, "", f"{_short(who)} is no longer an expert")
+    for who in (who for who in new if old.get(who, new[who]) != new[who]):
+        was, named = _with_role(who, old[who]), _with_role(who, new[who])
+        role = _phrase("role", _short(old[who]), _short(new[who]))
+        yield Fact(name, label, was, named, f"{_short(who)}: {role}")
+    if old == new:
+        yield Fact(name, label, before, after, "list of experts changed")
+
+
+def _roles(expert: str) -> dict[str, str]:
+    """Who is named, with what stands in brackets after the name."""
+    found: dict[str, str] = {}
+    for piece in _EXPERTS.split(expert):
+        who, _, role = folded(piece).partition(" (")
+        if who.lower() not in _NOBODY:
+            found[who] = role.removesuffix(")")
+    return found
+
+
+def _with_role(who: str, role: str) -> str:
+    return f"{who} ({role})" if role else who
+
+
+def _reordered(name: str, label: str) -> Fact:
+    return Fact(name, label, "", "", f"order of the {label} changed")
+
+
+def _phrase(label: str, before: str, after: str) -> str:
+    if before == after:
+        return f"{label} changed"
+    if not before:
+        return f"{label} {after} added"
+    return f"{label} {before} became {after}" if after else f"{label} {before} removed"
+
+
+def _verb(before: str, after: str) -> str:
+    if not before:
+        return "added"
+    return "changed" if after else "removed"
+
+
+def _said(text: RichText) -> str:
+    """A mixed text of references alone as it is, any other one as a quotation."""
+    words = in_words(text)
+    return _short(words) if all(isinstance(part, Xref) for part in text) else _quoted(words)
+
+
+def _quoted(text: str) -> str:
+    return f"“{_short(text)}”" if folded(text) else ""
+
+
+def _short(text: str) -> str:
+    line = folded(text)
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+
+
+RECORD = (
+    Row("name", "name", _value),
+    Row("date", "date", _value),
+    Row("updated", "last change", _value),
+    Row("status", "status", _value),
+    Row("successor", "successor", _value),
+    Row("template", "template", _rich),
+    Row("references", "reference", _references),
+    Row("contact", "contact", _rich),
+    Row("version", "template version", _value),
+    Row("style", "form of the template", _value),
+    Row("fields", "fields", _texts),
+    Row("request", "request", _value),
+)
+REGISTRY = (
+    Row("title", "title", _text),
+    Row("category", "category", _text),
+    Row("notice", "notice", _text),
+    Row("notes", "note", _notes),
+)
+TABLE = (
+    Row("title", "title", _text),
+    Row("references", "reference", _references),
+    Row("rule", "registration procedure", _rich),
+    Row("expert", "experts", _experts),
+)
+PERSON = (
+    Row("name", "name", _value),
+    Row("org", "organization", _value),
+    Row("uris", "contact", lambda name, label, *both: _value(name, label, *map(", ".join, both))),
+    Row("updated", "last change", _value),
+)

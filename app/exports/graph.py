@@ -1,0 +1,248 @@
+"""A registry as statements: SKOS for its names, DCAT for its files.
+
+Each table is a concept scheme and each name a concept in it; the registry is a dataset with
+a distribution for each of its forms. Everything has an address, so there are no blank nodes.
+
+Left out: references that lead nowhere, what people's mail addresses are, and the texts of
+templates but their purpose. A private registry has no publisher that it could name.
+
+Source: SKOS Reference; Data Catalog Vocabulary (DCAT) version 3; DCMI Metadata Terms; ADMS.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from app.exports.citing import document, in_words
+from app.exports.downloads import Download, downloads
+from app.exports.links import xref_url
+from app.exports.place import Place
+from app.exports.selection import xrefs_in
+from app.exports.spaces import space_of, whole_name
+from app.exports.xml_forms import is_date
+from app.identifiers.nid import fold_nid
+from app.registration.records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+    Xref,
+    XrefType,
+)
+
+PREFIXES = {
+    "adms": "http://www.w3.org/ns/adms#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+
+_MEDIA_TYPE = "https://www.iana.org/assignments/media-types/"
+_STATUS = {
+    Status.REGISTERED: "http://purl.org/adms/status/Completed",
+    Status.DEPRECATED: "http://purl.org/adms/status/Deprecated",
+    Status.FORMER: "http://purl.org/adms/status/Withdrawn",
+}
+_DEFINITION = "purpose"  # the field that says what the names of a namespace are for
+
+
+class Iri(str):
+    """The address of a thing, which is not a text."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A text with its type, as a prefixed name; empty for a plain text."""
+
+    text: str
+    datatype: str = ""
+
+
+Value = Iri | Literal
+Statement = tuple[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing: its address, what it is, and what is said of it. Names are prefixed ones."""
+
+    iri: Iri
+    type: str
+    said: tuple[Statement, ...]
+
+
+def whole(prefixed: str) -> str:
+    """The address that a prefixed name stands for."""
+    prefix, _, local = prefixed.partition(":")
+    return PREFIXES[prefix] + local
+
+
+def registry_nodes(snapshot: RegistrySnapshot, place: Place) -> Iterator[Node]:
+    """Everything of a registry, former names included; what is cited often comes as often."""
+    graph = _Graph(snapshot, place)
+    yield graph.dataset()
+    yield from graph.distributions()
+    for table in snapshot.registries:
+        yield graph.scheme(table)
+        for record in table.records:
+            yield from graph.record(table, record)
+    yield from map(graph.person, snapshot.people)
+
+
+def record_nodes(
+    snapshot: RegistrySnapshot,
+    table: SubRegistry,
+    record: Registration,
+    people: Iterable[Person],
+    place: Place,
+) -> Iterator[Node]:
+    """One name with what it cites, the people given, and what its table is called.
+
+    Says nothing of the edition or of other names.
+    """
+    graph = _Graph(snapshot, place)
+    yield from graph.record(table, record)
+    yield graph.title_of(table)
+    yield from map(graph.person, people)
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """A registry at its place."""
+
+    snapshot: RegistrySnapshot
+    place: Place
+
+    @property
+    def page(self) -> Iri:
+        return Iri(self.place.registry_url(self.snapshot))
+
+    def dataset(self) -> Node:
+        snapshot = self.snapshot
+        said: list[Statement] = [
+            ("dct:identifier", Literal(snapshot.id)),
+            ("dct:title", Literal(snapshot.title)),
+            ("dcat:keyword", Literal(snapshot.category)),
+            ("dct:description", Literal(snapshot.notice)),
+            *(("dct:description", Literal(in_words(note))) for note in snapshot.notes),
+            *_dated("dct:modified", snapshot.updated),
+            ("dcat:version", Literal(str(snapshot.edition))),
+            ("dcat:landingPage", self.page),
+        ]
+        said += [("dct:hasPart", self._anchor(table.id)) for table in snapshot.registries]
+        said += [("dcat:distribution", self._file(d)) for d in downloads(snapshot)]
+        return _node(self.page, "dcat:Dataset", said)
+
+    def distributions(self) -> Iterator[Node]:
+        for download in downloads(self.snapshot):
+            said: list[Statement] = [
+                ("dct:title", Literal(download.label)),
+                ("dcat:mediaType", Iri(_MEDIA_TYPE + download.media_type)),
+                ("dcat:accessURL", self.page),
+                ("dcat:downloadURL", self._file(download)),
+            ]
+            yield _node(self._file(download), "dcat:Distribution", said)
+
+    def scheme(self, table: SubRegistry) -> Node:
+        said: list[Statement] = [
+            *self.title_of(table).said,
+            ("dct:identifier", Literal(table.id)),
+            ("dct:isPartOf", self.page),
+            ("skos:note", _labelled("Registration procedure", in_words(table.rule))),
+            ("skos:note", _labelled("Experts", table.expert)),
+            *self._cited("dct:references", table.references),
+        ]
+        return _node(self._anchor(table.id), "skos:ConceptScheme", said)
+
+    def title_of(self, table: SubRegistry) -> Node:
+        said = [("dct:title", Literal(table.title)), ("skos:note", Literal(self.snapshot.notice))]
+        return _node(self._anchor(table.id), "skos:ConceptScheme", said)
+
+    def record(self, table: SubRegistry, record: Registration) -> Iterator[Node]:
+        in_texts = xrefs_in(record.template), xrefs_in(record.contact or ())
+        said: list[Statement] = [
+            ("skos:notation", Literal(record.name)),
+            ("skos:prefLabel", Literal(whole_name(space_of(table), record) or record.name)),
+            ("skos:inScheme", self._anchor(table.id)),
+            ("skos:topConceptOf", self._anchor(table.id)),
+            ("skos:definition", Literal(dict(record.fields).get(_DEFINITION, ""))),
+            *_dated("dct:issued", record.date),
+            *_dated("dct:modified", record.updated),
+            ("owl:versionInfo", Literal(str(record.version or ""))),
+            *self._standing(table, record),
+            *self._cited("dct:references", record.references),
+            *self._cited("rdfs:seeAlso", in_texts[0]),
+            *self._cited("dct:relation", in_texts[1]),
+            ("foaf:page", Iri(self.place.name_url(self.snapshot, table, record.folded))),
+        ]
+        yield _node(self._concept(table, record.folded), "skos:Concept", said)
+        for xref in dict.fromkeys((*record.references, *in_texts[0], *in_texts[1])):
+            yield from _document(xref)
+
+    def person(self, person: Person) -> Node:
+        urls = (xref_url(Xref(XrefType.URI, uri)) for uri in person.uris)
+        said: list[Statement] = [
+            ("vcard:fn", Literal(person.name or "")),
+            ("vcard:organization-name", Literal(person.org or "")),
+            *(("vcard:hasURL", Iri(url)) for url in urls if url),
+            *_dated("dct:modified", person.updated),
+        ]
+        return _node(self._anchor(person.id), "vcard:Kind", said)
+
+    def _standing(self, table: SubRegistry, record: Registration) -> Iterator[Statement]:
+        """Whether the name is in use, and what took its place."""
+        yield "adms:status", Iri(_STATUS[record.status])
+        if record.status is not Status.REGISTERED:
+            yield "owl:deprecated", Literal("true", "xsd:boolean")
+        if record.successor:
+            yield "dct:isReplacedBy", self._concept(table, fold_nid(record.successor))
+
+    def _cited(self, predicate: str, xrefs: Iterable[Xref]) -> Iterator[Statement]:
+        for xref in xrefs:
+            url = xref_url(xref)
+            if url and xref.type is XrefType.PERSON:
+                yield predicate, self._anchor(xref.data)
+            elif url:
+                yield predicate, Iri(url)
+
+    def _concept(self, table: SubRegistry, name: str) -> Iri:
+        return Iri(self.place.concept(self.snapshot, table, name))
+
+    def _file(self, download: Download) -> Iri:
+        return Iri(self.place.registry_url(self.snapshot, download.file))
+
+    def _anchor(self, id_: str) -> Iri:
+        return Iri(self.place.anchor(self.snapshot, id_))
+
+
+def _document(xref: Xref) -> Iterator[Node]:
+    url = xref_url(xref)
+    if url and xref.type is not XrefType.PERSON:
+        said = [("rdfs:label", Literal(document(xref))), ("dct:title", Literal(xref.title))]
+        yield _node(Iri(url), "foaf:Document", said)
+
+
+def _node(iri: Iri, type_: str, said: Iterable[Statement]) -> Node:
+    """A thing with what is known of it, each statement once."""
+    known = (pair for pair in said if not isinstance(pair[1], Literal) or pair[1].text)
+    return Node(iri, type_, tuple(dict.fromkeys(known)))
+
+
+def _dated(predicate: str, date: str | None) -> Iterator[Statement]:
+    if date and is_date(date):
+        is_month = date.count("-") == 1
+        yield predicate, Literal(date, "xsd:gYearMonth" if is_month else "xsd:date")
+    elif date:
+        yield predicate, Literal(date)
+
+
+def _labelled(label: str, text: str) -> Literal:
+    return Literal(f"{label}: {text}" if text else "")

@@ -1,0 +1,198 @@
+"""Reads from another server by HTTP, and takes no more from it than was bargained for."""
+
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from socket import SHUT_RDWR, socket
+from threading import Timer
+from types import TracebackType
+from typing import NamedTuple, Self
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+_BLOCK = 64 * 1024
+_MOST_REDIRECTS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_PORTS = {"http": 80, "https": 443}
+_ASKED = {"Accept-Encoding": "identity", "User-Agent": "urn-registry"}
+
+Take = Callable[[bytes], object]
+
+
+class FetchFailed(OSError):
+    """Nothing, not everything, or too much came from an address; says which."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(f"{url}: {why}")
+        self.url = url
+
+
+class Origin(NamedTuple):
+    """Whom a URL speaks to (RFC 6454 section 4)."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+def origin_of(url: str) -> Origin:
+    """The origin of an http or https URL.
+
+    Raises FetchFailed for another scheme, for none, for a user's name in it, and for
+    characters that no URL has.
+    """
+    try:
+        parts: SplitResult = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise FetchFailed(url, str(error)) from error
+    if not (url.isascii() and url.isprintable()) or " " in url or "\\" in url:
+        raise FetchFailed(url, "Write a URL in visible ASCII characters.")
+    if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
+        raise FetchFailed(url, "Give an http or https URL, without a user's name.")
+    return Origin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
+
+
+class Fetcher:
+    """Fetches from one server after another; the connection to the last one stays open.
+
+    ``timeout`` is how long the server may be silent, ``deadline`` how long one answer may
+    take, both in seconds. Proxies that the environment names are not used.
+    """
+
+    def __init__(
+        self,
+        *,
+        timeout: float = 20.0,
+        deadline: float = 600.0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._timeout, self._deadline = timeout, deadline
+        self._tls = tls
+        self._connection: HTTPConnection | None = None
+        self._origin: Origin | None = None
+        self._socket: socket | None = None
+        self._is_cut = False
+        self._late = f"It takes longer than {deadline:g} seconds."
+
+    def __call__(self, url: str, take: Take, largest: int) -> int:
+        """Fetch a URL; hand its bytes on as they come, and give the status.
+
+        Only the bytes of a 200 are handed on. Redirects are followed within the origin.
+        Raises FetchFailed where more than ``largest`` bytes are to come, where fewer come
+        than were announced, and for whatever else is not a whole answer.
+        """
+        asked, origin = url, origin_of(url)
+        for _ in range(_MOST_REDIRECTS + 1):
+            status, location = self._fetch(url, origin, take, largest)
+            if status not in _REDIRECTS or location is None:
+                return status
+            with self._told(url):
+                url = urljoin(url, location)
+            if origin_of(url) != origin:
+                raise FetchFailed(asked, f"It redirects to another server: {url}")
+        raise FetchFailed(asked, "It redirects again and again.")
+
+    def close(self) -> None:
+        """Close the connection, if one is open."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._origin = self._socket = None
+
+    def __enter__(self) -> Self:
+        """Stay open for several fetches."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the connection."""
+        self.close()
+
+    def _fetch(self, url: str, origin: Origin, take: Take, largest: int) -> tuple[int, str | None]:
+        self._is_cut = False
+        watch = Timer(self._deadline, self._cut)
+        watch.daemon = True
+        watch.start()
+        try:
+            with self._told(url):
+                response = self._respond(origin, url)
+            with response:
+                if response.status == HTTPStatus.OK:
+                    self._hand_on(url, response, take, largest)
+                is_over = response.isclosed()
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            watch.cancel()
+        if not is_over:  # what is left would be taken for the next answer
+            self.close()
+        return response.status, response.headers["Location"]
+
+    @contextmanager
+    def _told(self, url: str) -> Iterator[None]:
+        try:
+            yield
+            if self._is_cut:
+                raise TimeoutError
+        except (OSError, HTTPException, ValueError) as error:  # all that http.client raises
+            raise FetchFailed(url, self._late if self._is_cut else repr(error)) from error
+
+    def _hand_on(self, url: str, response: HTTPResponse, take: Take, largest: int) -> None:
+        if response.headers.get("Content-Encoding", "identity") != "identity":
+            raise FetchFailed(url, "It comes encoded, which was not asked for.")
+        announced, taken = response.length, 0
+        if announced is None and not response.chunked:
+            raise FetchFailed(url, "Nothing tells where it ends.")
+        if announced is not None and announced > largest:
+            raise FetchFailed(url, f"It has {announced} bytes, more than {largest}.")
+        while piece := self._read(url, response):
+            taken += len(piece)
+            if taken > largest:
+                raise FetchFailed(url, f"It has more than {largest} bytes.")
+            take(piece)
+        if announced not in (None, taken):
+            raise FetchFailed(url, f"Only {taken} of its {announced} bytes came.")
+
+    def _read(self, url: str, response: HTTPResponse) -> bytes:
+        with self._told(url):
+            return response.read(_BLOCK)
+
+    def _respond(self, origin: Origin, url: str) -> HTTPResponse:
+        """The head of an answer. A connection that was closed meanwhile is opened anew."""
+        if self._connection is not None and self._origin == origin:
+            with suppress(HTTPException, ConnectionError):
+                return self._request(self._connection, url)
+        self.close()
+        if self._is_cut:
+            raise TimeoutError
+        self._connection, self._origin = self._connecting(origin), origin
+        return self._request(self._connection, url)
+
+    def _connecting(self, origin: Origin) -> HTTPConnection:
+        _, host, port = origin
+        if origin.scheme == "http":
+            return HTTPConnection(host, port, timeout=self._timeout)
+        self._tls = self._tls or ssl.create_default_context()
+        return HTTPSConnection(host, port, timeout=self._timeout, context=self._tls)
+
+    def _request(self, connection: HTTPConnection, url: str) -> HTTPResponse:
+        parts = urlsplit(url)
+        target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+        connection.request("GET", target, headers=_ASKED)
+        # An answer that closes the connection takes the socket from it, hence this hold.
+        self._socket = connection.sock
+        return connection.getresponse()
+
+    def _cut(self) -> None:
+        """Break off: whoever waits for the server then sees its end."""
+        self._is_cut = True
+        unready = self._connection.sock if self._connection else None
+        if (reached := self._socket or unready) is not None:
+            with suppress(OSError):
+                reached.shutdown(SHUT_RDWR)

@@ -1,0 +1,125 @@
+"""What a client welcomes: content codings and media types (RFC 9110 section 12.5)."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+IDENTITY = "identity"
+
+# Among forms that are equally welcome the first is sent: the smaller ones first.
+_CODINGS = ("br", "zstd", "gzip", IDENTITY)
+_ALIASES = {"x-gzip": "gzip"}  # RFC 9110 section 8.4.1.3
+_UNSAID = 0.5  # of what no weight can be: less welcome than anything that is named
+
+_LONGEST = 1_000  # no client says so much; more is not read
+_TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"  # noqa: S105 - the token of RFC 9110
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_PARAMETER = rf"({_TOKEN})=({_TOKEN}|{_QUOTED})"
+_WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
+_CODING = re.compile(rf"({_TOKEN})(?:[ \t]*;[ \t]*[qQ]=([^ \t]*))?")
+_ELEMENT = re.compile(rf"(?:[^,\"]|{_QUOTED})+")
+_RANGE = re.compile(rf"({_TOKEN})/({_TOKEN})((?:[ \t]*;(?:[ \t]*{_PARAMETER})?)*)")
+_ANYTHING = "*/*"
+
+
+class _MediaRange(NamedTuple):
+    """Media types that are welcome alike; the narrower range is the one that counts."""
+
+    kind: str
+    subtype: str
+    parameters: frozenset[tuple[str, str]]
+    weight: int
+
+    def covers(self, other: "_MediaRange") -> bool:
+        return (
+            self.kind in ("*", other.kind)
+            and self.subtype in ("*", other.subtype)
+            and self.parameters <= other.parameters
+        )
+
+    @property
+    def narrowness(self) -> tuple[bool, bool, int]:
+        return self.kind != "*", self.subtype != "*", len(self.parameters)
+
+
+@lru_cache(maxsize=256)
+def codings(field: str) -> tuple[str, ...]:
+    """The content codings that an Accept-Encoding field welcomes, the best first.
+
+    ``identity`` is among them, as the last resort, unless it is refused. What is not
+    understood is passed over; of a coding named twice, the last word counts.
+
+    Source: RFC 9110 section 12.5.3.
+    """
+    weights: dict[str, float] = {}
+    for element in field.split(",") if len(field) <= _LONGEST else ():
+        match = _CODING.fullmatch(element.strip(" \t"))
+        weight = _weight(match[2]) if match else None
+        if match and weight is not None:
+            coding = match[1].lower()
+            weights[_ALIASES.get(coding, coding)] = weight
+    others = weights.get("*", 0)
+    weights = {IDENTITY: weights.get("*", _UNSAID)} | weights
+    welcome = {coding: weights.get(coding, others) for coding in _CODINGS}
+    return tuple(sorted((c for c in _CODINGS if welcome[c] > 0), key=lambda c: -welcome[c]))
+
+
+@lru_cache(maxsize=512)
+def find_best(field: str, offered: tuple[str, ...]) -> int | None:
+    """Which of the offered media types an Accept field welcomes most; None if it takes none.
+
+    The first of those that are equally welcome is taken. What is not understood is passed
+    over, and a field of which nothing is left counts as not sent.
+
+    Source: RFC 9110 section 12.5.1.
+    """
+    ranges = list(_ranges(field)) if len(field) <= _LONGEST else []
+    if not ranges:
+        return 0
+    weights = [_weight_of(media_type, ranges) for media_type in offered]
+    best = max(weights)
+    return weights.index(best) if best > 0 else None
+
+
+def _weight_of(media_type: str, ranges: list[_MediaRange]) -> int:
+    this = _find_range(media_type)
+    covering = [known for known in ranges if this and known.covers(this)]
+    return max(covering, key=lambda known: known.narrowness).weight if covering else 0
+
+
+def _ranges(field: str) -> list[_MediaRange]:
+    elements = (element.strip(" \t") for element in _ELEMENT.findall(field))
+    ranges = (_find_range(_ANYTHING + e[1:] if _is_star(e) else e) for e in elements)
+    return [known for known in ranges if known is not None]
+
+
+def _is_star(element: str) -> bool:
+    return element == "*" or element[:2] in ("*;", "* ")  # as some old clients write it
+
+
+def _find_range(element: str) -> _MediaRange | None:
+    match = _RANGE.fullmatch(element)
+    if not match or (match[1] == "*" and match[2] != "*"):
+        return None
+    parameters: set[tuple[str, str]] = set()
+    for name, value in re.findall(_PARAMETER, match[3]):
+        if name.lower() == "q":  # what follows the weight says nothing of the media type
+            weight = _weight(value)
+            return None if weight is None else _range_of(match, parameters, weight)
+        parameters.add((name.lower(), _unquoted(value).lower()))
+    return _range_of(match, parameters, 1000)
+
+
+def _range_of(match: re.Match[str], parameters: set[tuple[str, str]], weight: int) -> _MediaRange:
+    return _MediaRange(match[1].lower(), match[2].lower(), frozenset(parameters), weight)
+
+
+def _unquoted(value: str) -> str:
+    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value
+
+
+def _weight(text: str | None) -> int | None:
+    """A weight in thousandths, that of none being 1; None for what is no weight."""
+    if text is None:
+        return 1000
+    return round(float(text) * 1000) if _WEIGHT.fullmatch(text) else None

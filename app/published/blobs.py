@@ -1,0 +1,88 @@
+"""The bytes of a bundle on disk. None leaves here unless they are those that were named."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from io import BufferedReader
+from pathlib import Path
+
+from app.exports.bundle import Blob, WrongBytes, blob_path, verified
+
+LARGEST_READ = 1024 * 1024  # more bytes than this are sent piece by piece
+_BLOCK = 64 * 1024
+_MOST_KNOWN = 4_096
+
+
+class Damaged(Exception):
+    """Bytes that cannot be read, or are not the ones that their SHA-256 names."""
+
+
+class Blobs:
+    """Reads what lies by content in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._whole: dict[str, tuple[int, ...]] = {}
+
+    def read(self, blob: Blob) -> bytes:
+        """These bytes, verified. Raises Damaged."""
+        try:
+            with self._path(blob).open("rb") as file:
+                return verified(blob, file.read(blob.length + 1))
+        except (OSError, WrongBytes) as error:
+            raise Damaged(str(error)) from error
+
+    def open(self, blob: Blob) -> BufferedReader:
+        """A file of these bytes, verified unless that was done since it last changed.
+
+        Raises Damaged.
+        """
+        try:
+            file = self._path(blob).open("rb")
+        except OSError as error:
+            raise Damaged(str(error)) from error
+        try:
+            self._verify(blob, file)
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def _path(self, blob: Blob) -> Path:
+        return self.folder / blob_path(blob.sha256)
+
+    def _verify(self, blob: Blob, file: BufferedReader) -> None:
+        """Compare the bytes of an open file; a file laid out is replaced, never written to."""
+        try:
+            at = os.fstat(file.fileno())
+            seen = (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns)
+            if self._whole.get(blob.sha256) == seen:
+                return
+            if hashlib.file_digest(file, "sha256").hexdigest() != blob.sha256:
+                raise Damaged(str(WrongBytes(blob.path)))
+            file.seek(0)
+        except OSError as error:
+            raise Damaged(str(error)) from error
+        if len(self._whole) >= _MOST_KNOWN:
+            self._whole.clear()
+        self._whole[blob.sha256] = seen
+
+
+class Pieces:
+    """So many bytes of an open file, piece by piece; closes it in the end."""
+
+    def __init__(self, file: BufferedReader, length: int) -> None:
+        self._file, self._left = file, length
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the next pieces."""
+        while self._left > 0:
+            piece = self._file.read(min(_BLOCK, self._left))
+            if not piece:
+                return
+            self._left -= len(piece)
+            yield piece
+
+    def close(self) -> None:
+        """Let the file go, read to the end or not."""
+        self._file.close()

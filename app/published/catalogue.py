@@ -1,0 +1,63 @@
+"""What a manifest says of a path: of one path among a million as quickly as among ten."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from app.exports.bundle import STANDING, BadManifest, Blob, BundleFile, Manifest
+from app.exports.parts import find_file
+from app.published.blobs import Blobs, Damaged
+from app.published.representation import Offer
+
+_PARTS_HELD = 256
+
+
+class Catalogue:
+    """Finds the files of one manifest, and what Accept may choose; the parts as needed.
+
+    ``named`` are the bytes that the manifest itself names, by SHA-256.
+    """
+
+    def __init__(self, manifest: Manifest, blobs: Blobs) -> None:
+        self._files = {file.path: file for file in manifest.files}
+        self._parts = manifest.parts
+        self._firsts = [part.path for part in manifest.parts]
+        self._read = lru_cache(maxsize=_PARTS_HELD)(blobs.read)
+        self._rules = {path: targets for path, targets in manifest.negotiated if path[-1] != "}"}
+        self._stems = [
+            (path.removesuffix(STANDING), targets)
+            for path, targets in manifest.negotiated
+            if path.endswith(STANDING)
+        ]
+        self.named = {part.sha256: Blob(*part) for part in manifest.parts} | {
+            blob.sha256: blob for file in manifest.files for blob in file.blobs
+        }
+
+    @property
+    def listed(self) -> Iterable[str]:
+        """The paths that the manifest names itself, not in a part."""
+        return self._files
+
+    def find(self, path: str) -> BundleFile | None:
+        """The file at a path. Raises Damaged where the part that would list it is not whole."""
+        if not self._parts:
+            return self._files.get(path)
+        at = bisect_right(self._firsts, path) - 1
+        try:
+            return find_file(self._read(self._parts[at]), path) if at >= 0 else None
+        except BadManifest as error:
+            raise Damaged(f"The part of {path} is no list of files: {error}") from error
+
+    def find_offer(self, path: str) -> Offer | None:
+        """Among what Accept chooses at a path; None where that leaves nothing to choose."""
+        files = [file for target in self._targets(path) if (file := self.find(target))]
+        if not files or [file.path for file in files] == [path]:
+            return None
+        return Offer(tuple(f.media_type for f in files), tuple(f.path for f in files))
+
+    def _targets(self, path: str) -> Iterator[str]:
+        yield from self._rules.get(path, ())
+        for stem, targets in self._stems:
+            rest = path.removeprefix(stem)
+            if rest and rest != path and "/" not in rest:
+                yield from (target.replace(STANDING, rest) for target in targets)

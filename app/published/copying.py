@@ -1,0 +1,75 @@
+"""What a copy of the registry is made from: the lists of what is published, and the bytes.
+
+/.well-known/urn-registry/manifest.json       the current edition's manifest
+/.well-known/urn-registry/editions.json       the numbers of the editions kept for ever
+/.well-known/urn-registry/editions/7.json     the list of what edition 7 keeps
+/.well-known/urn-registry/blobs/SHA256        bytes that the current manifest names
+/.well-known/urn-registry/blobs/SHA256?path=P bytes that it, or an edition, names for P
+"""
+
+import json
+import re
+from hashlib import sha256
+from urllib.parse import parse_qs
+
+from app.exports.bundle import ALWAYS_ASK, FOR_COPIES, FOR_EVER, Blob, BundleFile
+from app.published.edition import Edition
+from app.published.history import History
+from app.published.representation import Representation, represent
+
+_LIST = re.compile(rf"{re.escape(FOR_COPIES)}editions/([1-9][0-9]{{0,17}})\.json")
+_BLOB = re.compile(rf"{re.escape(FOR_COPIES)}blobs/([0-9a-f]{{64}})")
+_JSON, _BYTES = "application/json", "application/octet-stream"
+
+
+def find_for_copies(
+    path: str, query: str, edition: Edition, history: History
+) -> Representation | None:
+    """What is at a path below ``FOR_COPIES``. Raises Damaged."""
+    if path == f"{FOR_COPIES}manifest.json":
+        return _written(path, edition.content, edition) if edition.content else None
+    if path == f"{FOR_COPIES}editions.json":
+        numbers = json.dumps({"editions": history.numbers()}).encode()
+        return _written(path, numbers, edition)
+    if match := _LIST.fullmatch(path):
+        listed = history.find_list(int(match[1]))
+        return listed and _stored(path, _JSON, listed, edition)
+    match = _BLOB.fullmatch(path)
+    blob = match and _find_blob(match[1], query, edition, history)
+    return _stored(path, _BYTES, blob, edition) if blob else None
+
+
+def _find_blob(digest: str, query: str, edition: Edition, history: History) -> Blob | None:
+    try:
+        wanted = parse_qs(query, max_num_fields=1).get("path", [""])[0]
+    except ValueError:
+        return None
+    catalogue = (history.find(wanted) or edition).catalogue
+    if digest in catalogue.named:
+        return catalogue.named[digest]
+    file = catalogue.find(wanted)
+    return next((blob for blob in file.blobs if blob.sha256 == digest), None) if file else None
+
+
+def _written(path: str, content: bytes, edition: Edition) -> Representation:
+    blob = Blob(path, sha256(content).hexdigest(), len(content))
+    made = _represented(path, _JSON, blob, ALWAYS_ASK, edition)
+    made.plain.body = content
+    return made
+
+
+def _stored(path: str, media_type: str, blob: Blob, edition: Edition) -> Representation:
+    return _represented(path, media_type, blob, FOR_EVER, edition)
+
+
+def _represented(
+    path: str, media_type: str, blob: Blob, cache_control: str, edition: Edition
+) -> Representation:
+    file = BundleFile(
+        path=path,
+        media_type=media_type,
+        sha256=blob.sha256,
+        length=blob.length,
+        cache_control=cache_control,
+    )
+    return represent(file, edition.moment)

@@ -1,0 +1,70 @@
+"""The files that every edition keeps at its own addresses for ever, read from disk."""
+
+import re
+from functools import lru_cache
+
+from app.exports.bundle import (
+    HISTORY,
+    BadManifest,
+    Blob,
+    blob_path,
+    edition_path,
+    read_manifest,
+)
+from app.published.blobs import Blobs, Damaged
+from app.published.edition import Edition
+
+_OWN = re.compile(rf"/{HISTORY}/([1-9][0-9]{{0,17}})(?:/.*)?", re.DOTALL)
+_NAME = re.compile(r"([1-9][0-9]{0,17})\.json")
+_MOST_HELD = 32
+
+
+class History:
+    """Finds the edition that a path belongs to; each is read when it is asked for."""
+
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
+        # They never change, so what is held needs no second look.
+        self._edition = lru_cache(maxsize=_MOST_HELD)(self._read)
+
+    def find(self, path: str) -> Edition | None:
+        """The edition whose own address a path is. Raises Damaged where its list is not whole."""
+        match = _OWN.fullmatch(path)
+        try:
+            return self._edition(int(match[1])) if match else None
+        except KeyError:
+            return None
+
+    def find_list(self, number: int) -> Blob | None:
+        """The bytes that list an edition's files. Raises Damaged."""
+        path = self._blobs.folder / edition_path(number)
+        try:
+            digest = path.readlink().name
+            length = (self._blobs.folder / blob_path(digest)).stat().st_size
+        except FileNotFoundError:
+            if path.is_symlink():
+                raise Damaged(f"The list of edition {number} is missing.") from None
+            return None
+        except OSError as error:
+            raise Damaged(str(error)) from error
+        return Blob(path.name, digest, length)
+
+    def numbers(self) -> list[int]:
+        """The editions that are here, oldest first."""
+        try:
+            names = [path.name for path in (self._blobs.folder / HISTORY).iterdir()]
+        except OSError:
+            return []
+        return sorted(int(match[1]) for match in map(_NAME.fullmatch, names) if match)
+
+    def _read(self, number: int) -> Edition:
+        listed = self.find_list(number)
+        if listed is None:
+            raise KeyError(number)  # not cached: it may come
+        try:
+            manifest = read_manifest(self._blobs.read(listed))
+        except BadManifest as error:
+            raise Damaged(str(error)) from error
+        if manifest.edition != number:
+            raise Damaged(f"The list of edition {number} is that of edition {manifest.edition}.")
+        return Edition(manifest, self._blobs, is_lasting=True)

@@ -1,0 +1,80 @@
+"""References as people write them, one a line, and back.
+
+``RFC 8141, Section 6``, ``draft-name-00``, ``RFC Errata 3188``, ``https://example.org/ Label``.
+"""
+
+import re
+
+from app.registration.records import Fragment, Xref, XrefType, bracketed
+
+_NUMBERED = re.compile(
+    r"(RFC|BCP|STD) ?([0-9]{1,6})(?:, ([A-Za-z]+) (\S.*))?", re.IGNORECASE | re.ASCII
+)
+_ERRATA = re.compile(r"RFC Errata ([1-9][0-9]{0,8})", re.IGNORECASE | re.ASCII)
+_DRAFT = re.compile(r"(?:draft|RFC)(?:-[A-Za-z0-9]+)+", re.ASCII)
+_ADDRESS = re.compile(r"(https?://\S+)\s+(\S.*)")
+_PERSON = re.compile(r"person:([^\s\[\]]+)")
+
+
+class UnreadableReference(ValueError):
+    """A line that is no reference; ``text`` is the line, unchanged."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"`{text[:80]}` is no reference. Write an RFC, such as RFC 8141, Section 6; a draft, "
+            "such as draft-name-00; or an https:// address and the name of whose it is."
+        )
+        self.text = text
+
+
+def parse_reference(text: str) -> Xref:
+    """The reference that a line stands for. Raises UnreadableReference for any other text.
+
+    Whether the RFC or the address exists is not asked.
+    """
+    line = " ".join(text.split())
+    for read in (_errata, _numbered, _draft, _address, _person):
+        xref = read(line)
+        if xref is not None:
+            return xref
+    raise UnreadableReference(text)
+
+
+def format_reference(xref: Xref) -> str:
+    """A reference as a line that reads back as it was, its title and last update aside."""
+    if xref.type is XrefType.URI:
+        return f"{xref.data} {xref.label or xref.data}"
+    if xref.type is XrefType.PERSON:
+        return f"person:{xref.data}"
+    if xref.type is XrefType.RFC:
+        line = f"{xref.data[:3].upper()} {xref.data[3:]}"
+        return f"{line}, {xref.fragment.capitalize()} {xref.at}" if xref.fragment else line
+    return bracketed(xref)[1:-1]
+
+
+def _errata(line: str) -> Xref | None:
+    match = _ERRATA.fullmatch(line)
+    return Xref(XrefType.ERRATA, match[1]) if match else None
+
+
+def _numbered(line: str) -> Xref | None:
+    match = _NUMBERED.fullmatch(line)
+    if match is None or (match[3] and match[3].lower() not in set(Fragment)):
+        return None
+    fragment = Fragment(match[3].lower()) if match[3] else None
+    data = f"{match[1].lower()}{int(match[2])}"
+    return Xref(XrefType.RFC, data, fragment=fragment, at=match[4] or "")
+
+
+def _draft(line: str) -> Xref | None:
+    return Xref(XrefType.DRAFT, line) if _DRAFT.fullmatch(line) else None
+
+
+def _address(line: str) -> Xref | None:
+    match = _ADDRESS.fullmatch(line)
+    return Xref(XrefType.URI, match[1], match[2]) if match else None
+
+
+def _person(line: str) -> Xref | None:
+    match = _PERSON.fullmatch(line)
+    return Xref(XrefType.PERSON, match[1]) if match else None

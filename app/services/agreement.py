@@ -1,0 +1,72 @@
+"""Whether an edition's files tell one story, and lose no name: asked before it is published."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping
+from io import StringIO
+from xml.etree import ElementTree
+
+from app.exports.file_names import registry_file, table_file
+from app.pages.places import registry_path
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot, Status
+
+File = tuple[str, str, bytes]
+
+
+class EditionRefused(Exception):
+    """The files of an edition contradict each other or lose a name; it is not published."""
+
+
+def check_files(files: Iterable[File], snapshot: RegistrySnapshot, before: frozenset[str]) -> None:
+    """Raise EditionRefused unless the formats agree and no name that was there is gone.
+
+    The plain text is for readers alone and is not read back.
+    """
+    bodies = {path: body for path, _, body in files}
+    expected = [record.name for record in snapshot.records() if record.status is not Status.FORMER]
+    for format_, names_in in _NAMES_IN.items():
+        wanted = (registry_path(snapshot) + name for name in _file_names(snapshot, format_))
+        if [name for path in wanted for name in names_in(bodies[path])] != expected:
+            raise EditionRefused(f"The {format_} does not hold the names of the registry.")
+    lost = before - {record.folded for record in snapshot.records()}
+    if lost:
+        raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
+
+
+def _file_names(snapshot: RegistrySnapshot, format_: Format) -> list[str]:
+    if format_ is Format.CSV:
+        return [table_file(table) for table in snapshot.registries]
+    return [registry_file(snapshot, format_)]
+
+
+def _in_xml(body: bytes) -> list[str]:
+    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
+    space = "{http://www.iana.org/assignments}"
+    return [name.text or "" for name in root.iterfind(f"{space}registry/{space}record/{space}name")]
+
+
+def _in_xhtml(body: bytes) -> list[str]:
+    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
+    space = "{http://www.w3.org/1999/xhtml}"
+    cells = ("".join(row[0].itertext()) for row in root.iterfind(f".//{space}tbody/{space}tr"))
+    return [cell for cell in cells if not cell.startswith("[")]  # people stand in brackets
+
+
+def _in_json(body: bytes) -> list[str]:
+    tables = json.loads(body)["tables"]
+    records = (record for table in tables for record in table["records"])
+    return [record["name"] for record in records if record["status"] != Status.FORMER]
+
+
+def _in_csv(body: bytes) -> list[str]:
+    _heading, *rows = csv.reader(StringIO(body.decode(), newline=""))
+    return [row[0] for row in rows]
+
+
+_NAMES_IN: Mapping[Format, Callable[[bytes], list[str]]] = {
+    Format.XML: _in_xml,
+    Format.XHTML: _in_xhtml,
+    Format.JSON: _in_json,
+    Format.CSV: _in_csv,
+}

@@ -1,0 +1,90 @@
+"""What may come in: from which page, in which form, and how much of it."""
+
+import re
+from io import BytesIO
+from typing import IO, Any
+
+from flask import Flask, Request, request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.formparser import FormDataParser
+
+from app.web.limits import LARGEST_BODY, MOST_FIELDS
+from app.web.problems import Foreign, NotAForm, Unreadable
+from app.web.session import settings
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_VISIBLE = re.compile(rb"[!-~]*")
+
+
+class StrictForms(FormDataParser):
+    """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead."""
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        mimetype: str,
+        content_length: int | None,
+        options: dict[str, str] | None = None,
+    ) -> Any:
+        """The form; Unreadable for one that is broken, and 413 for one with too many fields."""
+        self.silent = False
+        if mimetype == FORMS[0]:
+            stream = self._counted(stream)
+        try:
+            stream, form, files = super().parse(stream, mimetype, content_length, options)
+        except ValueError as error:
+            raise Unreadable(
+                "The form could not be read: it is broken, or not written in UTF-8. "
+                "Load the page again and send it once more."
+            ) from error
+        if files:
+            raise Unreadable("Forms here take text. Paste the text instead of the file.")
+        return stream, form, files
+
+    def _counted(self, stream: IO[bytes]) -> IO[bytes]:
+        body = stream.read()
+        if self.max_form_parts is not None and body.count(b"&") >= self.max_form_parts:
+            raise RequestEntityTooLarge
+        return BytesIO(body)
+
+
+class Incoming(Request):
+    """A request whose form is read strictly."""
+
+    form_data_parser_class = StrictForms
+
+
+def is_from_here() -> bool | None:
+    """Whether a page of this site sent the request; None where the browser does not say.
+
+    A page that was opened without a referrer sends ``Origin: null``, which says nothing.
+    """
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin", "null")
+    if site in {"same-origin", "same-site", "cross-site"}:
+        return site == "same-origin"
+    return None if origin == "null" else origin == settings().base_url
+
+
+def install(app: Flask) -> None:
+    """Look at every request before anything else does."""
+    app.request_class = Incoming
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        MAX_FORM_PARTS=MOST_FIELDS,
+    )
+    app.before_request(_look)
+
+
+def _look() -> None:
+    if not _VISIBLE.fullmatch(request.query_string):
+        raise Unreadable("Write the address in ASCII: other characters as %20 and the like.")
+    if request.method in _READS or request.routing_exception is not None:
+        return
+    if is_from_here() is False:
+        raise Foreign(
+            f"This form was sent from another site. Open {settings().base_url} and send it there."
+        )
+    if request.content_type and request.mimetype not in FORMS:
+        raise NotAForm("This address takes a form, as a page of this site sends it.")

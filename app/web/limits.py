@@ -1,0 +1,4 @@
+"""How much is taken at once."""
+
+LARGEST_BODY = 1024 * 1024  # octets: three long fields, each octet of them written as %XX
+MOST_FIELDS = 200

@@ -1,0 +1,142 @@
+"""Every page of the site, and whose it is: the rows that the tests of pages loop over."""
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+from tests.browser.people import Person
+
+Do = Callable[[Page], object]
+
+
+def press(name: str) -> Do:
+    """Press a button."""
+    return lambda page: page.get_by_role("button", name=name, exact=True).click()
+
+
+def open_up(name: str) -> Do:
+    """Open what is folded away."""
+    return lambda page: page.locator("summary", has_text=name).first.click()
+
+
+def write(**texts: str) -> Do:
+    """Fill in fields."""
+
+    def fill(page: Page) -> None:
+        for name, text in texts.items():
+            page.fill(f"#{name}", text)
+
+    return fill
+
+
+def save_elsewhere(page: Page) -> None:
+    """Save the page's section in another window."""
+    Person(page.context).send(urlsplit(page.url).path, assignment="Written in another window.")
+
+
+def sign_out(page: Page) -> None:
+    """Let the session run out, unnoticed."""
+    page.wait_for_load_state("networkidle")
+    page.context.clear_cookies()
+
+
+def sign_in_again(page: Page) -> None:
+    """Come back as the registrant."""
+    page.get_by_role("button", name="Robin").click()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page as somebody sees it, after they did something there or nothing.
+
+    ``alone``: in a browser of its own, since it signs out.
+    """
+
+    path: str
+    who: str = ""
+    do: tuple[Do, ...] = field(default=(), repr=False)
+    why: str = ""
+    alone: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the test of it is called."""
+        return " ".join(part for part in (self.who or "Anybody", self.path, self.why) if part)
+
+
+_SECTIONS = ("registrant", "syntax", "assignment", "safety-and-use", "documents")
+_STATES = ("new", "checking", "experts", "returned", "assignable", "registered", "declined")
+_NAME = "/requests/{empty}/edit/name-and-purpose"
+_WRONG = write(namespace_identifier="un-wmo", purpose="")
+_TO_BOTH = (save_elsewhere, write(assignment="Written here."), press("Save and continue"))
+_TO_SIGN_IN = (sign_out, press("Save and continue"))
+
+PAGES = (
+    Seen("/"),
+    Seen("/namespaces/isbn"),
+    Seen("/namespaces/unheard-of"),
+    Seen("/namespaces/quokka-registered", "Robin"),
+    Seen("/?q=urn:not_this:x"),
+    Seen("/?q=ark:/12345/x54xz321"),
+    Seen("/assignments/urn-formal/isbn"),
+    Seen("/nothing/here"),
+    Seen("/sign-in"),
+    Seen("/sign-in", do=(write(email="nobody"), press("Send a link")), why="mistaken"),
+    Seen("/sign-in", do=(write(email="a@b.example"), press("Send a link")), why="sent"),
+    Seen("/sign-in/no-such-link"),
+    Seen("/account", "Odell"),
+    Seen("/requests/"),
+    Seen("/requests/", "Robin"),
+    Seen("/requests/new"),
+    Seen("/requests/new", "Robin"),
+    *(Seen(f"/requests/{{{state}}}") for state in (*_STATES, "withdrawn", "again", "informal")),
+    Seen("/requests/{again}/iterations/1"),
+    Seen(_NAME, "Robin"),
+    Seen(_NAME, "Robin", (_WRONG, press("Save and continue")), "mistaken"),
+    Seen("/requests/{empty}/edit/safety-and-use", "Robin", (press("Save and continue"),), "empty"),
+    Seen("/requests/{draft}/edit/name-and-purpose", "Robin"),
+    *(Seen(f"/requests/{{draft}}/edit/{section}", "Robin") for section in _SECTIONS),
+    Seen("/requests/{draft}/edit/assignment", "Robin", _TO_BOTH, "saved elsewhere"),
+    Seen("/requests/{returned}/edit/syntax", "Robin", (press("Preview"),), "previewed"),
+    Seen("/requests/{draft}/edit/syntax", "Robin", _TO_SIGN_IN, "signed out", alone=True),
+    Seen(
+        *("/requests/{draft}/edit/registrant", "Robin", (*_TO_SIGN_IN, sign_in_again)),
+        *("signed in again", True),
+    ),
+    Seen("/requests/{draft}/check", "Robin", (open_up("Throw the draft away"),)),
+    Seen("/requests/{returned}/check", "Robin"),
+    Seen("/requests/{returned}/check", "Robin", (press("Send it again"),), "unchanged"),
+    Seen("/requests/{returned}", "Robin", (open_up("Withdraw"),)),
+    Seen("/requests/{again}", "Emery"),
+    Seen("/requests/{new}", "Odell"),
+    Seen("/requests/{checking}", "Odell", (open_up("Return"), press("Return it")), "mistaken"),
+    Seen("/requests/{assignable}", "Odell", (open_up("Reopen"),)),
+    Seen("/review/", "Ellis"),
+    Seen("/review/{experts}", "Ellis"),
+    Seen("/review/{experts}", "Ellis", (open_up("questions"), press("Send review")), "mistaken"),
+    Seen("/review/{again}", "Ellis"),
+    Seen("/review/{again}", "Emery", (open_up("questions"),)),
+    Seen("/desk/", "Odell"),
+    Seen("/desk/{assignable}/register", "Odell"),
+    Seen(
+        *("/desk/{assignable}/register", "Odell"),
+        *((write(reference="nowhere"), press("Register")), "mistaken"),
+    ),
+    Seen("/requests/", "Odell", (lambda page: page.goto("/review/"),), "not theirs"),
+)
+
+
+def mailed_link(console: Path, address: str, within: float = 30) -> str:
+    """The link to sign in that the site printed for an address."""
+    until = time.monotonic() + within
+    wanted = re.compile(rf"mail to {re.escape(address)}:[^<]*?://[^/\s]+(/sign-in/\S+)")
+    while True:
+        links = wanted.findall(console.read_text())
+        if links or time.monotonic() > until:
+            return str(links[-1])
+        time.sleep(0.1)

@@ -1,0 +1,127 @@
+"""Every page as the person who sees it: at two widths, in light and dark, with mistakes shown."""
+
+import gzip
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+
+from tests.browser.conftest import Cast
+from tests.browser.pages import PAGES, Seen, mailed_link, press, write
+from tests.browser.people import Person
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (1280, 320)
+# the scheme changes colours and nothing else
+RULES: dict[Any, dict[str, Any]] = {
+    "light": {"resultTypes": ["violations"]},
+    "dark": {
+        "resultTypes": ["violations"],
+        "runOnly": {"type": "rule", "values": ["color-contrast"]},
+    },
+}
+RUN_AXE = "rules => axe.run(rules).then(found => found.violations)"
+LARGEST_PAGE = 10_000  # octets as they travel
+LARGEST_STYLE = 6_000
+LARGEST_SCRIPTS = 4_000
+STATIC = Path(__file__).resolve().parents[2] / "static"
+
+
+@contextmanager
+def opened(context: BrowserContext, wrong: list[object]) -> Iterator[Page]:
+    """A page of a browser; what it complains about is noted."""
+    page = context.new_page()
+
+    def note(message: ConsoleMessage) -> None:
+        # a page that is an error in itself is meant
+        refused = message.text.startswith("Failed to load resource")
+        if not (refused and message.location["url"].split("#")[0] == page.url.split("#")[0]):
+            wrong.append((message.type, message.text))
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    page.close()
+
+
+@contextmanager
+def browser_of(seen: Seen, cast: Cast, browser: Browser, site: str) -> Iterator[BrowserContext]:
+    """The browser of whoever sees a page."""
+    if not seen.alone:
+        yield cast.browsers[seen.who]
+        return
+    context = browser.new_context(base_url=site)
+    Person(context, seen.who)
+    yield context
+    context.close()
+
+
+def look_at(page: Page, name: str, shots: Path) -> Iterator[object]:
+    """What is wrong with a page at every width and in every scheme."""
+    page.evaluate(Axe().axe_script)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme, rules in RULES.items():
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate(RUN_AXE, rules)
+            yield from ((width, scheme, one["id"], one["nodes"]) for one in found)
+            if "SHOTS" in os.environ:
+                file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
+                page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            yield (width, "scrolls sideways")
+
+
+def shape_of(page: Page) -> Iterator[object]:
+    """What is wrong with a page at any width."""
+    if page.locator("h1").count() != 1:
+        yield "not one heading of the first rank"
+    if not re.fullmatch(r".+ – URN Registry", page.title()):
+        yield f"the title {page.title()!r}"
+    has_errors = page.locator("[aria-invalid=true], .field.bad, #page_problems").count() > 0
+    if has_errors != page.title().startswith("Error: "):
+        yield "a title that does not tell of the errors"
+
+
+@pytest.mark.parametrize("seen", PAGES, ids=lambda seen: seen.name)
+def test_a_page_is_sound_for_whoever_sees_it(
+    seen: Seen, cast: Cast, browser: Browser, site: str, shots: Path
+) -> None:
+    wrong: list[object] = []
+    with browser_of(seen, cast, browser, site) as context, opened(context, wrong) as page:
+        page.goto(seen.path.format(**cast.numbers))
+        for do in seen.do:
+            do(page)
+        page.wait_for_load_state()
+        wrong += [*shape_of(page), *look_at(page, seen.name, shots)]
+        if len(gzip.compress(page.content().encode())) > LARGEST_PAGE:
+            wrong.append("larger than it may be")
+    assert wrong == []
+
+
+def test_the_page_of_a_link_is_sound(cast: Cast, console: Path, shots: Path) -> None:
+    wrong: list[object] = []
+    with opened(cast.browsers[""], wrong) as page:
+        page.goto("/sign-in")
+        write(email="somebody@example.org")(page)
+        press("Send a link")(page)
+        page.goto(mailed_link(console, "somebody@example.org"))
+        wrong += [*shape_of(page), *look_at(page, "link", shots)]
+        press("Sign in")(page)
+        expect(page.get_by_text("You are signed in as somebody@example.org.")).to_be_visible()
+        page.goto("/account")
+        press("Sign out")(page)
+    assert wrong == []
+
+
+def test_style_and_scripts_travel_light() -> None:
+    sizes = {file.name: len(gzip.compress(file.read_bytes())) for file in STATIC.iterdir()}
+    assert sizes["ui.css"] <= LARGEST_STYLE
+    assert sum(size for name, size in sizes.items() if name.endswith(".js")) <= LARGEST_SCRIPTS

@@ -1,0 +1,186 @@
+"""The feed."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from app.exports.atom import MEDIA_TYPE, NAMESPACE, atom_bytes, atom_file
+from app.exports.changes import changes
+from app.exports.history import EditionRow
+from app.exports.place import Place
+from app.exports.xml_forms import UnfitValue
+from app.exports.xml_reader import read_xml
+from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
+
+PLACE = Place("https://urn.example")
+EDITION = "https://urn.example/editions"
+FEED = "https://urn.example/assignments/urn-namespaces/urn-namespaces.atom"
+SPACES = {"a": NAMESPACE}
+
+FORMAL, INFORMAL = FULL.registries
+ALPHA, ALFA, OMEGA, DRAFT = FORMAL.records
+
+
+def with_records(*records: Registration) -> RegistrySnapshot:
+    """The registry with these formal names."""
+    return replace(FULL, registries=(replace(FORMAL, records=records), INFORMAL))
+
+
+def rows(*states: RegistrySnapshot) -> list[EditionRow]:
+    """The history of these states, one a day."""
+    return [
+        EditionRow(
+            number=n,
+            as_of=datetime(2026, 1, n, 12, tzinfo=UTC),
+            origin="local",
+            cause="registration",
+            changes=changes(before, after),
+        )
+        for n, (before, after) in enumerate(zip((None, *states), states, strict=False), 1)
+    ]
+
+
+def feed(states: list[RegistrySnapshot], newest: int = 50) -> etree._Element:
+    """The feed of a history, read again and held against RFC 4287."""
+    root = etree.fromstring(atom_bytes(states[-1], rows(*states), PLACE, newest))
+    check(root)
+    return root
+
+
+def texts(root: etree._Element, path: str) -> list[str]:
+    """The texts and attributes at a path, `a:` before each element."""
+    found = root.xpath(path, namespaces=SPACES)
+    assert isinstance(found, list)
+    return [str(getattr(item, "text", item) or "") for item in found]
+
+
+def check(root: etree._Element) -> None:
+    """What RFC 4287 asks of a feed and its entries (sections 4.1.1 and 4.1.2)."""
+    for holder in (root, *root.iterfind("a:entry", SPACES)):
+        for once in ("id", "title", "updated"):
+            assert len(holder.findall(f"a:{once}", SPACES)) == 1
+        assert len(holder.findall("a:link[@rel='alternate']", SPACES)) == 1
+        assert datetime.fromisoformat(holder.findtext("a:updated", "", SPACES)).tzinfo is not None
+    assert len(root.findall("a:author/a:name", SPACES)) == 1
+    ids = texts(root, "//a:id")
+    assert len(ids) == len(set(ids))
+    assert all(text.startswith("https://urn.example/") for text in ids)
+
+
+def test_the_head_says_what_the_feed_is_and_where() -> None:
+    root = feed([FULL])
+    assert texts(root, "a:id | a:title | a:subtitle | a:updated | a:author/a:name") == [
+        FEED,
+        "Names & <Numbers>: what changed",
+        FULL.notice,
+        "2026-01-01T12:00:00Z",
+        "Registry operator",
+    ]
+    assert texts(root, "a:link/@rel | a:link/@type | a:link/@href") == [
+        *("self", MEDIA_TYPE, FEED),
+        *("alternate", "https://urn.example/assignments/urn-namespaces/"),
+    ]
+    assert atom_file(FULL) == "urn-namespaces.atom"
+    assert texts(feed([replace(FULL, notice="")]), "a:subtitle") == []
+
+
+def test_new_and_changed_names_are_told_apart_and_lead_to_their_pages() -> None:
+    new = Registration(name="New")
+    changed = replace(OMEGA, status=Status.REGISTERED)
+    root = feed([FULL, with_records(ALPHA, ALFA, changed, DRAFT, new)], newest=2)
+    assert texts(root, "a:entry/a:category/@term") == ["changed", "registered"]
+    assert texts(root, "a:entry/a:title") == ["omega changed", "New added"]
+    assert texts(root, "a:entry/a:id") == [f"{EDITION}/2/#names/omega", f"{EDITION}/2/#names/New"]
+    assert texts(root, "a:entry/a:link/@href") == [
+        "https://urn.example/namespaces/omega",
+        "https://urn.example/namespaces/new",
+    ]
+    assert texts(root, "a:entry/a:content") == [
+        "omega: status deprecated became registered.",
+        "New added.",
+    ]
+    assert set(texts(root, "a:entry/a:updated")) == {"2026-01-02T12:00:00Z"}
+
+
+def test_a_renaming_leads_to_the_new_name_and_a_name_that_is_gone_to_the_edition() -> None:
+    former = replace(OMEGA, status=Status.FORMER, successor="psi")
+    after = with_records(ALPHA, ALFA, former, replace(OMEGA, name="psi"))
+    root = feed([FULL, after], newest=2)
+    assert texts(root, "a:entry/a:category/@term") == ["renamed", "removed"]
+    assert texts(root, "a:entry/a:title") == ["omega renamed psi", "draft removed"]
+    assert texts(root, "a:entry/a:link/@href") == [
+        "https://urn.example/namespaces/psi",
+        f"{EDITION}/2/",
+    ]
+
+
+def test_what_changed_of_the_registry_itself_and_of_people_is_one_entry() -> None:
+    after = replace(FULL, title="T", people=(*FULL.people, Person(id="New")))
+    root = feed([FULL, after], newest=1)
+    assert texts(root, "a:entry/a:category/@term") == ["registry"]
+    assert texts(root, "a:entry/a:id") == [f"{EDITION}/2/#registry"]
+    assert texts(root, "a:entry/a:content") == [
+        "Title “Names & <Numbers>” became “T”. Contact New added."
+    ]
+
+
+def test_the_newest_come_first_and_no_more_than_asked_for() -> None:
+    states = [with_records(*FORMAL.records[:n]) for n in range(5)]
+    assert texts(feed(states, newest=3), "a:entry/a:id") == [
+        f"{EDITION}/5/#names/draft",
+        f"{EDITION}/4/#names/omega",
+        f"{EDITION}/3/#names/alfa",
+    ]
+
+
+def test_an_entry_keeps_its_bytes_while_others_come() -> None:
+    states = [with_records(*FORMAL.records[:n]) for n in range(5)]
+    before, after = (feed(states[:n]) for n in (4, 5))
+    old = [etree.tostring(entry) for entry in before.iterfind("a:entry", SPACES)]
+    new = [etree.tostring(entry) for entry in after.iterfind("a:entry", SPACES)]
+    assert new[1:] == old
+    assert after.findtext("a:updated", "", SPACES) == "2026-01-05T12:00:00Z"
+
+
+def test_an_edition_without_changes_moves_the_date_alone() -> None:
+    root = feed([EMPTY, EMPTY])
+    assert texts(root, "a:entry") == []
+    assert texts(root, "a:updated") == ["2026-01-02T12:00:00Z"]
+
+
+def test_the_order_of_the_history_does_not_count() -> None:
+    states = [with_records(*FORMAL.records[:n]) for n in range(5)]
+    history = rows(*states)
+    assert atom_bytes(FULL, history[::-1], PLACE) == atom_bytes(FULL, iter(history), PLACE)
+
+
+def test_a_history_of_no_edition_and_a_character_without_place_are_refused() -> None:
+    with pytest.raises(ValueError, match="one edition at least"):
+        atom_bytes(FULL, [], PLACE)
+    with pytest.raises(UnfitValue):
+        atom_bytes(replace(FULL, title="a\0"), rows(FULL), PLACE)
+
+
+@GENERATED
+@given(snapshots(), snapshots())
+def test_whatever_changed_the_feed_is_well_formed(
+    first: RegistrySnapshot, second: RegistrySnapshot
+) -> None:
+    states = [first, replace(second, id=first.id)]
+    root = feed(states)
+    said = sum(len(row.changes.names) for row in rows(*states))
+    other = any(row.changes.head or row.changes.people for row in rows(*states))
+    assert len(root.findall("a:entry", SPACES)) == said + other
+
+
+def test_the_feed_of_ianas_history_begins_with_the_newest_name(shared: Path) -> None:
+    files = sorted((shared / "data" / "iana" / "history").glob("*.xml"))[-30:]
+    states = [read_xml(file.read_bytes()) for file in files]
+    root = feed(states)
+    assert texts(root, "a:entry/a:title")[0] == "gs1 added"
+    assert len(root.findall("a:entry", SPACES)) == 50

@@ -1,0 +1,63 @@
+"""References as people write them."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app import bundled
+from app.registration.documents import snapshot_read
+from app.registration.records import Fragment, Xref, XrefType
+from app.registration.references import UnreadableReference, format_reference, parse_reference
+
+T = XrefType
+
+
+@pytest.mark.parametrize(
+    ("text", "xref"),
+    [
+        ("RFC 8141", Xref(T.RFC, "rfc8141")),
+        ("rfc8141", Xref(T.RFC, "rfc8141")),
+        ("BCP 26", Xref(T.RFC, "bcp26")),
+        (" RFC  8141,  Section 6.2 ", Xref(T.RFC, "rfc8141", fragment=Fragment.SECTION, at="6.2")),
+        ("RFC Errata 3188", Xref(T.ERRATA, "3188")),
+        ("draft-ietf-bbf-urn-04", Xref(T.DRAFT, "draft-ietf-bbf-urn-04")),
+        ("RFC-ietf-bbf-urn-04", Xref(T.DRAFT, "RFC-ietf-bbf-urn-04")),
+        ("https://c2pa.org/ C2PA", Xref(T.URI, "https://c2pa.org/", "C2PA")),
+        ("person:Juha_Hakala", Xref(T.PERSON, "Juha_Hakala")),
+    ],
+)
+def test_a_line_is_a_reference(text: str, xref: Xref) -> None:
+    assert parse_reference(text) == xref
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "RFC", "RFC 8141, Chapter 6", "https://c2pa.org/", "javascript:alert(1) x"),
+        *("ftp://x.example/ X", "RFC ٨١٤١", "draft-", "person:", "RFC Errata 0"),
+    ],
+)
+def test_any_other_line_is_refused_with_what_to_write(text: str) -> None:
+    with pytest.raises(UnreadableReference, match="Write an RFC") as refused:
+        parse_reference(text)
+    assert refused.value.text == text
+
+
+def test_every_reference_of_the_real_registry_reads_back() -> None:
+    snapshot = snapshot_read(json.loads(bundled.read()))
+    references = [x for record in snapshot.records() for x in record.references]
+    assert len(references) > 100
+    for xref in references:
+        bare = Xref(xref.type, xref.data, xref.label if xref.type is T.URI else "")
+        assert parse_reference(format_reference(xref)) == bare
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        xref = parse_reference(text)
+    except UnreadableReference:
+        return
+    assert parse_reference(format_reference(xref)) == xref

@@ -1,0 +1,127 @@
+"""The record of what happened: an entry for each writing use case, none missing, none changed."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import inspect, select
+
+from app.services import drafts, mailing, publishing, registry, sign_in
+from app.store.database import db, reading
+from app.store.events import leaf_of
+from app.store.tables import Event, ReviewRow
+from app.store.tables.accounts import Grant
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.services.use_cases import USE_CASES, UseCase
+
+
+def events() -> list[Event]:
+    with reading():
+        found = list(db.session.scalars(select(Event).order_by(Event.n)))
+        db.session.expunge_all()
+        return found
+
+
+def new_since(before: list[Event]) -> list[Event]:
+    return events()[len(before) :]
+
+
+@pytest.mark.parametrize("case", USE_CASES, ids=lambda case: case.name)
+def test_an_action_leaves_one_event_that_says_what_was_done(
+    app: Flask, clock: Clock, case: UseCase
+) -> None:
+    people = factories.cast(clock())
+    act = case.ready(people, clock())
+    before = events()
+    act()
+    (event,) = new_since(before)
+    assert (event.kind, event.target) == (case.event, case.target)
+    assert event.actor == getattr(people, case.actor).id
+    assert event.reason == case.given.get("reason", "")
+    assert event.at == clock()
+    assert (event.review is not None) == (case.action is Action.REVIEW)
+
+
+def test_what_is_no_event_leaves_none(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.sent(people.registrant, clock())
+    before = events()
+    drafts.discard(people.rival, factories.draft(people.rival, clock()))
+    sign_in.ask_for_link("new@org.example", "/", clock(), secret="s", host="h")
+    sign_in.leave(sign_in.enter_as("rival@other.example", clock()).token, clock())
+    publishing.build_pending(clock())
+    mailing.send_waiting(
+        clock(), deliver=lambda _: None, sender="r@x.example", secret="s", base_url="https://x"
+    )
+    sign_in.forget(clock())
+    assert number
+    assert new_since(before) == []
+
+
+def test_accounts_and_roles_are_on_record(app: Flask, clock: Clock) -> None:
+    before = events()
+    sign_in.add_account("new@org.example", clock())
+    sign_in.add_account("NEW@org.example", clock())
+    sign_in.grant("new@org.example", Grant.EXPERT, clock(), why="decision 7")
+    sign_in.grant("new@org.example", Grant.EXPERT, clock())
+    sign_in.revoke("new@org.example", Grant.EXPERT, clock(), why="decision 8")
+    sign_in.revoke("new@org.example", Grant.EXPERT, clock())
+    told = [(event.kind, event.reason) for event in new_since(before)]
+    assert told == [
+        ("added", ""),
+        ("granted expert", "decision 7"),
+        ("revoked expert", "decision 8"),
+    ]
+
+
+def test_numbers_are_contiguous_and_every_hash_is_that_of_what_is_stored(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    number = factories.approved(people, clock())
+    factories.act(
+        number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE, reason="é"
+    )
+    found = events()
+    assert [event.n for event in found] == list(range(1, len(found) + 1))
+    assert [event.leaf for event in found] == [leaf_of(event) for event in found]
+    assert len({event.salt for event in found}) == len(found)
+
+
+@pytest.mark.parametrize("column", sorted(set(inspect(Event).columns.keys()) - {"leaf"}))
+def test_the_hash_covers_every_column(column: str) -> None:
+    values: dict[str, Any] = {"n": 7, "at": Clock().now, "salt": "s", "reason": "r"}
+    event = Event(**values)
+    before = leaf_of(event)
+    setattr(event, column, Clock().on(days=1) if column == "at" else 8)
+    assert leaf_of(event) != before
+
+
+def test_the_event_of_a_registration_says_what_was_given(app: Flask, clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock(), informal=True)
+    assert events()[-1].body == "urn:urn-9: from edition 2 on"
+
+
+def test_the_move_that_a_review_leads_to_names_the_review(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    factories.review(number, people.leader, Verdict.APPROVE, clock(), reason="Good.")
+    event = events()[-1]
+    with reading():
+        review = db.session.get(ReviewRow, event.review)
+        assert review is not None
+        assert (review.body, review.author) == ("Good.", people.leader.id)
+    assert event.source == State.EXPERT_REVIEW
+
+
+def test_setting_up_and_importing_are_on_record(app: Flask) -> None:
+    (event,) = events()
+    shipped = len(list(registry.bundled_snapshot().records()))
+    assert (event.kind, event.about, event.body) == (
+        "imported",
+        "1",
+        f"{shipped} added, 0 changed",
+    )

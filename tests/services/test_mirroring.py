@@ -1,0 +1,382 @@
+"""A copy follows its source, over a real socket."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from wsgiref.types import WSGIApplication
+
+import pytest
+
+from app.exports.bundle import (
+    FOR_COPIES,
+    BadManifest,
+    Manifest,
+    Part,
+    WrongBytes,
+    blob_path,
+    manifest_bytes,
+)
+from app.outside.fetching import Fetcher, FetchFailed
+from app.published.plane import Published
+from app.services import mirroring
+from app.services.layout import (
+    EditionStands,
+    OlderEdition,
+    current_manifest,
+    editions_laid_out,
+)
+from app.services.mirroring import SourceFailed, mirror
+from tests.published.bundles import (
+    CODINGS,
+    PATIENT,
+    SESSION,
+    XML,
+    Bundle,
+    ask,
+    contents,
+    divide_soon,
+    lasting,
+    many,
+    pack,
+    restless,
+)
+from tests.published.loopback import serve
+
+
+def bundle_of(edition: int, **members: Any) -> Bundle:
+    """A current edition with forms."""
+    return pack(contents(edition), codings=CODINGS, edition=edition, **members)
+
+
+def kept(edition: int, text: bytes = b"kept ") -> Bundle:
+    """What an edition keeps for ever."""
+    return lasting(edition, {"a.txt": ("text/plain", text * 9)}, codings=["gzip"])
+
+
+class Source:
+    """A published registry behind a socket, and the paths that were asked of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.asked: list[str] = []
+        self.before: Callable[[str], None] = lambda _: None
+        self.plane: WSGIApplication = Published(folder, None, SESSION, restless(), PATIENT)
+        self.url = ""
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        self.asked.append(environ["PATH_INFO"].removeprefix(FOR_COPIES))
+        self.before(self.asked[-1])
+        return self.plane(environ, start_response)
+
+    @property
+    def blobs_asked(self) -> list[str]:
+        """The SHA-256 of all bytes that were asked for."""
+        return [path.removeprefix("blobs/") for path in self.asked if path.startswith("blobs/")]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Iterator[Source]:
+    source = Source(tmp_path / "source")
+    for edition in (1, 2):
+        kept(edition).lay_out_for_ever(source.folder)
+    bundle_of(2).lay_out(source.folder)
+    with serve(source) as source.url:
+        yield source
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return tmp_path / "copy"
+
+
+def follow(source: Source, copy: Path, **options: Any) -> int:
+    with Fetcher(timeout=20, deadline=60) as fetch:
+        return mirror(source.url, copy, fetch, **options)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Everything a copy is made of."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_a_copy_is_the_same_to_the_byte_and_answers_the_same(source: Source, copy: Path) -> None:
+    assert follow(source, copy) == 2
+    assert files_in(copy) == files_in(source.folder)
+    assert (copy / "current").readlink() == (source.folder / "current").readlink()
+    here, there = Published(copy), Published(source.folder)
+    for path in (*contents(2), "/editions/1/a.txt", "/editions/2/a.txt"):
+        for coding in ("gzip", "br", ""):
+            assert ask(here, path, accept_encoding=coding) == ask(
+                there, path, accept_encoding=coding
+            )
+
+
+def test_bytes_are_fetched_once_and_then_never_again(source: Source, copy: Path) -> None:
+    follow(source, copy)
+    assert len(source.blobs_asked) == len(set(source.blobs_asked))
+    source.asked.clear()
+    before = files_in(copy)
+    assert follow(source, copy) == 2
+    assert source.asked == ["manifest.json", "editions.json"]
+    assert files_in(copy) == before
+
+
+def test_of_a_new_edition_only_what_is_new_is_fetched(source: Source, copy: Path) -> None:
+    follow(source, copy)
+    source.asked.clear()
+    kept(3, b"other").lay_out_for_ever(source.folder)
+    third = bundle_of(3)
+    third.lay_out(source.folder)
+    assert follow(source, copy) == 3
+    assert editions_laid_out(copy) == {1, 2, 3}
+    new = {blob.sha256 for file in third.manifest.files for blob in file.blobs}
+    new |= {blob.sha256 for file in kept(3, b"other").manifest.files for blob in file.blobs}
+    old = {path.split("/")[-1] for path in files_in(copy)} & set(source.blobs_asked)
+    assert set(source.blobs_asked) == old <= new
+    assert files_in(copy).items() >= files_in(source.folder).items()
+
+
+@pytest.mark.parametrize("stop", [1, 3, 5, 7, 12])
+def test_an_interrupted_copy_goes_on_where_it_was(source: Source, copy: Path, stop: int) -> None:
+    class Interrupted(BaseException):
+        pass
+
+    asked: list[str] = []
+
+    def stopping(url: str, take: Callable[[bytes], object], largest: int) -> int:
+        asked.append(url)
+        if len(asked) == stop:
+            raise Interrupted
+        with Fetcher() as fetch:
+            return fetch(url, take, largest)
+
+    with pytest.raises(Interrupted):
+        mirror(source.url, copy, stopping)
+    assert current_manifest(copy) is None
+    fetched = {url for url in asked[:-1] if "/blobs/" in url}
+    asked.clear()
+    source.asked.clear()
+    assert follow(source, copy) == 2
+    assert not {url.rpartition("/")[2].partition("?")[0] for url in fetched} & set(
+        source.blobs_asked
+    )
+    assert files_in(copy) == files_in(source.folder)
+
+
+def test_an_older_edition_is_refused_before_anything_is_fetched(source: Source, copy: Path) -> None:
+    bundle_of(5).lay_out(copy)
+    before = files_in(copy)
+    with pytest.raises(OlderEdition):
+        follow(source, copy)
+    assert source.asked == ["manifest.json"]
+    assert files_in(copy) == before
+
+
+def test_the_same_edition_made_anew_is_followed(source: Source, copy: Path) -> None:
+    follow(source, copy)
+    bundle_of(2, made_by="newer").lay_out(source.folder)
+    assert follow(source, copy) == 2
+    manifest = current_manifest(copy)
+    assert manifest is not None
+    assert manifest.made_by == "newer"
+
+
+def test_a_history_that_is_another_is_refused(source: Source, copy: Path) -> None:
+    kept(1, b"another").lay_out_for_ever(copy)
+    assert follow(source, copy) == 2, "what lies here is not asked about again"
+    with pytest.raises(EditionStands):
+        follow(source, copy, mend=True)
+    assert Published(copy).edition == 2
+
+
+def test_damage_is_mended_when_asked_for(source: Source, copy: Path) -> None:
+    follow(source, copy)
+    before = files_in(copy)
+    for path in before:
+        if path.startswith("blobs/"):
+            (copy / path).write_bytes(b"junk")
+    (copy / "current" / "manifest.json").write_bytes(b"junk")
+    follow(source, copy, mend=True)
+    assert files_in(copy) == before
+
+
+def test_a_large_edition_is_copied_with_its_parts(
+    source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    divide_soon(monkeypatch)
+    many(60, 3).lay_out(source.folder)
+    assert follow(source, copy) == 3
+    source.asked.clear()
+    many(60, 4, name_7=b"{}").lay_out(source.folder)
+    assert follow(source, copy) == 4
+    assert len(source.blobs_asked) <= 3, "a part or two, and the file that changed"
+    here, there = Published(copy), Published(source.folder)
+    for file in many(60, 4).manifest.files:
+        assert ask(here, file.path) == ask(there, file.path)
+    assert ask(here, "/namespaces/name-7.json").body == b"{}"
+
+
+def test_a_source_that_publishes_meanwhile_is_followed_to_its_new_edition(
+    source: Source, copy: Path
+) -> None:
+    def publish(path: str) -> None:
+        if path.startswith("blobs/") and len(source.blobs_asked) == 5:
+            bundle_of(3).lay_out(source.folder)
+
+    source.before = publish
+    assert follow(source, copy) == 3
+    assert ask(Published(copy), XML).body == contents(3)[XML][1]
+
+
+def test_a_source_that_always_publishes_is_given_up(source: Source, copy: Path) -> None:
+    editions = iter(range(3, 99))
+
+    def publish(path: str) -> None:
+        if path.startswith("blobs/"):
+            text = b"%d" % next(editions)
+            pack({"/a": ("text/plain", text)}, edition=int(text)).lay_out(source.folder)
+
+    source.before = publish
+    with pytest.raises(SourceFailed, match="is not there"):
+        follow(source, copy)
+    assert source.asked.count("manifest.json") == 3
+    assert current_manifest(copy) is None
+
+
+def spoil_blob(folder: Path) -> None:
+    blob = next(file for file in bundle_of(2).manifest.files).blobs[0]
+    (folder / blob_path(blob.sha256)).write_bytes(b"junk")
+
+
+def test_a_source_that_is_damaged_is_told_and_leaves_the_copy_as_it_was(
+    source: Source, copy: Path
+) -> None:
+    bundle_of(1).lay_out(copy)
+    ask(source.plane, FOR_COPIES)  # it has the edition in memory now
+    spoil_blob(source.folder)
+    with pytest.raises(SourceFailed, match="answered with 503"):
+        follow(source, copy)
+    manifest = current_manifest(copy)
+    assert manifest is not None
+    assert manifest.edition == 1
+
+
+@contextmanager
+def lying(answers: dict[str, bytes]) -> Iterator[str]:
+    """A source that gives what it likes; ``blobs/`` for all bytes."""
+
+    def application(environ: Any, start_response: Any) -> Any:
+        path = environ["PATH_INFO"].removeprefix(FOR_COPIES)
+        key = "blobs/" if path.startswith("blobs/") else path
+        body = answers.get(key)
+        status = "404 Not Found" if body is None else "200 OK"
+        start_response(status, [("Content-Length", str(len(body or b"")))])
+        return [body or b""]
+
+    with serve(application) as url:
+        yield url
+
+
+GOOD = manifest_bytes(bundle_of(2).manifest)
+NO_EDITIONS = b'{"editions":[]}'
+LIAR = b'{"length":1,"media_type":"text/plain","path":"/../x","sha256":"0"}\n'
+
+
+def manifest_with_part(content: bytes) -> bytes:
+    part = Part("/a", hashlib.sha256(content).hexdigest(), len(content))
+    return manifest_bytes(Manifest(edition=2, as_of="2026-07-28", made_by="test", parts=(part,)))
+
+
+@pytest.mark.parametrize(
+    ("answers", "refusal"),
+    [
+        ({}, SourceFailed),
+        ({"manifest.json": b""}, BadManifest),
+        ({"manifest.json": b"[" * 100_000}, BadManifest),
+        ({"manifest.json": GOOD}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": b"x"}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": b"[" * 100_000}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": b"{}"}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": b'{"editions":["x"]}'}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": b'{"editions":[1]}'}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS}, SourceFailed),
+        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b""}, WrongBytes),
+        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b"x"}, WrongBytes),
+        (
+            {"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b"x" * 10_000},
+            FetchFailed,
+        ),
+        (
+            {
+                "manifest.json": GOOD,
+                "editions.json": b'{"editions":[1]}',
+                "editions/1.json": manifest_bytes(kept(2).manifest),
+            },
+            SourceFailed,
+        ),
+        (
+            {
+                "manifest.json": GOOD,
+                "editions.json": b'{"editions":[2]}',
+                "editions/2.json": GOOD,
+            },
+            BadManifest,
+        ),
+        (
+            {
+                "manifest.json": manifest_with_part(LIAR),
+                "editions.json": NO_EDITIONS,
+                "blobs/": LIAR,
+            },
+            BadManifest,
+        ),
+    ],
+)
+def test_a_source_that_lies_is_refused_and_leaves_the_copy_as_it_was(
+    copy: Path, answers: dict[str, bytes], refusal: type[Exception]
+) -> None:
+    bundle_of(1).lay_out(copy)
+    before = files_in(copy)
+    with lying(answers) as url, Fetcher() as fetch, pytest.raises(refusal):
+        mirror(url, copy, fetch)
+    after = files_in(copy)
+    assert before.items() <= after.items()
+    assert Published(copy).edition == 1
+    for path in after.keys() - before.keys():
+        assert path.startswith("blobs/")
+
+
+def test_a_file_too_large_to_copy_is_refused_unfetched(
+    source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirroring, "LARGEST_FILE", 10)
+    with pytest.raises(SourceFailed, match="more than 10"):
+        follow(source, copy)
+    assert source.blobs_asked == []
+
+
+def test_a_list_too_large_to_read_is_refused(
+    source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirroring, "LARGEST_LIST", 10)
+    with pytest.raises(FetchFailed, match="more than 10"):
+        follow(source, copy)
+
+
+def test_nobody_at_the_address_is_told(copy: Path) -> None:
+    with Fetcher(timeout=1) as fetch, pytest.raises(FetchFailed):
+        mirror("http://127.0.0.1:1", copy, fetch)
+    assert not copy.exists()
+
+
+def test_a_copy_of_a_copy_is_a_copy(source: Source, copy: Path, tmp_path: Path) -> None:
+    follow(source, copy)
+    with serve(Published(copy)) as url, Fetcher() as fetch:
+        assert mirror(f"{url}/", tmp_path / "second", fetch) == 2
+    assert files_in(tmp_path / "second") == files_in(source.folder)

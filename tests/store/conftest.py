@@ -1,0 +1,37 @@
+"""Databases that nothing was done to yet."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.config import Settings
+from app.factory import create_app
+from app.services import database
+from tests.postgresql import PostgreSQL
+
+NewDatabase = Callable[[], str]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> NewDatabase:
+    """Makes empty databases and gives the address of each: each test runs on both kinds."""
+    if request.param == "sqlite":
+        numbers = count(1)
+        return lambda: f"sqlite:///{tmp_path / f'empty{next(numbers)}.sqlite3'}"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.create
+
+
+@contextmanager
+def opened(url: str, folder: Path) -> Iterator[Flask]:
+    """An application on a database, in its context."""
+    app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
+    with app.app_context():
+        try:
+            yield app
+        finally:
+            database.let_go()

@@ -1,0 +1,58 @@
+"""What a database is made of, and what is in it, as values that can be compared."""
+
+from typing import Any
+
+from sqlalchemy import Connection, inspect, text
+
+from app.store.database import Base, db, reading
+
+_SQLITE_TRIGGERS = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
+_POSTGRESQL_TRIGGERS = (
+    "SELECT c.relname, t.tgname, concat(pg_get_triggerdef(t.oid), t.tgenabled, p.prosrc) "
+    "FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
+    "WHERE NOT t.tgisinternal"
+)
+
+
+def schema_of(connection: Connection) -> dict[str, Any]:
+    """Tables with columns, keys, constraints, indexes and triggers; Alembic's own left out."""
+    found = inspect(connection)
+    tables = [name for name in found.get_table_names() if name != "alembic_version"]
+    schema = {
+        table: {
+            "columns": [_column(column) for column in found.get_columns(table)],
+            "primary key": found.get_pk_constraint(table),
+            "foreign keys": _named(found.get_foreign_keys(table)),
+            "unique": _named(found.get_unique_constraints(table)),
+            "checks": _named(found.get_check_constraints(table)),
+            "indexes": _named(found.get_indexes(table)),
+        }
+        for table in tables
+    }
+    return schema | {"triggers": triggers_of(connection)}
+
+
+def triggers_of(connection: Connection) -> dict[tuple[str, str], str]:
+    """The triggers by table and name."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    rows = connection.execute(text(_SQLITE_TRIGGERS if is_sqlite else _POSTGRESQL_TRIGGERS))
+    return {(table, name): definition for table, name, definition in rows}
+
+
+def _column(column: Any) -> dict[str, Any]:
+    return {
+        name: str(value) for name, value in column.items() if name not in {"comment", "default"}
+    } | {"default": None if column["default"] is None else str(column["default"])}
+
+
+def _named(found: list[Any]) -> dict[str, Any]:
+    return {entry["name"]: entry for entry in found}
+
+
+def dump() -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table."""
+    with reading():
+        return {
+            table.name: sorted(map(tuple, db.session.execute(table.select())), key=repr)
+            for table in Base.metadata.sorted_tables
+        }

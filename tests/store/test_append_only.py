@@ -1,0 +1,77 @@
+"""What is written once and for ever: the database itself refuses to change it."""
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from app.services import publishing
+from app.store.database import db, transaction
+from app.store.triggers import APPEND_ONLY
+from tests import factories
+from tests.conftest import Clock
+from tests.store.schema import dump, triggers_of
+
+FOR_EVER = {
+    "name",
+    "record_version",
+    "registry_head",
+    "person",
+    "iteration",
+    "event",
+    "review",
+    "edition",
+    "edition_file",
+    "blob",
+}
+
+
+@pytest.fixture
+def filled(app: Flask, clock: Clock) -> str:
+    """A database with rows in every such table; gives its kind."""
+    factories.registered(factories.cast(clock()), clock())
+    assert publishing.build_pending(clock()) == [1, 2]
+    return db.engine.dialect.name
+
+
+def refused(statement: str) -> None:
+    with pytest.raises(DBAPIError, match="is append-only"), transaction():
+        db.session.execute(text(statement))
+
+
+def test_these_tables_and_no_others_are_append_only(app: Flask) -> None:
+    assert set(APPEND_ONLY) == FOR_EVER
+    with db.engine.connect() as connection:
+        assert {table for table, _ in triggers_of(connection)} == FOR_EVER
+
+
+def test_what_stands_there_cannot_be_changed_or_taken_away(filled: str) -> None:
+    before = dump()
+    for table in FOR_EVER:
+        assert before[table], f"without a row in {table} nothing is tried"
+        column = db.metadata.tables[table].primary_key.columns.keys()[0]
+        refused(f"UPDATE {table} SET {column} = {column}")
+        refused(f"DELETE FROM {table}")
+        if filled == "postgresql":
+            refused(f"TRUNCATE {table} CASCADE")
+    assert dump() == before
+
+
+def test_a_row_cannot_be_replaced_by_inserting_it_anew(filled: str) -> None:
+    before = dump()
+    for table in FOR_EVER:
+        columns = ", ".join(db.metadata.tables[table].columns.keys())
+        key = db.metadata.tables[table].primary_key.columns.keys()[0]
+        one = f"({columns}) SELECT {columns} FROM {table} WHERE true LIMIT 1"
+        if filled == "sqlite":
+            refused(f"INSERT OR REPLACE INTO {table} {one}")
+        refused(
+            f"INSERT INTO {table} {one} ON CONFLICT ({key}) DO UPDATE SET {key} = excluded.{key}"
+        )
+    assert dump() == before
+
+
+def test_a_table_that_may_change_does(filled: str) -> None:
+    with transaction():
+        db.session.execute(text("UPDATE request SET body = 'changed'"))
+    assert dump()["request"][0] != ()

@@ -1,0 +1,157 @@
+"""Migrations make what the models say, keep it, and take turns."""
+
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import inspect, text
+
+from app.factory import asset_dir
+from app.services import database, registry
+from app.store.database import Base, db, writing
+from app.store.migrating import is_current, migrate, migrate_down
+from app.store.triggers import make_triggers
+from tests import factories
+from tests.conftest import START, Clock
+from tests.store.conftest import NewDatabase, opened
+from tests.store.schema import dump, schema_of
+
+SCRIPTS = asset_dir("migrations")
+
+
+def schema() -> dict[str, Any]:
+    with db.engine.connect() as connection:
+        return schema_of(connection)
+
+
+@pytest.fixture
+def from_models(new_database: NewDatabase, tmp_path: Path) -> dict[str, Any]:
+    """The schema of a database built from the models alone."""
+    with opened(new_database(), tmp_path):
+        with writing(), db.engine.begin() as connection:
+            Base.metadata.create_all(connection)
+            make_triggers(connection)
+        return schema()
+
+
+def test_the_migrated_schema_is_that_of_the_models(
+    new_database: NewDatabase, from_models: dict[str, Any], tmp_path: Path
+) -> None:
+    with opened(new_database(), tmp_path):
+        migrate(SCRIPTS)
+        assert schema() == from_models
+        assert is_current(SCRIPTS)
+
+
+_CHANGES = {
+    "sqlite": (
+        "DROP INDEX ix_event_subject_about",
+        "DROP TRIGGER event_no_update",
+        "ALTER TABLE event ADD COLUMN more INTEGER",
+        "DROP TABLE draft",
+    ),
+    "postgresql": (
+        "DROP INDEX ix_event_subject_about",
+        "DROP TRIGGER event_no_truncate ON event",
+        "ALTER TABLE event DISABLE TRIGGER event_no_update",
+        "ALTER TABLE event ADD COLUMN more INTEGER",
+        "ALTER TABLE account ALTER COLUMN name DROP NOT NULL",
+        "ALTER TABLE account ALTER COLUMN name TYPE TEXT",
+        "ALTER TABLE request DROP CONSTRAINT ck_request_state",
+        "ALTER TABLE request DROP CONSTRAINT fk_request_edition_edition",
+        "ALTER TABLE name DROP CONSTRAINT uq_name_space_folded",
+    ),
+}
+
+
+def test_a_schema_that_differs_is_seen_to_differ(app: Flask) -> None:
+    made = schema()
+    for change in _CHANGES[db.engine.dialect.name]:
+        with writing(), db.engine.connect() as connection:
+            connection.execute(text(change))
+            assert schema_of(connection) != made, change
+    assert schema() == made
+
+
+def test_upgrading_twice_is_harmless(app: Flask, clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    before, made = dump(), schema()
+    migrate(SCRIPTS)
+    assert (dump(), schema()) == (before, made)
+
+
+def test_an_upgrade_makes_lost_triggers_anew(app: Flask) -> None:
+    made = schema()
+    lost = "DROP TRIGGER event_no_update"
+    with writing(), db.engine.begin() as connection:
+        connection.execute(
+            text(lost if connection.dialect.name == "sqlite" else f"{lost} ON event")
+        )
+    assert schema() != made
+    migrate(SCRIPTS)
+    assert schema() == made
+
+
+def test_an_upgrade_of_what_is_current_locks_no_table_of_a_site_that_runs(app: Flask) -> None:
+    if db.engine.dialect.name == "sqlite":
+        return  # there every write waits for every other
+    with db.engine.connect() as reader:
+        reader.execute(text("SELECT * FROM event"))
+        migrate(SCRIPTS)  # to replace a trigger would wait for the reader, for ever
+
+
+def test_down_to_nothing_and_up_again_with_rows(app: Flask, clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    made = schema()
+    migrate_down(SCRIPTS)
+    assert inspect(db.engine).get_table_names() == ["alembic_version"]
+    assert schema() == {"triggers": {}}
+    assert not is_current(SCRIPTS)
+    migrate(SCRIPTS)
+    assert schema() == made
+    assert registry.initialize("private", clock()) is not None
+
+
+def test_foreign_keys_are_on_again_after_a_migration_that_failed(
+    new_database: NewDatabase, tmp_path: Path
+) -> None:
+    with opened(new_database(), tmp_path):
+        if db.engine.dialect.name != "sqlite":
+            pytest.skip("PostgreSQL keeps its foreign keys on")
+        with pytest.raises(Exception, match="nowhere"):
+            migrate(tmp_path / "nowhere")
+        with db.engine.connect() as connection:
+            assert connection.execute(text("PRAGMA foreign_keys")).scalar_one() == 1
+
+
+def test_a_database_that_is_away_is_not_current(tmp_path: Path) -> None:
+    with opened("postgresql+psycopg://nobody@/nothing?host=/nowhere", tmp_path):
+        assert not database.is_current(SCRIPTS)
+
+
+def upgrade(url: str, folder: Path, ready: Barrier) -> None:
+    """What each of two processes does."""
+    with opened(url, folder):
+        ready.wait(60)
+        migrate(SCRIPTS)
+        registry.initialize("private", START)
+
+
+def test_two_processes_that_set_up_one_database_take_turns(
+    new_database: NewDatabase, tmp_path: Path
+) -> None:
+    # without the advisory lock the second fails on PostgreSQL; with BEGIN alone, on SQLite
+    context, url = get_context("spawn"), new_database()
+    ready = context.Barrier(2)
+    processes = [context.Process(target=upgrade, args=(url, tmp_path, ready)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0, 0]
+    with opened(url, tmp_path):
+        assert is_current(SCRIPTS)
+        assert registry.current_snapshot().edition == 1

@@ -1,0 +1,137 @@
+"""A world for the tests of the web: people, requests in every state, and somebody to look."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.config import Settings
+from app.factory import create_app
+from app.services import database, sign_in
+from app.store.database import db, reading
+from app.store.tables import SignIn
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import START, Clock, MakeApp
+from tests.web.visitor import Visitor
+
+PEOPLE = ("stranger", "registrant", "rival", "expert", "leader", "operator")
+EMAILS = {
+    "registrant": "robin@org.example",
+    "rival": "rival@other.example",
+    "expert": "ellis@experts.example",
+    "leader": "lee@experts.example",
+    "operator": "odell@registry.example",
+}
+
+
+@dataclass(frozen=True)
+class World:
+    """An application with people in it and a request in every state."""
+
+    app: Flask
+    numbers: dict[str, int]
+    tokens: dict[str, str]
+    link: str
+
+    def visitor(self, who: str = "stranger") -> Visitor:
+        """Somebody with a browser of their own."""
+        return Visitor(self.app, self.tokens.get(who, ""))
+
+    def path(self, pattern: str) -> str:
+        """A path with the numbers of this world: ``/requests/{draft}``."""
+        return pattern.format(**self.numbers, link=self.link)
+
+
+def newest_link(app: Flask, email: str) -> str:
+    """The token in the newest link that was sent to an address."""
+    newest = select(SignIn.id).where(SignIn.email == email).order_by(SignIn.created.desc())
+    with app.app_context(), reading():
+        ident = db.session.scalars(newest.limit(1)).one()
+    return sign_in.token_of(ident, app.config["SECRET_KEY"])
+
+
+def populate(app: Flask) -> World:
+    """Put people and requests into a database: the registrant's, but for the expert's own.
+
+    The rival has asked for a link.
+    """
+    with app.app_context():
+        people = factories.cast(START)
+        numbers = {
+            "draft": factories.draft(people.registrant, START, namespace_identifier="dibbler"),
+            "new": factories.sent(people.registrant, START, namespace_identifier="numbat"),
+            "checked": factories.sent(people.registrant, START, namespace_identifier="bilby"),
+            "reviewed": factories.in_review(people, START, namespace_identifier="wombat"),
+            "returned": factories.in_review(people, START, namespace_identifier="potoroo"),
+            "approved": factories.approved(people, START, namespace_identifier="bettong"),
+            "registered": factories.registered(people, START),
+            "withdrawn": factories.sent(people.registrant, START, namespace_identifier="kowari"),
+            "experts": factories.sent(people.expert, START, namespace_identifier="mulgara"),
+            "informal": factories.draft(people.registrant, START, informal=True),
+            "absent": 99,
+        }
+        factories.act(numbers["checked"], Action.TAKE, people.operator, START)
+        factories.act(numbers["experts"], Action.TAKE, people.operator, START)
+        factories.act(numbers["experts"], Action.PASS, people.operator, START)
+        factories.review(numbers["returned"], people.expert, Verdict.RETURN, START)
+        factories.act(numbers["withdrawn"], Action.WITHDRAW, people.registrant, START)
+        tokens = {who: sign_in.enter_as(email, START).token for who, email in EMAILS.items()}
+        sign_in.ask_for_link(
+            EMAILS["rival"], "/requests/", START, secret=app.config["SECRET_KEY"], host="localhost"
+        )
+    return World(app, numbers, tokens, newest_link(app, EMAILS["rival"]))
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def world(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[World]:
+    """A world on each database, for tests that leave it as it is."""
+    folder: Path = tmp_path_factory.mktemp("world")
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("sqlite_template"), folder / "registry.sqlite3")
+        url = ""
+    else:
+        url = request.getfixturevalue("postgresql").create(template="registry_template")
+    settings = Settings(data_dir=folder, database_url=url, secret_key="of a test", demo=True)
+    app = create_app(settings)
+    app.config["TESTING"] = False  # errors are answered as they would be for people
+    app.extensions["now"] = Clock()
+    yield populate(app)
+    with app.app_context():
+        database.let_go()
+
+
+@pytest.fixture
+def fleeting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that the test writes outlasts the request that wrote it."""
+    monkeypatch.setattr(type(db.session), "commit", lambda session: session.flush())
+
+
+Dump = Callable[[], dict[str, list[tuple[object, ...]]]]
+
+
+@pytest.fixture
+def dump(world: World) -> Dump:
+    """Gives everything that the database holds, to be compared with what it holds later."""
+
+    def read() -> dict[str, list[tuple[object, ...]]]:
+        with world.app.app_context(), db.engine.connect() as connection:
+            return {
+                table.name: sorted(map(tuple, connection.execute(table.select())), key=repr)
+                for table in db.metadata.sorted_tables
+            }
+
+    return read
+
+
+@pytest.fixture
+def fresh(make_app: MakeApp) -> World:
+    """A world of the test's own, to be changed."""
+    return populate(make_app(demo=True))

@@ -1,0 +1,83 @@
+"""What holds for every page: its headers, its links, its form, and that a test has seen it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jinja2 import Environment
+
+from app.factory import asset_dir
+from tests.web.conftest import PEOPLE, World
+from tests.web.test_permissions import ROWS, form_for, route_of
+from tests.web.visitor import Page
+from tests.web.wellmade import faults
+
+ONE_DATABASE = pytest.mark.parametrize("world", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The page templates that were used, whoever used them."""
+    used: set[str] = set()
+    get_template = Environment.get_template
+
+    def noting(environment: Environment, name: str, *rest: Any, **given: Any) -> Any:
+        used.add(name)
+        return get_template(environment, name, *rest, **given)
+
+    monkeypatch.setattr(Environment, "get_template", noting)
+    return used
+
+
+def answers(world: World) -> Iterator[Page]:
+    """Each route of the table of permissions, with each status that somebody gets from it."""
+    for place, who in enumerate(PEOPLE):
+        seen = set()
+        for row in ROWS:
+            kind = (row.method, route_of(world, row), row.statuses[place])
+            if who in {"rival", "leader"} or kind in seen:
+                continue  # they see what the registrant and the expert see
+            seen.add(kind)
+            visitor, path = world.visitor(who), world.path(row.path)
+            if row.method == "GET":
+                yield visitor.get(path)
+            else:
+                yield visitor.post(path, form_for(world, row))
+                yield visitor.post(path)
+
+
+MORE = (
+    "/?q=ark:/12345/x",
+    "/?q=urn:not_this:x",
+    "/?q=urn:unheard-of:x",
+    "/assignments/urn-namespaces/?q=isbn&sort=date&order=desc",
+    "/requests/{draft}/edit/purpose",
+    "/requests/{draft}/edit/syntax?preview=yes",
+)
+
+
+@ONE_DATABASE
+@pytest.mark.usefixtures("fleeting")
+def test_every_page_is_well_made_and_every_template_is_drawn(world: World, drawn: set[str]) -> None:
+    wrong = {fault for page in answers(world) for fault in faults(page)}
+    for path in MORE:
+        wrong |= set(faults(world.visitor("registrant").get(world.path(path))))
+    kept = {"kept": '[["purpose", "Names."], ["key", "abcdefgh"]]', "next": "/requests/new"}
+    wrong |= set(faults(world.visitor().post("/demo/sign-in/0", kept)))
+    assert sorted(wrong) == []
+    folder = asset_dir("templates")
+    assert drawn == {str(file.relative_to(folder)) for file in folder.rglob("*.html")}
+
+
+@ONE_DATABASE
+def test_a_page_without_a_form_gives_nobody_a_cookie(world: World) -> None:
+    client = world.app.test_client()
+    for path in ("/", "/requests/", "/namespaces/isbn", "/nowhere"):
+        assert "Set-Cookie" not in client.get(path, headers={"Accept": "text/html"}).headers
+
+
+@ONE_DATABASE
+def test_static_files_can_be_kept_but_are_asked_about(world: World) -> None:
+    page = world.visitor().get("/static/ui.css")
+    assert page.headers["Cache-Control"] == "no-cache"
+    assert page.headers["ETag"]

@@ -1,0 +1,223 @@
+"""Who may ask for what: every rule and method, for everybody, against one table."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from werkzeug.exceptions import NotFound
+
+from app.registration.declarations import FORMAL
+from app.store import requests
+from app.store.database import reading
+from tests import factories
+from tests.conftest import MakeApp
+from tests.web.conftest import PEOPLE, World
+from tests.web.visitor import Visitor
+
+# stranger, registrant of the requests, another registrant, expert, leader of the experts, operator
+TABLE = """
+GET  /                                        200 200 200 200 200 200
+GET  /?q=isbn                                 303 303 303 303 303 303
+GET  /assignments/urn-namespaces/             200 200 200 200 200 200
+GET  /assignments/urn-formal/isbn             404 404 404 404 404 404
+GET  /assignments/urn-formal/quokka           200 200 200 200 200 200
+GET  /assignments/urn-informal/quokka         404 404 404 404 404 404
+GET  /namespaces/isbn                         200 200 200 200 200 200
+GET  /namespaces/ISBN                         301 301 301 301 301 301
+GET  /namespaces/numbat                       404 404 404 404 404 404
+GET  /healthz                                 200 200 200 200 200 200
+GET  /readyz                                  200 200 200 200 200 200
+GET  /static/ui.css                           200 200 200 200 200 200
+GET  /static/../config.py                     404 404 404 404 404 404
+
+GET  /sign-in                                 200 200 200 200 200 200
+POST /sign-in                                 200 200 200 200 200 200
+GET  /sign-in/guessed                         410 410 410 410 410 410
+POST /sign-in/guessed                         410 410 410 410 410 410
+POST /sign-out                                303 303 303 303 303 303
+GET  /sign-in/{link}                          200 200 200 200 200 200
+POST /sign-in/{link}                          303 303 303 303 303 303
+GET  /account                                 303 200 200 200 200 200
+POST /demo/sign-in/0                          303 303 303 303 303 303
+POST /demo/sign-in/4                          404 404 404 404 404 404
+
+GET  /requests/                               200 200 200 200 200 200
+GET  /requests/new                            200 200 200 200 200 200
+POST /requests/new                            401 303 303 303 303 303
+
+GET  /requests/{draft}                        404 303 404 404 404 404
+GET  /requests/{new}                          200 200 200 200 200 200
+GET  /requests/{checked}                      200 200 200 200 200 200
+GET  /requests/{reviewed}                     200 200 200 200 200 200
+GET  /requests/{returned}                     200 200 200 200 200 200
+GET  /requests/{approved}                     200 200 200 200 200 200
+GET  /requests/{registered}                   200 200 200 200 200 200
+GET  /requests/{withdrawn}                    200 200 200 200 200 200
+GET  /requests/{absent}                       404 404 404 404 404 404
+GET  /requests/{new}/iterations/1             200 200 200 200 200 200
+GET  /requests/{new}/iterations/2             404 404 404 404 404 404
+GET  /requests/{draft}/iterations/1           404 404 404 404 404 404
+
+GET  /requests/{draft}/edit/                  303 303 303 303 303 303
+GET  /requests/{draft}/edit/registrant        303 200 404 404 404 404
+GET  /requests/{returned}/edit/registrant     303 200 404 404 404 404
+GET  /requests/{new}/edit/registrant          303 403 404 404 404 404
+GET  /requests/{draft}/edit/nothing           404 404 404 404 404 404
+POST /requests/{draft}/edit/registrant        401 303 404 404 404 404
+POST /requests/{returned}/edit/registrant     401 303 404 404 404 404
+POST /requests/{new}/edit/registrant          401 403 404 404 404 404
+POST /requests/{registered}/edit/registrant   401 403 404 404 404 404
+GET  /requests/{draft}/check                  303 200 404 404 404 404
+GET  /requests/{returned}/check               303 200 404 404 404 404
+GET  /requests/{new}/check                    303 403 404 404 404 404
+POST /requests/{draft}/check                  401 303 404 404 404 404
+POST /requests/{returned}/check               401 422 403 403 403 403
+POST /requests/{new}/check                    401 403 404 404 404 404
+POST /requests/{draft}/discard                401 303 303 303 303 303
+POST /requests/{new}/discard                  401 403 303 303 303 303
+
+POST /requests/{draft}/withdraw               401 303 404 404 404 404
+POST /requests/{new}/take                     401 403 403 403 403 303
+POST /requests/{new}/pass                     401 409 409 409 409 409
+POST /requests/{new}/withdraw                 401 303 403 403 403 403
+POST /requests/{checked}/take                 401 409 409 409 409 409
+POST /requests/{checked}/pass                 401 403 403 403 403 303
+POST /requests/{checked}/return               401 403 403 403 403 303
+POST /requests/{checked}/decline              401 403 403 403 403 303
+POST /requests/{checked}/withdraw             401 303 403 403 403 403
+POST /requests/{reviewed}/return              401 403 403 422 422 403
+POST /requests/{reviewed}/decline             401 403 403 403 403 403
+POST /requests/{reviewed}/withdraw            401 303 403 403 403 403
+POST /requests/{returned}/withdraw            401 303 403 403 403 403
+POST /requests/{approved}/reopen              401 403 403 403 303 303
+POST /requests/{approved}/collision           401 403 403 403 403 422
+POST /requests/{approved}/withdraw            401 303 403 403 403 403
+POST /requests/{registered}/withdraw          401 409 409 409 409 409
+POST /requests/{withdrawn}/take               401 409 409 409 409 409
+POST /requests/{new}/review                   404 404 404 404 404 404
+POST /requests/{new}/register                 404 404 404 404 404 404
+POST /requests/{new}/submit                   404 404 404 404 404 404
+POST /requests/{new}/direct                   404 404 404 404 404 404
+POST /requests/{absent}/take                  401 404 404 404 404 404
+
+GET  /review/                                 303 403 403 200 200 403
+GET  /review/{reviewed}                       303 403 403 200 200 403
+GET  /review/{experts}                        303 403 403 303 200 403
+GET  /review/{new}                            303 403 403 303 303 403
+GET  /review/{draft}                          303 403 403 404 404 403
+POST /review/{reviewed}                       401 403 403 303 303 403
+POST /review/{experts}                        401 403 403 403 303 403
+POST /review/{new}                            401 403 403 409 409 403
+POST /review/{registered}                     401 403 403 409 409 403
+POST /review/{draft}                          401 403 403 404 404 403
+
+GET  /desk/                                   303 403 403 403 403 200
+GET  /desk/{approved}/register                303 403 403 403 403 200
+GET  /desk/{new}/register                     303 403 403 403 403 303
+GET  /desk/{draft}/register                   303 403 403 403 403 404
+POST /desk/{approved}/register                401 403 403 403 403 303
+POST /desk/{new}/register                     401 403 403 403 403 409
+POST /desk/{registered}/register              401 403 403 403 403 409
+POST /desk/{draft}/register                   401 403 403 403 403 404
+"""
+
+
+class Row(NamedTuple):
+    """What everybody gets for one method and path."""
+
+    method: str
+    path: str
+    statuses: tuple[int, ...]
+
+
+ROWS = [
+    Row(method, path, tuple(map(int, statuses)))
+    for method, path, *statuses in (line.split() for line in TABLE.splitlines() if line)
+]
+
+FIELDS: dict[str, dict[str, str]] = {
+    "signing.ask": {"email": "somebody@org.example"},
+    "registrant.start": {"registry": FORMAL.id},
+    "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
+    "requests.act": {"reason": "Because."},
+    "review.send": {"verdict": "approve", "reason": "It is fine.", "iteration": "1"},
+    "desk.register": {"reference": "RFC 8141"},
+}
+
+
+class Route(NamedTuple):
+    """What answers a row."""
+
+    rule: str
+    endpoint: str
+    number: int | None
+
+
+def route_of(world: World, row: Row) -> Route | None:
+    """The rule that a row is about; None where there is none, so that the row says 404."""
+    path = world.path(row.path).partition("?")[0]
+    try:
+        rule, values = world.app.url_map.bind("").match(path, row.method, return_rule=True)
+    except NotFound:
+        return None
+    return Route(rule.rule, rule.endpoint, values.get("number"))
+
+
+def form_for(world: World, row: Row) -> dict[str, str]:
+    """What a page of this site would send."""
+    route = route_of(world, row)
+    if route is None:
+        return {}
+    fields = FIELDS.get(route.endpoint, {}) | {"key": factories.key()}
+    with world.app.app_context(), reading():
+        request = requests.find_request(route.number) if route.number else None
+        if request is not None:
+            saving = route.endpoint == "registrant.save"
+            seen = requests.get_draft(request.number) if saving else request
+            fields["lock_version"] = str(seen.lock_version)
+            fields["sending"] = "submit" if request.state == "draft" else "resubmit"
+    return fields
+
+
+def ask(visitor: Visitor, world: World, row: Row) -> int:
+    """The status that somebody gets."""
+    path = world.path(row.path)
+    if row.method == "POST":
+        return visitor.post(path, form_for(world, row)).status
+    return visitor.get(path).status
+
+
+@pytest.mark.usefixtures("fleeting")
+@pytest.mark.parametrize("who", PEOPLE)
+def test_everybody_gets_what_the_table_says(world: World, who: str) -> None:
+    place = PEOPLE.index(who)
+    answered = {row: ask(world.visitor(who), world, row) for row in ROWS}
+    wrong = [
+        f"{row.method} {row.path}: {status}, not {row.statuses[place]}"
+        for row, status in answered.items()
+        if status != row.statuses[place]
+    ]
+    assert wrong == []
+
+
+def test_no_route_is_missing_in_the_table(world: World) -> None:
+    routes = ((row.method, route_of(world, row)) for row in ROWS)
+    listed = {(route.rule, method) for method, route in routes if route}
+    assert listed == set(_routes(world))
+
+
+def _routes(world: World) -> Iterator[tuple[str, str]]:
+    for rule in world.app.url_map.iter_rules():
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+            yield rule.rule, method
+
+
+def test_every_row_speaks_of_everybody() -> None:
+    assert {len(row.statuses) for row in ROWS} == {len(PEOPLE)}
+    assert len({(row.method, row.path) for row in ROWS}) == len(ROWS)
+
+
+def test_without_the_demonstration_nobody_signs_in_by_a_click(make_app: MakeApp) -> None:
+    visitor = Visitor(make_app())
+    assert visitor.post("/demo/sign-in/0").status == 404
+    assert "/demo/" not in visitor.get("/sign-in").html
