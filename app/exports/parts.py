@@ -1,6 +1,6 @@
 """A manifest of very many files, as a short list of parts.
 
-A part lists some hundred files, one a line, and lies by content, as they do. So an edition
+A part lists some dozens of files, one a line, and lies by content, as they do. So an edition
 that changes a few of 100,000 names shares all but a few of its parts with the one before:
 who lays it out, copies it or answers from it reads those few.
 """
@@ -16,7 +16,7 @@ from app.exports.bundle import BadManifest, BundleFile, Manifest, Part, file_fro
 from app.registration.documents import canonical
 
 MANY = 2_000  # up to so many files, one list is quicker
-_FILES_IN_A_PART = 128  # on average
+_FILES_IN_A_PART = 64  # on average
 _BEYOND = "\x7f"  # after every path
 
 

@@ -9,7 +9,7 @@ from app.exports.parts import find_file
 from app.published.blobs import Blobs, Damaged
 from app.published.representation import Offer
 
-_PARTS_HELD = 256
+_PARTS_HELD = 512
 
 
 class Catalogue:

@@ -17,7 +17,8 @@ from app.workflow.evidence import Evidence
 from app.workflow.reviews import OutcomeRule
 from app.workflow.states import Action, State
 
-Again = Callable[[Any, int], ResponseReturnValue]
+# the page with its form again, or None where the form is not offered any more
+Again = Callable[[Any, int], ResponseReturnValue | None]
 
 _IN_WORDS = frozenset({Evidence.REASON, Evidence.COMMENTS, Evidence.RULE, Evidence.CHECKS_ANSWERED})
 
@@ -52,18 +53,23 @@ def take(
 ) -> ResponseReturnValue:
     """Take an action; a refusal shows the page again with what was typed and why."""
     acting = context()
-    if not form.validate():
-        return again(form, 422)
-    values = {name: form[name].data for name in ("key", "lock_version", "reason") if name in form}
     try:
-        state = act(number, action, Given(**(values | dict(given or {}))), acting)
+        state = act(number, action, Given(**(_checked(form) | dict(given or {}))), acting)
     except (Refusal, Refused) as error:
         problem = problem_of(error)
-        if problem.status in {403, 404}:
+        if not form.errors:
+            form.refuse(problem.detail, _field_of(error, form))
+        answer = None if problem.status in {403, 404} else again(form, problem.status)
+        if answer is None:
             raise
-        form.refuse(problem.detail, _field_of(error, form))
-        return again(form, problem.status)
+        return answer
     return done(state)
+
+
+def _checked(form: KeyedForm) -> dict[str, Any]:
+    if not form.validate():
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return {name: form[name].data for name in ("key", "lock_version", "reason") if name in form}
 
 
 def _field_of(error: Exception, form: KeyedForm) -> str:

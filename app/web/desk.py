@@ -1,5 +1,7 @@
 """The operator's desk: what is to be checked and registered, and what went wrong."""
 
+from typing import Any
+
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -12,6 +14,8 @@ from app.web.session import now, required_operator, separation, settings
 from app.workflow.states import Action
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")
+
+LOOK = "look"
 
 
 @bp.get("/")
@@ -59,6 +63,10 @@ def register(number: int) -> ResponseReturnValue:
     required_operator()
     form = RegisterForm()
     reference = Reference(form.reference.data or "", form.label.data or "")
+    if request.form.get("then") == LOOK:  # led on, so that no token comes into an address
+        shown: dict[str, Any] = {"reference": reference.data, "label": reference.label}
+        there = url_for(".form", number=number, **shown)
+        return redirect(there, 303)
     return take(
         number,
         Action.REGISTER,

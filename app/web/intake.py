@@ -63,7 +63,7 @@ def is_from_here() -> bool | None:
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin", "null")
     if site in {"same-origin", "same-site", "cross-site"}:
         return site == "same-origin"
-    return None if origin == "null" else origin == settings().base_url
+    return None if origin in {"", "null"} else origin == settings().base_url
 
 
 def install(app: Flask) -> None:

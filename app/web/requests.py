@@ -36,8 +36,6 @@ def _look(number: int) -> Page:
 def _page(number: int, form: ActionForm, status: int = 200) -> ResponseReturnValue:
     page = _look(number)
     if page.row.state.is_private:
-        for _, sentence in form.problems():
-            flash(sentence, "problem")
         return redirect(url_for("registrant.check", number=number), 303)
     form.reopen(page.row.lock_version)
     actions = [action for action in page.actions if action not in _BY_FORM]
@@ -65,9 +63,16 @@ def act(number: int, action: Action) -> ResponseReturnValue:
         number,
         action,
         ActionForm(),
-        again=lambda form, status: _page(number, form, status),
+        again=lambda form, status: _again(number, action, form, status),
         done=lambda state: _done(number, state),
     )
+
+
+def _again(
+    number: int, action: Action, form: ActionForm, status: int
+) -> ResponseReturnValue | None:
+    """The page with what was typed, where the action is still offered there."""
+    return _page(number, form, status) if action in _look(number).actions else None
 
 
 def _done(number: int, state: State) -> ResponseReturnValue:

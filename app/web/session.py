@@ -35,8 +35,8 @@ def separation() -> Separation:
 def current_actor() -> Actor | None:
     """Who is signed in, if anybody; looked up once for each request."""
     if "actor" not in g:
-        token = session.get(_TOKEN)
-        g.actor = sign_in.who(token, now()) if token else None
+        token = str(session.get(_TOKEN, ""))
+        g.actor = sign_in.who(token, now()) if token and token.isascii() else None
     return cast(Actor | None, g.actor)
 
 

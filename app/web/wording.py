@@ -161,7 +161,7 @@ _ROLES = {
 
 def told(event: Told) -> str:
     """What happened, in a sentence that names a role and nobody."""
-    words = _BY_KIND.get(event.kind, f"It was {event.kind}.")
+    words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
     who = _ROLES.get(event.role, "Somebody")
     return words.format(iteration=event.iteration, role=who, edition=event.edition)
 

@@ -111,6 +111,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
         if who:
             page.goto(f"/sign-in?next={path}")
             page.get_by_role("button", name=who).click()
+            page.wait_for_url(lambda address: "/sign-in" not in address)
         else:
             page.goto(path)
         return page

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
-from tests.conftest import START, Clock, MakeApp
+from tests.conftest import START, Clock
 from tests.web.visitor import Visitor
 
 PEOPLE = ("stranger", "registrant", "rival", "expert", "leader", "operator")
@@ -56,7 +56,18 @@ def newest_link(app: Flask, email: str) -> str:
     return sign_in.token_of(ident, app.config["SECRET_KEY"])
 
 
-def populate(app: Flask) -> World:
+def _settings(folder: Path, url: str = "") -> Settings:
+    return Settings(data_dir=folder, database_url=url, secret_key="of a test", demo=True)
+
+
+def _application(settings: Settings) -> Flask:
+    app = create_app(settings)
+    app.config["TESTING"] = False  # errors are answered as they would be for people
+    app.extensions["now"] = Clock()
+    return app
+
+
+def _populate(app: Flask) -> World:
     """Put people and requests into a database: the registrant's, but for the expert's own.
 
     The rival has asked for a link.
@@ -88,24 +99,52 @@ def populate(app: Flask) -> World:
     return World(app, numbers, tokens, newest_link(app, EMAILS["rival"]))
 
 
+MakeWorld = Callable[[Path], World]
+
+
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def world(
+def make_world(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[World]:
-    """A world on each database, for tests that leave it as it is."""
-    folder: Path = tmp_path_factory.mktemp("world")
+) -> Iterator[MakeWorld]:
+    """Makes the same world again and again, on each database."""
+    folder, made = tmp_path_factory.mktemp("template"), list[Flask]()
+    file, server = folder / "registry.sqlite3", None
     if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("sqlite_template"), folder / "registry.sqlite3")
-        url = ""
+        shutil.copy(request.getfixturevalue("sqlite_template"), file)
+        first = _populate(_application(_settings(folder)))
     else:
-        url = request.getfixturevalue("postgresql").create(template="registry_template")
-    settings = Settings(data_dir=folder, database_url=url, secret_key="of a test", demo=True)
-    app = create_app(settings)
-    app.config["TESTING"] = False  # errors are answered as they would be for people
-    app.extensions["now"] = Clock()
-    yield populate(app)
+        server = request.getfixturevalue("postgresql")
+        url = server.create("world_template", template="registry_template")
+        first = _populate(_application(_settings(folder, url)))
+    _let_go(first.app)
+
+    def make(folder: Path) -> World:
+        if server is None:
+            shutil.copy(file, folder)
+        url = server.create(template="world_template") if server else ""
+        made.append(_application(_settings(folder, url)))
+        return replace(first, app=made[-1])
+
+    yield make
+    for app in made:
+        _let_go(app)
+
+
+def _let_go(app: Flask) -> None:
     with app.app_context():
         database.let_go()
+
+
+@pytest.fixture(scope="session")
+def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A world on each database, for tests that leave it as it is."""
+    return make_world(tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture
+def fresh(make_world: MakeWorld, tmp_path: Path) -> World:
+    """A world of the test's own, to be changed."""
+    return make_world(tmp_path)
 
 
 @pytest.fixture
@@ -129,9 +168,3 @@ def dump(world: World) -> Dump:
             }
 
     return read
-
-
-@pytest.fixture
-def fresh(make_app: MakeApp) -> World:
-    """A world of the test's own, to be changed."""
-    return populate(make_app(demo=True))

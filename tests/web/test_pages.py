@@ -12,7 +12,7 @@ from tests.web.test_permissions import ROWS, form_for, route_of
 from tests.web.visitor import Page
 from tests.web.wellmade import faults
 
-ONE_DATABASE = pytest.mark.parametrize("world", ["sqlite"], indirect=True)
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

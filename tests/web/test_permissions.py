@@ -76,7 +76,7 @@ POST /requests/{new}/check                    401 403 404 404 404 404
 POST /requests/{draft}/discard                401 303 303 303 303 303
 POST /requests/{new}/discard                  401 403 303 303 303 303
 
-POST /requests/{draft}/withdraw               401 303 404 404 404 404
+POST /requests/{draft}/withdraw               401 409 404 404 404 404
 POST /requests/{new}/take                     401 403 403 403 403 303
 POST /requests/{new}/pass                     401 409 409 409 409 409
 POST /requests/{new}/withdraw                 401 303 403 403 403 403

@@ -1,0 +1,253 @@
+"""Signing in by a link that works once, and out again."""
+
+import logging
+
+import pytest
+from flask import Flask
+
+from app.services import sign_in
+from app.store.database import db, reading
+from app.store.tables import SignIn, UserSession
+from app.web.paths import safe_path
+from tests.conftest import START, MakeApp
+from tests.web.conftest import EMAILS, World, newest_link
+from tests.web.visitor import Visitor
+from tests.web.wellmade import faults
+
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+
+
+def ask(visitor: Visitor, email: str, next_: str = "/") -> str:
+    """Ask for a link; gives its path."""
+    page = visitor.send("/sign-in", {"email": email, "next": next_})
+    assert page.status == 200, page.words
+    return "/sign-in/" + newest_link(visitor.app, email)
+
+
+def test_a_link_signs_in_once_by_its_button_and_leads_back(fresh: World) -> None:
+    visitor = fresh.visitor()
+    link = ask(visitor, "newcomer@other.example", "/requests/new")
+    for _ in range(2):  # as a mail scanner does
+        assert visitor.get(link).status == 200
+        assert visitor.open("HEAD", link).status == 200
+    page = visitor.send(link)
+    assert (page.status, page.location) == (303, "/requests/new")
+    assert "You are signed in as newcomer@other.example." in visitor.get(page.location).words
+    other = fresh.visitor()
+    assert other.get(link).status == 410
+    page = other.post(link)
+    assert page.status == 410
+    assert faults(page) == []
+    assert other.get("/account").status == 303
+
+
+@ONE_DATABASE
+def test_a_link_lasts_fifteen_minutes(fresh: World) -> None:
+    visitor = fresh.visitor()
+    link = ask(visitor, "new@org.example")
+    clock = fresh.app.extensions["now"]
+    clock.on(minutes=15)
+    assert visitor.get(link).status == 200
+    clock.on(seconds=1)
+    assert visitor.get(link).status == 410
+    assert visitor.post(link).status == 410
+
+
+@ONE_DATABASE
+def test_an_account_is_told_from_none_by_nothing(fresh: World) -> None:
+    known, unknown = (
+        fresh.visitor().send("/sign-in", {"email": email})
+        for email in ("ellis@experts.example", "nobody@experts.example")
+    )
+    assert known.status == unknown.status == 200
+    assert known.words.replace("ellis", "") == unknown.words.replace("nobody", "")
+    assert set(known.headers.keys()) == set(unknown.headers.keys())
+
+
+def test_the_sixth_link_in_a_quarter_of_an_hour_waits(fresh: World) -> None:
+    for _ in range(5):
+        ask(fresh.visitor(), "eager@org.example")
+    page = fresh.visitor().send("/sign-in", {"email": "Eager@ORG.example"})
+    assert page.status == 429
+    assert page.headers["Retry-After"] == "900"
+    assert faults(page) == []
+    assert "Wait 15 minutes." in page.text("//*[@id='email_error_1']")
+    fresh.app.extensions["now"].on(minutes=16)
+    assert ask(fresh.visitor(), "eager@org.example")
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        *("", " ", "a", "a@", "@b", "a@b@c.example", "a\r\nBcc: x@y.example", "a\0@b.example"),
+        "a" * 321,
+        "<script>@b.example",
+        "a@b.example\n",
+        "a@b.example, c@d.example",
+        "a@[127.0.0.1]",
+    ],
+)
+@pytest.mark.usefixtures("fleeting")
+@ONE_DATABASE
+def test_what_is_no_address_is_refused_at_its_field(world: World, email: str) -> None:
+    page = world.visitor().send("/sign-in", {"email": email})
+    if email == "a@b.example\n":
+        assert page.status == 200  # a browser would have taken the line end away
+        return
+    assert page.status == 422
+    assert faults(page) == []
+    assert page.each("//a[@class='problem'][@href='#email']")
+    assert page.each("//input[@name='email'][@aria-invalid='true']")
+
+
+@ONE_DATABASE
+def test_the_cookie_changes_on_the_way_in_and_ends_the_session_before(fresh: World) -> None:
+    visitor = fresh.visitor("registrant")
+    before = visitor.client.get_cookie("session")
+    visitor.send(ask(visitor, EMAILS["rival"]))
+    after = visitor.client.get_cookie("session")
+    assert before and after and before.value != after.value
+    assert after.http_only
+    assert after.same_site == "Lax"
+    assert (after.path, after.domain) == ("/", "localhost")
+    with fresh.app.app_context(), reading():
+        ended = db.session.get(UserSession, sign_in_hash(fresh.tokens["registrant"]))
+        assert ended is not None
+        assert ended.ended == START
+
+
+def sign_in_hash(token: str) -> str:
+    """Under what a session's token is stored."""
+    from hashlib import sha256
+
+    return sha256(token.encode()).hexdigest()
+
+
+def test_signing_out_ends_the_session_for_whoever_holds_the_cookie(fresh: World) -> None:
+    visitor, thief = fresh.visitor("operator"), fresh.visitor("operator")
+    assert thief.get("/desk/").status == 200
+    page = visitor.send("/account", action="/sign-out")
+    assert (page.status, page.location) == (303, "/")
+    assert "You are signed out." in visitor.get("/").words
+    for browser in (visitor, thief):
+        assert browser.get("/desk/").status == 303
+
+
+@ONE_DATABASE
+def test_a_session_ends_after_fourteen_days(fresh: World) -> None:
+    visitor = fresh.visitor("operator")
+    fresh.app.extensions["now"].on(days=13)
+    assert visitor.get("/desk/").status == 200
+    fresh.app.extensions["now"].on(days=1, seconds=1)
+    assert visitor.get("/desk/").status == 303
+
+
+@pytest.mark.parametrize("token", ["", "x" * 5000, "\0", "a b", "é", "\ud800", "' OR 1=1 --"])
+def test_a_cookie_with_a_guessed_token_is_nobody(world: World, token: str) -> None:
+    visitor = Visitor(world.app, token)
+    page = visitor.get("/account")
+    assert (page.status, page.location) == (303, "/sign-in?next=/account")
+
+
+@ONE_DATABASE
+def test_a_cookie_that_somebody_signed_differently_is_nobody(world: World) -> None:
+    for cookie in ("x", "", "a.b.c", "=", "\xff\xfe", '{"token":"x"}', "." * 4000, "eyJ0.YQ.YQ"):
+        client = world.app.test_client(use_cookies=False)
+        response = client.get("/account", headers={"Cookie": f"session={cookie}; a=b; ; =; x"})
+        assert response.status_code in {303, 401}, cookie
+
+
+OWN = ["/", "/requests/", "/requests/1?x=%2F", "/a//b", "/a;b@c:d"]
+AWAY = [
+    *("", "//evil.example", "///evil.example", "/\\evil.example", "\\/evil.example"),
+    "https://evil.example/",
+    "https:/evil.example",
+    "javascript:alert(1)",
+    " //evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "/\r\nSet-Cookie: a=b",
+    "/a b",
+    "//[",
+    "http://[",
+    "/é",
+    "/\u2028",
+    "/\0",
+    "@evil.example",
+    "requests/",
+    "/" + "a" * 2000,
+]
+
+
+@pytest.mark.parametrize("path", OWN)
+def test_a_path_of_this_site_is_kept(path: str) -> None:
+    assert safe_path(path) == path
+
+
+@pytest.mark.parametrize("path", AWAY)
+def test_what_leads_elsewhere_leads_home(path: str) -> None:
+    assert safe_path(path) == "/"
+
+
+@pytest.mark.usefixtures("fleeting")
+@ONE_DATABASE
+def test_nobody_is_led_away_after_signing_in(world: World) -> None:
+    for path in AWAY:
+        page = world.visitor().get("/sign-in", query_string={"next": path})
+        assert page.form("/sign-in")["next"] == "/"
+        assert world.visitor().post("/demo/sign-in/0", {"next": path}).location == "/"
+
+
+def test_over_tls_cookies_are_bound_to_this_host_and_links_need_no_referrer(
+    make_app: MakeApp,
+) -> None:
+    app = make_app(base_url="https://registry.example")
+    visitor, secure = Visitor(app), {"base_url": "https://registry.example"}
+    form = visitor.get("/sign-in", **secure).form("/sign-in")
+    visitor.post("/sign-in", form | {"email": "a@b.example"}, **secure)
+    link = "/sign-in/" + newest_link(app, "a@b.example")
+    page = visitor.get(link, **secure)
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+    form = page.form(link)
+    page = visitor.post(link, form, headers={"Origin": "null", "Sec-Fetch-Site": ""}, **secure)
+    assert page.status == 303
+    (cookie,) = page.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Host-session=")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+
+
+@ONE_DATABASE
+def test_no_log_holds_the_token_of_a_link(
+    world: World, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("nobody expected this")
+
+    monkeypatch.setattr(sign_in, "is_usable", broken)
+    monkeypatch.setattr(sign_in, "use_link", broken)
+    with caplog.at_level(logging.DEBUG):
+        for method in ("GET", "POST", "PUT"):
+            fields = {"csrf_token": world.visitor().proof} if method == "POST" else None
+            world.visitor().open(method, "/sign-in/a-secret-token", data=fields)
+    assert "nobody expected this" in caplog.text
+    assert "a-secret-token" not in caplog.text
+
+
+@ONE_DATABASE
+def test_tokens_are_stored_as_hashes_alone(fresh: World) -> None:
+    visitor = fresh.visitor()
+    link = ask(visitor, "kept@org.example").removeprefix("/sign-in/")
+    stored = everything(fresh.app)
+    assert link not in stored
+    assert all(token not in stored for token in fresh.tokens.values())
+    assert SignIn.__tablename__ in stored
+
+
+def everything(app: Flask) -> str:
+    """All that the database holds, as text."""
+    with app.app_context(), db.engine.connect() as connection:
+        return "".join(
+            f"{table.name}{connection.execute(table.select()).all()}"
+            for table in db.metadata.sorted_tables
+        )

@@ -1,0 +1,158 @@
+"""What pages say of a request: whose turn it is, since when, what happened, what can be done."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.registration.declarations import FORMAL, Procedure, Section
+from app.registration.rules import Finding, Severity
+from app.services.drafts import Writing
+from app.services.showing import OFFERED, Row, Told
+from app.web import wording
+from app.workflow.states import Action, State
+
+TODAY = datetime(2025, 2, 10, 0, 30, tzinfo=UTC)
+
+
+def row(
+    state: State, since: datetime = TODAY - timedelta(days=3), edition: int | None = None
+) -> Row:
+    return Row(
+        number=7,
+        name="quokka",
+        registry=FORMAL,
+        procedure=Procedure.COMMUNITY,
+        state=state,
+        organization="",
+        since=since,
+        started=since,
+        edition=edition,
+        lock_version=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        (State.DRAFT, "Draft. Only you can see it."),
+        (State.NEW, "Sent on 7 February 2025. The operator has not opened it yet."),
+        (State.VALIDATING_REQUEST, "The operator has been checking it for 3 days."),
+        (State.EXPERT_REVIEW, "With the experts for 3 days."),
+        (State.WITH_REQUESTER, "Waiting for the registrant for 3 days."),
+        (State.ASSIGNABLE, "Approved on 7 February 2025. Waiting for the operator to publish it."),
+        (State.ASSIGNED, "Registered on 7 February 2025, in edition 4."),
+        (State.MODIFIED, "Changed on 7 February 2025, in edition 4."),
+        (State.DECLINED, "Declined on 7 February 2025."),
+        (State.WITHDRAWN, "Withdrawn on 7 February 2025."),
+        (State.IESG_APPEAL_1, "With the IESG for 3 days, to decide the appeal."),
+    ],
+)
+def test_every_state_is_told_by_whose_turn_it_is_and_since_when(
+    state: State, sentence: str
+) -> None:
+    assert wording.headline(row(state, edition=4), TODAY) == sentence
+
+
+def test_whoever_has_to_act_is_told_so() -> None:
+    returned, reviewed = row(State.WITH_REQUESTER), row(State.EXPERT_REVIEW)
+    assert wording.headline(returned, TODAY, own=True) == "Your turn for 3 days."
+    assert wording.headline(reviewed, TODAY, own=True) == "With the experts for 3 days."
+    mine = wording.headline(reviewed, TODAY, mine=True)
+    assert mine == "Waiting for your review for 3 days."
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        (timedelta(0), "since today"),
+        (timedelta(minutes=30), "since today"),
+        (timedelta(minutes=31), "for 1 day"),  # midnight in UTC lies between
+        (timedelta(days=1), "for 1 day"),
+        (timedelta(days=1200), "for 1,200 days"),
+        (-timedelta(days=1), "since today"),  # a clock that was put back
+    ],
+)
+def test_an_age_is_told_in_whole_days_of_utc(before: timedelta, words: str) -> None:
+    assert wording.since(TODAY - before, TODAY) == words
+
+
+@pytest.mark.parametrize("state", State)
+def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
+    assert wording.headline(row(state), TODAY).endswith(".")
+    assert wording.sentence_of(state).endswith(".")
+    assert wording.kind_of(state) in {"open", "wait", "ok", "look"}
+
+
+@pytest.mark.parametrize(
+    ("state", "how"),
+    [
+        (State.NEW, "done now open open"),
+        (State.EXPERT_REVIEW, "done done now open"),
+        (State.ASSIGNABLE, "done done done now"),
+        (State.ASSIGNED, "done done done done"),
+        (State.WITH_REQUESTER, ""),
+    ],
+)
+def test_the_steps_are_told_while_the_request_is_on_its_way(state: State, how: str) -> None:
+    assert " ".join(stands for _, stands in wording.steps(state)) == how
+
+
+def finding(code: str, severity: Severity = Severity.PROBLEM, field: str = "purpose") -> Finding:
+    return Finding(field=field, code=code, message="A.", source="RFC 8141", severity=severity)
+
+
+def writing(*findings: Finding, purpose: str = "Names.") -> Writing:
+    return Writing(
+        number=7,
+        registry=FORMAL,
+        procedure=Procedure.COMMUNITY,
+        state=State.DRAFT,
+        fields={"purpose": purpose},
+        private={},
+        organization="",
+        standard=None,
+        saved=TODAY,
+        lock_version=1,
+        findings=findings,
+    )
+
+
+_LOOK = finding("look_alike", Severity.LOOK)
+_MISSING = finding("missing", field="namespace_identifier")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        (writing(_MISSING, purpose=""), "muted", "Not started"),
+        (writing(_MISSING, _LOOK), "muted", "Started, 1 to go"),
+        (writing(_MISSING, finding("hyphen"), _LOOK), "problem", "1 answer to change"),
+        (writing(_LOOK, _LOOK), "look", "2 points to look at"),
+        (writing(), "ok", "Complete"),
+        (writing(finding("missing", field="syntax")), "ok", "Complete"),
+    ],
+)
+def test_a_section_tells_how_it_stands(text: Writing, kind: str, words: str) -> None:
+    stands = wording.standing(text, Section.NAME_AND_PURPOSE)
+    assert (stands.kind, stands.words) == (kind, words)
+
+
+def told(action: Action, role: str = "expert") -> str:
+    event = Told(at=TODAY, kind=action.past, role=role, iteration=2, reason="", edition=4)
+    return wording.told(event)
+
+
+def test_the_story_names_a_role_and_nobody() -> None:
+    assert told(Action.RESUBMIT) == "The registrant sent iteration 2."
+    assert told(Action.RETURN) == "An expert returned it with comments."
+    assert told(Action.RETURN, "operator") == "The operator returned it with comments."
+    assert told(Action.DECLINE, "outcome") == "The experts declined it."
+    assert told(Action.REGISTER) == "The operator registered it, in edition 4."
+    assert told(Action.LAPSE) == "Lapsed."
+
+
+@pytest.mark.parametrize("action", OFFERED)
+def test_every_action_that_pages_offer_says_what_it_leads_to(action: Action) -> None:
+    with_a_page_of_their_own = {Action.REVIEW, Action.REGISTER}
+    assert wording.act_of(action).leads_to or action in with_a_page_of_their_own
+    assert wording.act_of(action).button
