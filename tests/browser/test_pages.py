@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from tests.browser.conftest import Cast
-from tests.browser.pages import PAGES, Seen, mailed_link, press, write
+from tests.browser.pages import PAGES, Seen
 from tests.browser.people import Person
 
 pytestmark = pytest.mark.browser
@@ -103,21 +103,6 @@ def test_a_page_is_sound_for_whoever_sees_it(
         wrong += [*shape_of(page), *look_at(page, seen.name, shots)]
         if len(gzip.compress(page.content().encode())) > LARGEST_PAGE:
             wrong.append("larger than it may be")
-    assert wrong == []
-
-
-def test_the_page_of_a_link_is_sound(cast: Cast, console: Path, shots: Path) -> None:
-    wrong: list[object] = []
-    with opened(cast.browsers[""], wrong) as page:
-        page.goto("/sign-in")
-        write(email="somebody@example.org")(page)
-        press("Send a link")(page)
-        page.goto(mailed_link(console, "somebody@example.org"))
-        wrong += [*shape_of(page), *look_at(page, "link", shots)]
-        press("Sign in")(page)
-        expect(page.get_by_text("You are signed in as somebody@example.org.")).to_be_visible()
-        page.goto("/account")
-        press("Sign out")(page)
     assert wrong == []
 
 
