@@ -83,6 +83,7 @@ TOLD: Mapping[Action, Told] = {
         "The operator checked request {number} for {name} and passed it to the experts.",
         (Audience.EXPERTS, Audience.REGISTRANT),
     ),
+    Action.REVIEW: Told("An expert reviewed request {number} for {name}.", (Audience.REGISTRANT,)),
     Action.RETURN: Told(
         "Request {number} for {name} comes back to you with comments. Answer them and send it "
         "again.",

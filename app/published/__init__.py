@@ -1,4 +1,5 @@
-"""The published plane: one edition's bundle, answered from memory by plain WSGI.
+"""The published plane: an edition's bundle, answered by plain WSGI.
 
-It knows no Flask, no session and no database, so it goes on when those are away.
+What is current is answered from memory, what is old or very large from disk. It knows no
+Flask, no session and no database, so it goes on when those are away.
 """

@@ -16,7 +16,7 @@ from app.registration.declarations import (
     fields_of,
 )
 from app.registration.records import Purpose, Submission
-from app.registration.rules import Finding, UnfitText, fit_text
+from app.registration.rules import LONGEST_LINE, Finding, UnfitText, fit_text
 from app.services.actors import Actor
 from app.services.checks import findings_in
 from app.services.once import once
@@ -188,6 +188,8 @@ def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datet
 
 def _check(saving: Saving) -> None:
     """What is private is kept apart from what is public, whoever mixes them up."""
+    if len(saving.organization or "") > LONGEST_LINE:
+        raise Unfit(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
     for public, values in ((True, saving.fields), (False, saving.private)):
         for name, text in values.items():
             if name not in FIELDS or FIELDS[name].public is not public:

@@ -24,6 +24,23 @@ __all__ = ["Context", "Given", "Rules", "act", "case_of", "may_register"]
 
 LONGEST_REASON = 8000
 
+# What is carried out here. The tables hold more, and some of it does more than move a request.
+CARRIED_OUT = frozenset(
+    {
+        Action.SUBMIT,
+        Action.TAKE,
+        Action.PASS,
+        Action.REVIEW,
+        Action.RETURN,
+        Action.RESUBMIT,
+        Action.DECLINE,
+        Action.REGISTER,
+        Action.COLLISION,
+        Action.REOPEN,
+        Action.WITHDRAW,
+    }
+)
+
 
 def case_of(request: Request) -> Case:
     """A request as the tables know it."""
@@ -40,6 +57,8 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
     key does it once. Raises NotFound, Changed where the request moved since it was opened,
     Unfit, NameTaken, and what the workflow refuses.
     """
+    if action not in CARRIED_OUT:
+        raise Unfit(f"“{action.label}” is not possible on this site.")
     if len(given.reason) > LONGEST_REASON:
         raise Unfit(f"Your text has more than {LONGEST_REASON} characters. Shorten it.")
 

@@ -17,7 +17,7 @@ from app.pages.site import Site
 from app.registration.records import Registration, RegistrySnapshot
 from app.registration.text import format_template
 from app.services.agreement import File, check_files
-from app.services.layout import current_manifest, lay_out
+from app.services.layout import is_laid_out, lay_out, refuse_older
 from app.services.registry import snapshot_of
 from app.store import editions
 from app.store.database import reading, transaction
@@ -101,13 +101,14 @@ def lay_out_newest(folder: Path, site: Site, chrome: Chrome, made_by: str) -> in
     """Lay the newest edition out on this host, unless it lies there as this software makes it.
 
     The formats are the stored bytes. The pages are made here, since they show this site's
-    settings and not only the edition.
+    settings and not only the edition. Raises OlderEdition where a newer one lies there, as
+    after a database was put back.
     """
     with reading():
         newest = editions.newest_built()
-        lying = current_manifest(folder)
-        if newest is None or (lying and (lying.edition, lying.made_by) == (newest, made_by)):
+        if newest is None or is_laid_out(folder, newest, made_by):
             return None
+        refuse_older(folder, newest)
         snapshot = snapshot_of(newest)
         pages = {path: html.encode() for path, html in site.pages(snapshot, chrome)}
         manifest = _manifest(newest, snapshot, pages, made_by)

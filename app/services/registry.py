@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from app import bundled
+from app.exports.selection import people_named
 from app.exports.xml_reader import read_xml
 from app.identifiers.nid import NidIndex
 from app.registration.declarations import REGISTRIES
@@ -16,6 +17,7 @@ from app.registration.records import (
     Person,
     Registration,
     RegistrySnapshot,
+    RichText,
     Xref,
     XrefType,
 )
@@ -46,12 +48,13 @@ class Plan:
     kept: tuple[str, ...]
     head_changed: bool
     people_changed: tuple[str, ...]
+    people_gone: tuple[str, ...]
     is_newer: bool
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing at all would change."""
-        changes = (self.added, self.changed, self.people_changed)
+        changes = (self.added, self.changed, self.people_changed, self.people_gone)
         return not (any(changes) or self.head_changed or self.is_newer)
 
 
@@ -121,25 +124,34 @@ def import_xml(
 
 
 def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
+    """The same with the titles of RFCs, which no such file holds, as far as they are known."""
     titles: dict[str, str] = json.loads(bundled.rfc_titles())
 
     def titled(xref: Xref) -> Xref:
         known = titles.get(xref.data, "") if xref.type is XrefType.RFC else ""
         return replace(xref, title=known)
 
-    def with_titles(record: Registration) -> Registration:
-        contact = record.contact
+    def in_text(text: RichText) -> RichText:
+        return tuple(part if isinstance(part, str) else titled(part) for part in text)
+
+    def in_record(record: Registration) -> Registration:
         return replace(
             record,
-            references=tuple(titled(xref) for xref in record.references),
-            contact=contact and tuple(p if isinstance(p, str) else titled(p) for p in contact),
+            template=in_text(record.template),
+            references=tuple(map(titled, record.references)),
+            contact=None if record.contact is None else in_text(record.contact),
         )
 
-    tables = tuple(
-        replace(table, records=tuple(with_titles(record) for record in table.records))
+    tables = (
+        replace(
+            table,
+            references=tuple(map(titled, table.references)),
+            rule=in_text(table.rule),
+            records=tuple(map(in_record, table.records)),
+        )
         for table in read.registries
     )
-    return replace(read, registries=tables)
+    return replace(read, notes=tuple(map(in_text, read.notes)), registries=tuple(tables))
 
 
 def _standing() -> Standing:
@@ -172,10 +184,13 @@ def merged(read: Registration, here: Registration) -> Registration:
 def plan_of(read: RegistrySnapshot, standing: Standing) -> Plan:
     """What importing a registry would add, change and leave alone.
 
-    A name that stands in another place than in the file is changed too.
+    A name that stands in another place than in the file is changed too. People whom the
+    file no longer lists go, unless a record that is left alone names them.
     """
     here, keys = standing.records, sort_keys_of(read)
     there = {record.folded: record for record in read.records()}
+    kept = tuple(name for name in here if name not in there)
+    named = {ident for name in kept for ident in people_named(here[name])}
     known = [name for name in there if name in here]
     changed = tuple(
         name
@@ -186,9 +201,10 @@ def plan_of(read: RegistrySnapshot, standing: Standing) -> Plan:
         added=tuple(name for name in there if name not in here),
         changed=changed,
         same=tuple(name for name in known if name not in changed),
-        kept=tuple(name for name in here if name not in there),
+        kept=kept,
         head_changed=head_to(read) != standing.head,
         people_changed=tuple(p.id for p in read.people if standing.people.get(p.id) != p),
+        people_gone=tuple(sorted(standing.people.keys() - {p.id for p in read.people} - named)),
         is_newer=read.updated > standing.updated,
     )
 
@@ -209,6 +225,7 @@ def _apply(
     if plan.head_changed:
         names.set_head(head_to(read), edition)
     names.set_people((p for p in read.people if p.id in plan.people_changed), edition)
+    names.drop_people(plan.people_gone, edition)
     _raise_numbers(read)
     event = events.NewEvent(
         at=at,

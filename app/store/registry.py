@@ -24,6 +24,7 @@ from app.store.tables import Edition, Name, PersonVersion, RecordVersion, Regist
 from app.store.tables.registry import Cause, NameKind
 
 REGISTRY = "urn-namespaces"
+_GONE = ""  # in place of the document of somebody who stands there no more
 
 
 class NameTaken(Exception):
@@ -100,6 +101,12 @@ def set_people(people: Iterable[Person], edition: int) -> None:
     for person in people:
         document = canonical(person_to(person))
         db.session.add(PersonVersion(ident=person.id, edition=edition, document=document))
+
+
+def drop_people(idents: Iterable[str], edition: int) -> None:
+    """Let people stand in the registry no more from this edition on."""
+    for ident in idents:
+        db.session.add(PersonVersion(ident=ident, edition=edition, document=_GONE))
 
 
 def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
@@ -184,8 +191,9 @@ def _people(edition: int) -> tuple[Person, ...]:
         .where(PersonVersion.edition <= edition)
         .order_by(PersonVersion.edition)
     )
-    people = {row.ident: person_from(json.loads(row.document)) for row in rows}
-    return tuple(people[ident] for ident in sorted(people))
+    latest = {row.ident: row.document for row in rows}
+    standing = sorted(ident for ident, document in latest.items() if document != _GONE)
+    return tuple(person_from(json.loads(latest[ident])) for ident in standing)
 
 
 def _name(space: str, folded: str) -> Name | None:

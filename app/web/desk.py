@@ -63,7 +63,8 @@ def register(number: int) -> ResponseReturnValue:
     required_operator()
     form = RegisterForm()
     reference = Reference(form.reference.data or "", form.label.data or "")
-    if request.form.get("then") == LOOK:  # led on, so that no token comes into an address
+    if request.form.get("then") == LOOK and form.validate():
+        # led on, so that no token comes into an address
         shown: dict[str, Any] = {"reference": reference.data, "label": reference.label}
         there = url_for(".form", number=number, **shown)
         return redirect(there, 303)

@@ -155,7 +155,8 @@ class StartForm(KeyedForm):
 def section_form(section: Section, registry: Registry) -> type[KeyedForm]:
     """The form of one page: its fields, and what belongs to the request as a whole."""
     members: dict[str, Any] = {field.name: form_field(field) for field in asked(section, registry)}
-    if section is Section.NAME_AND_PURPOSE and (Procedure.STANDARDS_ACTION in registry.procedures):
+    can_be_standard = Procedure.STANDARDS_ACTION in registry.procedures
+    if section is Section.NAME_AND_PURPOSE and can_be_standard:
         answers = [("no", "No"), ("yes", "Yes")]
         members[STANDARD] = OneOf(answers, "Choose yes or no.", Optional())
     if section is Section.REGISTRANT:
@@ -220,7 +221,13 @@ class RegisterForm(KeyedForm):
     """The operator's last word: what the registry will refer to."""
 
     main = REFERENCE.name
-    reference = StringField(REFERENCE.label, validators=[Fitted(REFERENCE)])
+    reference = StringField(
+        REFERENCE.label,
+        validators=[
+            Fitted(REFERENCE),
+            Length(max=500, message="A reference has 500 characters at most."),
+        ],
+    )
     label = form_field(LABEL)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from itertools import chain
 from typing import IO, Any
 
 from flask import Flask, Request, request
@@ -14,6 +15,10 @@ from app.web.session import settings
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_BROKEN = (
+    "The form could not be read: it is broken, or not written in UTF-8. Load the page again "
+    "and send it once more."
+)
 _VISIBLE = re.compile(rb"[!-~]*")
 
 
@@ -34,16 +39,18 @@ class StrictForms(FormDataParser):
         try:
             stream, form, files = super().parse(stream, mimetype, content_length, options)
         except ValueError as error:
-            raise Unreadable(
-                "The form could not be read: it is broken, or not written in UTF-8. "
-                "Load the page again and send it once more."
-            ) from error
+            raise Unreadable(_BROKEN) from error
+        for file in chain(*files.listvalues()):
+            file.close()
         if files:
             raise Unreadable("Forms here take text. Paste the text instead of the file.")
+        if None in form:
+            raise Unreadable(_BROKEN)
         return stream, form, files
 
     def _counted(self, stream: IO[bytes]) -> IO[bytes]:
         body = stream.read()
+        stream.read(1)  # one that was cut off at the limit says so only when asked for more
         if self.max_form_parts is not None and body.count(b"&") >= self.max_form_parts:
             raise RequestEntityTooLarge
         return BytesIO(body)

@@ -121,8 +121,8 @@ def answer_form(
     if status == HTTPStatus.OK:
         return page()
     errors = [{"field": name, "message": sentence} for name, sentence in wrong]
-    told = " ".join(error["message"] for error in errors)
-    return answer_with(Problem(HTTPStatus(status), "", told, {"errors": errors}), page)
+    kind, told = HTTPStatus(status), " ".join(error["message"] for error in errors)
+    return answer_with(Problem(kind, kind.phrase, told, {"errors": errors}), page)
 
 
 def answer_with(problem: Problem, page: Callable[[], str]) -> Response:
@@ -131,7 +131,7 @@ def answer_with(problem: Problem, page: Callable[[], str]) -> Response:
         body, content_type = _rendered(problem, page)
     else:
         body, content_type = problem.document, "application/problem+json"
-    headers = _HEADERS.get(problem.status, {}) | {"Vary": "Accept, Cookie"}
+    headers = _HEADERS.get(problem.status, {}) | {"Vary": "Accept"}
     return Response(body, problem.status, headers, content_type=content_type)
 
 

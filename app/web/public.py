@@ -19,7 +19,7 @@ from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, bracketed
 from app.services.publishing import template_text
 from app.services.refusals import NotFound
-from app.services.registry import current_snapshot
+from app.services.registry import current_snapshot, taken_index
 from app.web.problems import Problem, answer_with
 from app.web.shell import shell
 
@@ -114,7 +114,10 @@ def _unknown(name: str) -> ResponseReturnValue:
         raise NotFound("No namespace can have this name: it takes letters, digits and hyphens.")
     told = f"No namespace `{name}` stands in the registry."
     problem = Problem(HTTPStatus.NOT_FOUND, "Not registered", told)
-    return answer_with(problem, lambda: render_template("public/unknown.html", name=fold_nid(name)))
+    index = taken_index()
+    near = sorted({*index.find_look_alikes(name), *index.find_one_edit_away(name)})
+    shown = {"name": fold_nid(name), "near": near}
+    return answer_with(problem, lambda: render_template("public/unknown.html", **shown))
 
 
 @bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")

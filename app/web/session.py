@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import cast
 
 from flask import current_app, g, session
+from flask_wtf.csrf import generate_csrf
 
 from app.config import Settings
 from app.services import sign_in
@@ -65,11 +66,14 @@ def required_expert() -> Actor:
 
 
 def enter(entered: sign_in.Entered) -> None:
-    """Let this browser act for an account. Whoever it acted for before is out."""
+    """Let this browser act for an account. Whoever it acted for before is out.
+
+    The token for forms is made here, so that two pages opened at once do not make two.
+    """
     leave()
     session[_TOKEN] = entered.token
     session.permanent = True
-    _forget()
+    generate_csrf()
 
 
 def leave() -> None:

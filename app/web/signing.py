@@ -78,7 +78,7 @@ def use(token: str) -> ResponseReturnValue:
 
 
 def _spent() -> ResponseReturnValue:
-    told = Problem(HTTPStatus.GONE, "", "This link was used already or is too old.")
+    told = Problem(HTTPStatus.GONE, "Link spent", "This link was used already or is too old.")
     return answer_with(told, lambda: render_template("signing/spent.html"))
 
 

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -24,24 +26,61 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask
 
 from app.published.plane import Published
-from tests.published.bundles import PAGE, SESSION, XML, call, environ_of, make_bundle
+from tests.bench import growth
+from tests.published.bundles import PAGE, SESSION, XML, call, environ_of, pack
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROUNDS = 8
 CALLS = 1_000  # in process, a subject and round
-REQUESTS = 400  # under gunicorn, a subject and round
+REQUESTS = 300  # under gunicorn, a subject and round
 SMALL = "/namespaces/isbn"
+JSON = "/assignments/urn-namespaces/urn-namespaces.json"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+CODINGS = "gzip, deflate, br, zstd"
 
-CASES: Mapping[str, tuple[str, dict[str, str]]] = {
-    "registry page of 60 kB, 200": (PAGE, {}),
-    "namespace page of 2 kB, 200": (SMALL, {}),
-    "XML of 40 kB, 304": (XML, {"if_none_match": "*"}),
+
+class Case(NamedTuple):
+    """One request: of which path, taking encoded forms or not, with the ETag or without."""
+
+    path: str
+    takes: bool = False
+    knows: bool = False
+
+
+CASES: Mapping[str, Case] = {
+    "registry page, 200": Case(PAGE),
+    "registry page in Brotli, 200": Case(PAGE, takes=True),
+    "registry page in Brotli, 304": Case(PAGE, takes=True, knows=True),
+    "JSON, 200": Case(JSON),
+    "JSON in Brotli, 200": Case(JSON, takes=True),
+    "JSON, 304": Case(JSON, knows=True),
+    "XML, 200": Case(XML),
+    "XML in Brotli, 200": Case(XML, takes=True),
+    "XML in Brotli, 304": Case(XML, takes=True, knows=True),
+    "namespace page of 2 kB in Brotli, 200": Case(SMALL, takes=True),
 }
+
+
+def text(row: str, length: int) -> bytes:
+    """Rows that differ as those of a registry do, and are as long together."""
+    words = (sha256(str(number).encode()).hexdigest()[:16] for number in count())
+    rows = (row.format(word).encode() for word in words)
+    made = b""
+    while len(made) < length:
+        made += next(rows)
+    return made
+
+
+ROW = "<tr><td>{0}</td><td>{0}-template</td><td>[RFC8141]</td></tr>\n"
+RECORD = "<record><name>{0}</name><xref type='rfc' data='rfc8141'/></record>\n"
+MEMBER = '{{"name": "{0}", "references": [{{"type": "rfc", "data": "rfc8141"}}]}},\n'
 BODIES = {
-    PAGE: ("text/html; charset=utf-8", b"p" * 60_000),
-    SMALL: ("text/html; charset=utf-8", b"n" * 2_000),
-    XML: ("application/xml; charset=utf-8", b"x" * 40_000),
+    PAGE: ("text/html; charset=utf-8", text(ROW, 60_000)),
+    SMALL: ("text/html; charset=utf-8", text(ROW, 2_000)),
+    XML: ("application/xml; charset=utf-8", text(RECORD, 40_000)),
+    JSON: ("application/json", text(MEMBER, 60_000)),
 }
+RULE = (PAGE, (PAGE, JSON, XML))
 GUNICORN = (
     *(sys.executable, "-m", "gunicorn", "--config", f"python:{__spec__.name}"),
     *("--bind", "127.0.0.1:0", "--worker-class", "gthread", "--threads", "4"),
@@ -56,8 +95,7 @@ def published(folder: Path, _case: str) -> WSGIApplication:
 
 def raw(folder: Path, case: str) -> WSGIApplication:
     """A callable that knows one answer: the floor."""
-    path, conditions = CASES[case]
-    answer = call(published(folder, case), environ_of(path, **conditions))
+    answer = call(published(folder, case), environ_for(folder, case))
     status, headers, body = f"{answer.status} Known", list(answer.headers.items()), answer.body
 
     def application(_environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -69,10 +107,11 @@ def raw(folder: Path, case: str) -> WSGIApplication:
 
 def flask(folder: Path, case: str) -> WSGIApplication:
     """A Flask view that returns the same and does nothing else."""
-    path, conditions = CASES[case]
-    answer = call(published(folder, case), environ_of(path, **conditions))
+    answer = call(published(folder, case), environ_for(folder, case))
     application = Flask(__name__)
-    application.add_url_rule(path, "view", lambda: (answer.body, answer.status, answer.headers))
+    application.add_url_rule(
+        CASES[case].path, "view", lambda: (answer.body, answer.status, answer.headers)
+    )
     return application
 
 
@@ -131,12 +170,26 @@ def cpu_clock_of(pid: int) -> int:
     return clock.value
 
 
-def request_of(case: str) -> bytes:
+def headers_for(folder: Path, case: str) -> dict[str, str]:
+    """What a browser would send with the request of a case."""
+    path, takes, knows = CASES[case]
+    headers = {"accept": BROWSER} | ({"accept_encoding": CODINGS} if takes else {})
+    if knows:
+        answer = call(published(folder, case), environ_of(path, **headers))
+        headers["if_none_match"] = answer.headers["ETag"]
+    return headers
+
+
+def environ_for(folder: Path, case: str) -> WSGIEnvironment:
+    """The request of a case as a server hands it on."""
+    return environ_of(CASES[case].path, **headers_for(folder, case))
+
+
+def request_for(folder: Path, case: str) -> bytes:
     """The request of a case as a browser's connection would carry it."""
-    path, conditions = CASES[case]
-    headers = {"host": "127.0.0.1", "accept": "*/*", **conditions}
+    headers = {"host": "127.0.0.1", **headers_for(folder, case)}
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-    return "\r\n".join([f"GET {path} HTTP/1.1", *lines, "", ""]).encode()
+    return "\r\n".join([f"GET {CASES[case].path} HTTP/1.1", *lines, "", ""]).encode()
 
 
 def fetch(connection: socket.socket, request: bytes) -> None:
@@ -202,20 +255,18 @@ def rows_of(where: str, case: str, rounds: list[dict[str, float]]) -> Iterator[t
         yield f"{where}: {case}, rate against a {peer}", value
 
 
-def run() -> list[tuple[str, str]]:
+def run() -> Iterator[tuple[str, str]]:
     """Every figure of the published plane."""
-    rows: list[tuple[str, str]] = []
     with TemporaryDirectory() as name:
         folder = Path(name)
-        make_bundle(1, BODIES).lay_out(folder)
+        pack(BODIES, codings=["br", "zstd", "gzip"], negotiated=(RULE,)).lay_out(folder)
         for case in CASES:
-            rows += rows_of("gunicorn", case, _rounds_under_gunicorn(folder, case))
-            rows += rows_of("in process", case, _rounds_in_process(folder, case))
-    return rows
+            yield from rows_of("gunicorn", case, _rounds_under_gunicorn(folder, case))
+            yield from rows_of("in process", case, _rounds_in_process(folder, case))
 
 
 def _rounds_under_gunicorn(folder: Path, case: str) -> list[dict[str, float]]:
-    request = request_of(case)
+    request = request_for(folder, case)
     with ExitStack() as stack:
         workers = {
             subject: stack.enter_context(serving(subject, folder, case)) for subject in SUBJECTS
@@ -225,16 +276,16 @@ def _rounds_under_gunicorn(folder: Path, case: str) -> list[dict[str, float]]:
 
 
 def _rounds_in_process(folder: Path, case: str) -> list[dict[str, float]]:
-    path, conditions = CASES[case]
-    environ = environ_of(path, **conditions)
+    environ = environ_for(folder, case)
     made = {subject: make(folder, case) for subject, make in SUBJECTS.items()}
     return rounds_of({name: partial(in_process, it, environ) for name, it in made.items()})
 
 
 def main() -> None:
     """Print every figure."""
-    for label, figure in run():
+    for label, figure in chain(run(), growth.run()):
         sys.stdout.write(f"{label}: {figure}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

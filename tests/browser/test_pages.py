@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from tests.browser.conftest import Cast
-from tests.browser.pages import PAGES, Seen
+from tests.browser.pages import PAGES, Seen, mailed_link, press, write
 from tests.browser.people import Person
 
 pytestmark = pytest.mark.browser
@@ -72,7 +72,7 @@ def look_at(page: Page, name: str, shots: Path) -> Iterator[object]:
             page.emulate_media(color_scheme=scheme)
             found = page.evaluate(RUN_AXE, rules)
             yield from ((width, scheme, one["id"], one["nodes"]) for one in found)
-            if "SHOTS" in os.environ:
+            if os.environ.get("SHOTS"):
                 file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
                 page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
@@ -110,3 +110,20 @@ def test_style_and_scripts_travel_light() -> None:
     sizes = {file.name: len(gzip.compress(file.read_bytes())) for file in STATIC.iterdir()}
     assert sizes["ui.css"] <= LARGEST_STYLE
     assert sum(size for name, size in sizes.items() if name.endswith(".js")) <= LARGEST_SCRIPTS
+
+
+def test_the_page_of_a_link_is_sound(
+    browser: Browser, site: str, console: Path, shots: Path
+) -> None:
+    wrong: list[object] = []
+    context = browser.new_context(base_url=site)
+    with opened(context, wrong) as page:
+        page.goto("/sign-in")
+        write(email="somebody@example.org")(page)
+        press("Send a link")(page)
+        page.goto(mailed_link(console, "somebody@example.org"))
+        wrong += [*shape_of(page), *look_at(page, "link", shots)]
+        press("Sign in")(page)
+        expect(page.get_by_text("You are signed in as somebody@example.org.")).to_be_visible()
+    context.close()
+    assert wrong == []

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.conftest import Cast
 from tests.browser.pages import press, save_elsewhere, write
 from tests.browser.people import ANSWERS, Person
 
@@ -102,3 +103,17 @@ def test_nothing_is_offered_that_needs_script(without_script: BrowserContext) ->
     page = without_script.new_page()
     page.goto("/namespaces/isbn")
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)
+
+
+def test_the_row_is_shown_with_what_is_typed_before_it_is_registered(cast: Cast) -> None:
+    page, number = cast.browsers["Odell"].new_page(), cast.numbers["assignable"]
+    page.goto(f"/desk/{number}/register")
+    write(reference="RFC 8141")(page)
+    press("Show the row with this")(page)
+    row = page.get_by_role("row", name="urn:quokka-assignable:")
+    expect(row.get_by_role("link", name="[RFC8141]")).to_be_visible()
+    expect(page.locator("#reference")).to_have_value("RFC 8141")
+    assert "csrf_token" not in page.url
+    page.goto(f"/requests/{number}")
+    expect(page.get_by_text("Waiting for the operator to publish it.")).to_be_visible()
+    page.close()

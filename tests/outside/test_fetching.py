@@ -174,26 +174,30 @@ def test_redirects_are_followed_on_the_same_server() -> None:
 
 
 @pytest.mark.parametrize(
-    "location",
+    ("location", "why"),
     [
-        "http://127.0.0.1:1/",
-        "http://localhost/",
-        "//example.org/",
-        "https://127.0.0.1/",
-        "file:///etc/passwd",
-        "http://user@127.0.0.1/",
-        "http://[::1/",
-        "http://127.0.0.1:x/",
-        "javascript:0",
-        "/\xff",
+        ("http://127.0.0.1:1/", "another server"),
+        ("http://localhost/", "another server"),
+        ("//example.org/", "another server"),
+        ("https://127.0.0.1/", "another server"),
+        ("file:///etc/passwd", "http or https"),
+        ("http://user@127.0.0.1/", "without a user"),
+        ("http://[::1/", "IPv6"),
+        ("http://127.0.0.1:x/", "Port"),
+        ("javascript:0", "http or https"),
+        ("/\xff", "visible ASCII"),
     ],
 )
-def test_a_redirect_to_elsewhere_is_refused(location: str) -> None:
-    with (
-        serving(replying(whole(b"", "301 Moved", f"Location: {location}"))) as url,
-        pytest.raises(FetchFailed),
-    ):
+def test_a_redirect_to_elsewhere_is_refused(location: str, why: str) -> None:
+    asked = count()
+
+    def answer(connection: socket.socket, _head: bytes) -> None:
+        next(asked)
+        connection.sendall(whole(b"", "301 Moved", f"Location: {location}"))
+
+    with serving(answer) as url, pytest.raises(FetchFailed, match=why):
         fetch(url)
+    assert next(asked) == 1
 
 
 def test_redirects_without_end_are_refused() -> None:
@@ -266,11 +270,11 @@ def test_what_is_no_whole_answer_is_refused(reply: bytes) -> None:
 
 
 def dripping(begin: bytes, drop: bytes) -> Answering:
-    """Says a little, for ever."""
+    """Says a little, again and again."""
 
     def answer(connection: socket.socket, _head: bytes) -> None:
         connection.sendall(begin)
-        while True:
+        for _ in range(1_000):
             connection.sendall(drop)
             time.sleep(0.02)
 
@@ -317,6 +321,24 @@ def test_after_a_failure_the_next_fetch_goes_well() -> None:
                 fetcher(url, pieces.append, 10)
             assert fetcher(url, pieces.append, 10) == 200
     assert pieces == [b"right"] * 3
+
+
+def test_what_is_left_of_one_answer_is_not_taken_for_the_next() -> None:
+    smuggled = whole(b"smuggled")
+
+    def answer(connection: socket.socket, head: bytes) -> None:
+        if b"/a" in head:
+            connection.sendall(whole(smuggled, "404 Not Found").removesuffix(smuggled))
+            time.sleep(0.1)  # so that the head comes alone
+            connection.sendall(smuggled)
+        else:
+            connection.sendall(whole(b"right"))
+
+    pieces: list[bytes] = []
+    with serving(answer) as url, Fetcher() as fetcher:
+        assert fetcher(f"{url}/a", pieces.append, LARGEST) == 404
+        assert fetcher(f"{url}/b", pieces.append, LARGEST) == 200
+    assert pieces == [b"right"]
 
 
 def test_what_goes_wrong_with_the_bytes_here_is_told_as_it_is() -> None:

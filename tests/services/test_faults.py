@@ -16,7 +16,7 @@ from app.store.tables.accounts import Grant
 from tests import factories
 from tests.conftest import Clock
 from tests.services.use_cases import USE_CASES, UseCase
-from tests.store.schema import dump
+from tests.store.schema import dump, rows_of
 
 
 class Fault(Exception):
@@ -99,5 +99,5 @@ def test_asking_for_a_link_that_fails_anywhere_changes_nothing(app: Flask, clock
 
 def test_using_a_link_that_fails_anywhere_leaves_the_link_unused(app: Flask, clock: Clock) -> None:
     sign_in.ask_for_link("new@org.example", "/", clock(), secret="s", host="h")
-    token = sign_in.token_of(dump()["sign_in"][0][0], "s")
+    token = sign_in.token_of(rows_of("sign_in")[0][0], "s")
     fails_cleanly(lambda: sign_in.use_link(token, clock()), least=5)

@@ -207,6 +207,17 @@ def test_a_reopened_request_counts_its_reviews_anew(app: Flask, clock: Clock) ->
     assert state is State.EXPERT_REVIEW
 
 
+@pytest.mark.parametrize("action", sorted(set(Action) - moves.CARRIED_OUT))
+def test_what_is_not_carried_out_leaves_no_event_that_says_it_was(
+    app: Flask, clock: Clock, action: Action
+) -> None:
+    people = factories.cast(clock())
+    number = factories.sent(people.registrant, clock())
+    with pytest.raises(Unfit, match="is not possible on this site"):
+        factories.act(number, action, people.registrant, clock(), reason="Please.")
+    assert kinds(number) == ["submitted"]
+
+
 def test_a_reason_is_not_a_book(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())

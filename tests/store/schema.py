@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, inspect, text
 
 from app.store.database import Base, db, reading
+from app.store.digests import sha256
 
 _SQLITE_TRIGGERS = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
 _POSTGRESQL_TRIGGERS = (
@@ -49,10 +50,17 @@ def _named(found: list[Any]) -> dict[str, Any]:
     return {entry["name"]: entry for entry in found}
 
 
-def dump() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table."""
+def dump() -> dict[str, str]:
+    """Every row of every table, as a hash for each table, so that what differs is quickly told."""
+    return {table: _digest(rows_of(table)) for table in Base.metadata.tables}
+
+
+def rows_of(table: str) -> list[tuple[Any, ...]]:
+    """Every row of a table."""
     with reading():
-        return {
-            table.name: sorted(map(tuple, db.session.execute(table.select())), key=repr)
-            for table in Base.metadata.sorted_tables
-        }
+        found = db.session.execute(Base.metadata.tables[table].select())
+        return sorted(map(tuple, found), key=repr)
+
+
+def _digest(rows: list[tuple[Any, ...]]) -> str:
+    return f"{len(rows)} rows {sha256(repr(rows))}"

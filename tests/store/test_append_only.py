@@ -10,7 +10,7 @@ from app.store.database import db, transaction
 from app.store.triggers import APPEND_ONLY
 from tests import factories
 from tests.conftest import Clock
-from tests.store.schema import dump, triggers_of
+from tests.store.schema import dump, rows_of, triggers_of
 
 FOR_EVER = {
     "name",
@@ -48,7 +48,7 @@ def test_these_tables_and_no_others_are_append_only(app: Flask) -> None:
 def test_what_stands_there_cannot_be_changed_or_taken_away(filled: str) -> None:
     before = dump()
     for table in FOR_EVER:
-        assert before[table], f"without a row in {table} nothing is tried"
+        assert rows_of(table), f"without a row in {table} nothing is tried"
         column = db.metadata.tables[table].primary_key.columns.keys()[0]
         refused(f"UPDATE {table} SET {column} = {column}")
         refused(f"DELETE FROM {table}")
@@ -74,4 +74,4 @@ def test_a_row_cannot_be_replaced_by_inserting_it_anew(filled: str) -> None:
 def test_a_table_that_may_change_does(filled: str) -> None:
     with transaction():
         db.session.execute(text("UPDATE request SET body = 'changed'"))
-    assert dump()["request"][0] != ()
+    assert "changed" in rows_of("request")[0]

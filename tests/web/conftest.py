@@ -1,13 +1,14 @@
 """A world for the tests of the web: people, requests in every state, and somebody to look."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import make_url, select
 
 from app.config import Settings
 from app.factory import create_app
@@ -18,6 +19,7 @@ from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START, Clock
+from tests.postgresql import PostgreSQL
 from tests.web.visitor import Visitor
 
 PEOPLE = ("stranger", "registrant", "rival", "expert", "leader", "operator")
@@ -100,34 +102,55 @@ def _populate(app: Flask) -> World:
 
 
 MakeWorld = Callable[[Path], World]
+Made = Generator[MakeWorld, None, None]
+Copy = Callable[[Path], str]  # copies a database, and gives the address of the copy
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def make_world(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[MakeWorld]:
-    """Makes the same world again and again, on each database."""
-    folder, made = tmp_path_factory.mktemp("template"), list[Flask]()
-    file, server = folder / "registry.sqlite3", None
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("sqlite_template"), file)
-        first = _populate(_application(_settings(folder)))
-    else:
-        server = request.getfixturevalue("postgresql")
-        url = server.create("world_template", template="registry_template")
-        first = _populate(_application(_settings(folder, url)))
-    _let_go(first.app)
+def _begin(kind: str, request: pytest.FixtureRequest, folder: Path) -> tuple[str, Copy]:
+    """The address of a database with the registry in it, and how it can be copied."""
+    if kind == "sqlite":
+        template: Path = request.getfixturevalue("sqlite_template")
+        file = shutil.copy(template, folder)
+        return f"sqlite:///{file}", lambda to: f"sqlite:///{shutil.copy(file, to)}"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    url = server.create(template="registry_template")
+    name = make_url(url).database or ""
+    return url, lambda _to: server.create(template=name)
+
+
+def _worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Made:
+    url, copy = _begin(kind, request, folder)
+    first = _populate(_application(_settings(folder, url)))
+    _let_go(first.app)  # for a database that is in use cannot be copied
+    made: list[Flask] = []
 
     def make(folder: Path) -> World:
-        if server is None:
-            shutil.copy(file, folder)
-        url = server.create(template="world_template") if server else ""
-        made.append(_application(_settings(folder, url)))
+        made.append(_application(_settings(folder, copy(folder))))
         return replace(first, app=made[-1])
 
     yield make
     for app in made:
         _let_go(app)
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def make_world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Makes the same world again and again, on each database."""
+    yield from _worlds(request.param, request, tmp_path_factory.mktemp("template"))
+
+
+@pytest.fixture(scope="session")
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[World, World]]:
+    """The same world on SQLite and on PostgreSQL, to be compared."""
+    make = contextmanager(_worlds)
+    folder = tmp_path_factory.mktemp
+    with (
+        make("sqlite", request, folder("template")) as on_sqlite,
+        make("postgresql", request, folder("template")) as on_postgresql,
+    ):
+        yield on_sqlite(folder("world")), on_postgresql(folder("world"))
 
 
 def _let_go(app: Flask) -> None:

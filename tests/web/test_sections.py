@@ -208,7 +208,7 @@ def test_a_preview_saves_and_shows_the_text_as_others_will_read_it(fresh: World)
     page = visitor.get(page.location)
     assert page.status == 200
     assert faults(page) == []
-    assert page.form(path)["syntax"] == text
+    assert page.form(path)["syntax"] == text.replace("\n", "\r\n")
     assert [item.text_content().strip() for item in page.each("//*[@class='text']//li")] == [
         "one",
         "two",

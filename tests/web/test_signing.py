@@ -251,3 +251,12 @@ def everything(app: Flask) -> str:
             f"{table.name}{connection.execute(table.select()).all()}"
             for table in db.metadata.sorted_tables
         )
+
+
+def test_after_one_signed_in_reading_sets_no_session(world: World) -> None:
+    """An answer that comes late would else put an older session back over a newer one."""
+    visitor = world.visitor()
+    assert "Set-Cookie" in visitor.post("/demo/sign-in/0", {"next": "/requests/"}).headers
+    visitor.get("/requests/")  # shows once that one is signed in
+    for path in ("/requests/", "/requests/new", "/static/ui.css"):
+        assert "Set-Cookie" not in visitor.get(path).headers, path

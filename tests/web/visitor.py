@@ -78,8 +78,14 @@ def _filled(form: HtmlElement) -> Iterator[tuple[str, str]]:
         kind = element.get("type", "text")
         if kind in {"radio", "checkbox"} and element.get("checked") is None:
             continue
-        value = element.text or "" if element.tag == "textarea" else element.get("value", "")
-        yield element.get("name"), value.removeprefix("\n") if element.tag == "textarea" else value
+        yield element.get("name"), _typed(element)
+
+
+def _typed(element: HtmlElement) -> str:
+    """What a control holds; in a textarea browsers write line ends as CR LF."""
+    if element.tag == "textarea":
+        return (element.text or "").removeprefix("\n").replace("\n", "\r\n")
+    return str(element.get("value", ""))
 
 
 class Visitor:

@@ -1,0 +1,114 @@
+"""Mail: who is told what, in words that stand in 72 columns and in no header of their own."""
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+
+from app.messages.notices import NOTICES, TOLD, WIDTH, Audience, compose
+from app.workflow.states import Action
+from tests.conftest import START
+
+ARGUMENTS = {
+    "number": "58",
+    "name": "urn:quokka:",
+    "what": "Request 58 for urn:quokka: was sent.",
+    "todo": "To check",
+    "reason": "",
+    "template": "",
+    "link": "https://registry.example/requests/58",
+}
+
+
+def composed(template: str = "registrant", **given: str) -> EmailMessage:
+    return compose(
+        template,
+        ARGUMENTS | given,
+        sender="registry@registry.example",
+        recipient="robin@org.example",
+        message_id="<urn.58.1@registry.example>",
+        date=START,
+    )
+
+
+def body(message: EmailMessage) -> str:
+    return str(message.get_content())
+
+
+@pytest.mark.parametrize("template", NOTICES)
+def test_every_notice_can_be_written(template: str) -> None:
+    message = composed(template)
+    assert message["To"] == "robin@org.example"
+    assert message["Date"] == "Tue, 01 Sep 2026 12:00:00 +0000"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["In-Reply-To"] is None
+    assert "{" not in message["Subject"] + body(message)
+    assert ARGUMENTS["link"] in body(message).split("\n")
+
+
+@pytest.mark.parametrize("action", TOLD)
+def test_what_is_told_of_an_action_is_one_sentence_or_two(action: Action) -> None:
+    what = TOLD[action].what.format(number=58, name="urn:quokka:")
+    assert what.endswith(".")
+    assert "urn:quokka:" in what
+    assert TOLD[action].audience
+    assert set(TOLD[action].audience) <= set(Audience)
+
+
+def test_what_follows_a_message_says_which() -> None:
+    message = composed("list", in_reply_to="<urn.58.0@registry.example>")
+    assert message["In-Reply-To"] == message["References"] == "<urn.58.0@registry.example>"
+
+
+def test_what_is_empty_leaves_no_gap() -> None:
+    assert body(composed()) == (
+        "You sent this request.\n\nRequest 58 for urn:quokka: was sent.\n\n"
+        "https://registry.example/requests/58\n"
+    )
+
+
+def test_long_lines_are_folded_and_nothing_else_is_touched() -> None:
+    words = "word " * 40
+    text = f"{words}\n    grammar = " + "x" * 90 + "\nshort\tline  with  spaces\n\n\n{braces}"
+    written = body(composed(reason=text))
+    lines = written.split("\n")
+    assert "    grammar = " + "x" * 90 in lines
+    assert "short\tline  with  spaces" in lines
+    assert "{braces}" in lines
+    assert "\n\n\n{braces}" in written
+    assert all(len(line) <= WIDTH or line.startswith("    ") for line in lines)
+    assert written.count("word") == 40
+
+
+def test_a_link_is_never_folded() -> None:
+    link = "https://registry.example/" + "a" * 90
+    assert link in body(composed(link=link)).split("\n")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
+@pytest.mark.parametrize("argument", ["name", "number", "todo"])
+def test_a_line_end_never_makes_a_header(argument: str, end: str) -> None:
+    with pytest.raises(ValueError, match="linefeed or carriage return"):
+        composed("operators", **{argument: f"x{end}Bcc: all@org.example"})
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
+def test_words_stay_in_the_body_whatever_they_hold(end: str) -> None:
+    evil = f"{end}{end}Bcc: all@org.example{end}{end}.{end}QUIT"
+    message = message_from_bytes(bytes(composed(reason=f"x{evil}")), policy=policy.default)
+    assert sorted(message.keys()) == sorted(composed().keys())
+    assert message["Bcc"] is None
+
+
+def test_other_scripts_arrive_as_they_were_written() -> None:
+    words = "Grüße, 你好, \U0001f998"
+    message = composed(reason=words, name="urn:ünreal:")
+    again = message_from_bytes(bytes(message), policy=policy.default)
+    assert words in str(again.get_content())
+    assert "urn:ünreal:" in again["Subject"]
+
+
+def test_experts_are_led_to_their_review_and_others_to_the_request() -> None:
+    paths = {audience: NOTICES[audience].path.format(number=58) for audience in Audience}
+    assert paths[Audience.EXPERTS] == "/review/58"
+    assert set(paths.values()) == {"/review/58", "/requests/58"}

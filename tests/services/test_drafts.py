@@ -1,0 +1,337 @@
+"""Writing a template: one's own, saved once, checked as it will be judged, private until sent."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.factory import asset_dir
+from app.pages.chrome import Chrome
+from app.pages.site import Site
+from app.registration.declarations import FORMAL, INFORMAL, Procedure
+from app.registration.rules import LONGEST_TEXT
+from app.services import drafts, publishing
+from app.services.drafts import Saving
+from app.services.refusals import Changed, NotAllowed, NotFound, SentBefore, Unfit
+from app.services.rendering import rendered
+from app.services.showing import show
+from app.store import requests
+from app.store.database import db, reading
+from app.store.tables import Rendering
+from app.store.triggers import APPEND_ONLY
+from app.workflow.engine import EvidenceMissing
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.store.schema import dump, rows_of
+
+TODAY = "2026-09-01"
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def opened(people: Cast, number: int) -> drafts.Writing:
+    with reading():
+        return drafts.open_draft(people.registrant, number, TODAY)
+
+
+def problems(people: Cast, number: int) -> list[tuple[str, str]]:
+    return [(finding.field, finding.code) for finding in opened(people, number).problems]
+
+
+def save(people: Cast, number: int, clock: Clock, **saving: object) -> None:
+    values: dict[str, object] = {"fields": {}, "private": {}} | saving
+    seen = opened(people, number).lock_version
+    drafts.save(people.registrant, number, Saving(**values), seen, clock())  # type: ignore[arg-type]  # as the test says
+
+
+def test_a_draft_is_filled_in_page_by_page(people: Cast, clock: Clock) -> None:
+    number = drafts.start(people.registrant, FORMAL.id, clock(), key=factories.key())
+    save(people, number, clock, fields={"namespace_identifier": "Quokka", "purpose": "P."})
+    save(people, number, clock, fields={"syntax": "S."}, organization="Quokka Society")
+    save(people, number, clock, private={"contact_name": "Jo"}, standard=False)
+    writing = opened(people, number)
+    assert writing.fields == {
+        "namespace_identifier": "Quokka",
+        "purpose": "P.",
+        "syntax": "S.",
+        "version": "1",
+        "date": TODAY,
+    }
+    assert (writing.private, writing.organization) == ({"contact_name": "Jo"}, "Quokka Society")
+    assert (writing.standard, writing.procedure) == (False, Procedure.COMMUNITY)
+    assert writing.saved == clock()
+
+
+def test_a_form_sent_twice_is_saved_once(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    saving = Saving(fields={"purpose": "New."}, private={"contact_name": "Al"})
+    drafts.save(people.registrant, number, saving, 2, clock())
+    before = dump()
+    drafts.save(people.registrant, number, saving, 2, clock())
+    assert dump() == before
+    with pytest.raises(Changed):
+        other = Saving(fields={"purpose": "Else."}, private={})
+        drafts.save(people.registrant, number, other, 2, clock())
+    assert dump() == before
+
+
+def test_what_was_looked_at_is_what_is_sent(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    seen = factories.lock_of(number)
+    save(people, number, clock, fields={"purpose": "Changed in another tab."})
+    with pytest.raises(Changed):
+        factories.act(number, Action.SUBMIT, people.registrant, clock(), lock_version=seen)
+
+
+def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    for stranger in (people.rival, people.operator, people.leader):
+        with pytest.raises(NotFound), reading():
+            drafts.open_draft(stranger, number, TODAY)
+        with pytest.raises(NotFound):
+            drafts.save(stranger, number, Saving(fields={}, private={}), 2, clock())
+        with pytest.raises(NotFound):
+            drafts.discard(stranger, number)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [state for state in State if state not in (State.DRAFT, State.WITH_REQUESTER)],
+)
+def test_a_text_is_changed_only_while_it_is_with_its_author(
+    people: Cast, clock: Clock, state: State
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    registered = {"assigned_name": "quokka", "edition": 1} if state.is_registered else {}
+    factories.change_request(number, state=state, **registered)
+    with pytest.raises(NotAllowed, match="not with you"), reading():
+        drafts.open_draft(people.registrant, number, TODAY)
+    with pytest.raises(NotAllowed, match="not with you"):
+        drafts.save(people.registrant, number, Saving(fields={}, private={}), 2, clock())
+    with pytest.raises(NotAllowed, match="withdrawn, not discarded"):
+        drafts.discard(people.registrant, number)
+
+
+def test_a_draft_thrown_away_leaves_nothing(people: Cast, clock: Clock) -> None:
+    before = {table: rows_of(table) for table in ("request", "draft", "private_value", "event")}
+    number = factories.draft(people.registrant, clock())
+    assert rows_of("private_value")
+    drafts.discard(people.registrant, number)
+    assert {table: rows_of(table) for table in before} == before
+    with pytest.raises(NotFound):
+        drafts.discard(people.registrant, number)
+    assert drafts.start(people.registrant, FORMAL.id, clock(), key="k") == number + 1
+
+
+def test_a_request_that_was_returned_is_not_thrown_away(people: Cast, clock: Clock) -> None:
+    number = factories.returned(people, clock())
+    with pytest.raises(NotAllowed):
+        drafts.discard(people.registrant, number)
+
+
+@pytest.mark.parametrize(
+    "saving",
+    [
+        Saving(fields={"contact_name": "Jo"}, private={}),
+        Saving(fields={}, private={"purpose": "P."}),
+        Saving(fields={"state": "approved"}, private={}),
+        Saving(fields={"purpose": "a\0b"}, private={}),
+        Saving(fields={"purpose": "a\ud800b"}, private={}),
+        Saving(fields={"purpose": "x" * (LONGEST_TEXT + 1)}, private={}),
+        Saving(fields={"namespace_identifier": "a\nb"}, private={}),
+        Saving(fields={}, private={"contact_name": "a\r\nb"}),
+        Saving(fields={}, private={}, organization="x" * 201),
+    ],
+    ids=range(9),
+)
+def test_what_no_field_holds_is_refused_and_nothing_saved(
+    people: Cast, clock: Clock, saving: Saving
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    before = dump()
+    with pytest.raises(Unfit):
+        drafts.save(people.registrant, number, saving, 2, clock())
+    assert dump() == before
+
+
+def test_a_key_that_starts_two_kinds_of_request_is_refused(people: Cast, clock: Clock) -> None:
+    key = "\0 any text will do, however long " * 20
+    number = drafts.start(people.registrant, FORMAL.id, clock(), key=key)
+    assert drafts.start(people.registrant, FORMAL.id, clock(), key=key) == number
+    assert drafts.start(people.rival, FORMAL.id, clock(), key=key) == number + 1
+    with pytest.raises(SentBefore):
+        drafts.start(people.registrant, INFORMAL.id, clock(), key=key)
+
+
+def test_a_name_meant_for_a_standard_is_not_sent_and_says_what_to_do(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    save(people, number, clock, standard=True)
+    writing = opened(people, number)
+    assert writing.procedure is Procedure.STANDARDS_ACTION
+    (problem,) = writing.problems
+    assert (problem.field, problem.code) == ("purpose", "standard")
+    assert problem.source == "RFC 8141 section 6.2"
+    assert "report" in problem.message
+    assert "answer No" in problem.message
+    with pytest.raises(EvidenceMissing, match="Correct what the checks call a problem"):
+        factories.act(number, Action.SUBMIT, people.registrant, clock())
+    save(people, number, clock, standard=False)
+    assert opened(people, number).procedure is Procedure.COMMUNITY
+    assert factories.act(number, Action.SUBMIT, people.registrant, clock()) is State.NEW
+
+
+def test_an_answer_that_turns_to_a_standard_later_is_not_sent_either(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.returned(people, clock())
+    save(people, number, clock, standard=True)
+    assert problems(people, number) == [("purpose", "standard")]
+    assert opened(people, number).procedure is Procedure.COMMUNITY
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.RESUBMIT, people.registrant, clock())
+
+
+def test_the_question_of_a_standard_has_to_be_answered_but_for_a_number(
+    people: Cast, clock: Clock
+) -> None:
+    for registry, name in ((FORMAL, "quokka"), (INFORMAL, "")):
+        number = drafts.start(people.registrant, registry.id, clock(), key=factories.key())
+        save(people, number, clock, fields=factories.template(namespace_identifier=name))
+        if registry is FORMAL:
+            with pytest.raises(EvidenceMissing, match="part of a standard"):
+                factories.act(number, Action.SUBMIT, people.registrant, clock())
+        else:
+            state = factories.act(number, Action.SUBMIT, people.registrant, clock())
+            assert state is State.NEW
+
+
+def test_a_name_that_another_request_asks_for_is_a_reason_to_look(
+    people: Cast, clock: Clock
+) -> None:
+    others = [
+        factories.sent(people.rival, clock(), namespace_identifier="QUOKKA") for _ in range(5)
+    ]
+    factories.draft(people.rival, clock())  # nobody is told of a draft
+    number = factories.draft(people.registrant, clock())
+    found = [finding for finding in opened(people, number).findings if finding.code == "asked-for"]
+    assert [finding.message.partition(" asks")[0] for finding in found] == [
+        f"Request {other}" for other in others[:3]
+    ]
+    assert not any(finding.is_problem for finding in found)
+
+
+def test_the_date_is_that_of_the_first_sending(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    factories.act(number, Action.SUBMIT, people.registrant, clock.on(days=3))
+    factories.act(number, Action.TAKE, people.operator, clock())
+    factories.act(number, Action.RETURN, people.operator, clock(), reason="Which?")
+    factories.change_text(number, people.registrant, clock(), purpose="Better.")
+    factories.act(number, Action.RESUBMIT, people.registrant, clock.on(days=9))
+    with reading():
+        assert [sent.fields["date"] for sent in requests.iterations_of(number)] == [
+            "2026-09-04"
+        ] * 2
+
+
+def test_a_field_that_is_left_empty_is_no_change_of_the_text(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    factories.review(number, people.expert, Verdict.RETURN, clock())
+    save(people, number, clock, fields={"revision_information": ""})
+    with pytest.raises(EvidenceMissing, match="Change the text"):
+        factories.act(number, Action.RESUBMIT, people.registrant, clock())
+
+
+def test_what_is_written_of_the_next_text_shows_to_its_author_alone(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    factories.review(number, people.expert, Verdict.RETURN, clock())
+    marker = "isbm"  # one letter away from a registered name, so that checks would quote it
+    save(people, number, clock, fields={"namespace_identifier": marker, "purpose": marker})
+    with reading():
+        for reader in (None, people.rival, people.expert, people.operator):
+            assert marker not in repr(show(number, reader, clock()))
+    assert marker in repr(opened(people, number))
+
+
+MARKER = "Zzyzx-marker"
+
+
+def test_private_values_are_kept_apart_and_are_erased(
+    people: Cast, clock: Clock, tmp_path: Path
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    private = {
+        "contact_name": f"{MARKER} name",
+        "contact_address": f"{MARKER}@private.example",
+        "contact_telephone": f"+1 {MARKER}",
+    }
+    save(people, number, clock, private=private)
+    factories.act(number, Action.SUBMIT, people.registrant, clock())
+    factories.act(number, Action.TAKE, people.operator, clock())
+    factories.act(number, Action.RETURN, people.operator, clock(), reason="Which?")
+    factories.change_text(number, people.registrant, clock(), purpose="Better.")
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    factories.act(number, Action.PASS, people.operator, clock())
+    factories.review(number, people.leader, Verdict.APPROVE, clock())
+    factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
+    publishing.build_pending(clock())
+    publishing.lay_out_newest(tmp_path / "p", Site(asset_dir("templates")), Chrome(), "test")
+    holding = {table for table in dump() if MARKER in repr(rows_of(table))}
+    assert holding == {"private_value"}
+    assert not holding & set(APPEND_ONLY)
+    laid_out = [path for path in (tmp_path / "p").rglob("*") if path.is_file()]
+    assert len(laid_out) > 100
+    assert not any(MARKER.encode() in path.read_bytes() for path in laid_out)
+    with reading():
+        assert show(number, people.operator, clock()).private == private
+        assert show(number, people.registrant, clock()).private == private
+        assert show(number, people.rival, clock()).private == {}
+        assert MARKER not in repr(show(number, None, clock()))
+
+
+def test_a_private_value_that_is_emptied_is_erased(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    save(people, number, clock, private={"contact_name": MARKER, "contact_telephone": "1"})
+    save(people, number, clock, private={"contact_name": ""})
+    assert MARKER not in repr([rows_of(table) for table in dump()])
+    assert opened(people, number).private == {"contact_telephone": "1"}
+
+
+def renderings() -> list[str]:
+    with reading():
+        return list(db.session.scalars(select(Rendering.html)))
+
+
+def test_a_text_is_rendered_when_it_is_sent_and_a_draft_is_kept_nowhere(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = factories.draft(people.registrant, clock(), purpose=f"{MARKER} *as typed*")
+    with reading():
+        assert MARKER in rendered(opened(people, number).fields)["purpose"]
+    assert renderings() == []
+    factories.act(number, Action.SUBMIT, people.registrant, clock())
+    kept = renderings()
+    assert sum(MARKER in html for html in kept) == 1
+    monkeypatch.setattr("app.services.rendering._cached", lambda _: "made anew")
+    with reading():
+        page = show(number, None, clock())
+    assert page.latest is not None
+    assert set(page.latest.rendered.values()) == set(kept), "what was kept is shown"
+
+
+def test_equal_texts_are_rendered_and_kept_once(people: Cast, clock: Clock) -> None:
+    factories.sent(people.registrant, clock())
+    before = renderings()
+    factories.sent(people.rival, clock(), namespace_identifier="wombat")
+    assert renderings() == before

@@ -1,0 +1,268 @@
+"""The outbox: every message goes out, once as far as one can know, and fails in sight."""
+
+import smtplib
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.services import mailing, sign_in
+from app.services.showing import desk
+from app.store import outbox
+from app.store.database import db, reading, transaction
+from app.store.outbox import LEASE
+from app.store.tables import Outbox
+from app.store.tables.outbox import Delivery
+from tests import factories
+from tests.conftest import Clock
+
+Deliver = Callable[[EmailMessage], None]
+
+
+class Server:
+    """Takes messages, or refuses them as it is told."""
+
+    def __init__(self) -> None:
+        self.taken: list[EmailMessage] = []
+        self.refusals: dict[str, BaseException] = {}
+        self.asked = 0
+
+    def __call__(self, message: EmailMessage) -> None:
+        """What the worker calls to send a message."""
+        self.asked += 1
+        refusal = self.refusals.get(message["To"]) or self.refusals.get("*")
+        if refusal:
+            raise refusal
+        self.taken.append(message)
+
+    @property
+    def reached(self) -> list[str]:
+        """Who got a message, in order."""
+        return [message["To"] for message in self.taken]
+
+
+AWAY = ConnectionRefusedError("nobody listens")
+
+
+def send(clock: Clock, deliver: Deliver) -> int:
+    return mailing.send_waiting(
+        clock(),
+        deliver=deliver,
+        sender="registry@registry.example",
+        secret="s",
+        base_url="https://registry.example",
+    )
+
+
+def send_all(clock: Clock, deliver: Deliver) -> int:
+    """As the worker does: again and again, until nothing is due."""
+    sent = 0
+    while True:
+        with reading():
+            if not outbox.is_due(clock()):
+                return sent
+        sent += send(clock, deliver)
+
+
+def messages() -> list[Outbox]:
+    with reading():
+        found = list(db.session.scalars(select(Outbox).order_by(Outbox.id)))
+        db.session.expunge_all()
+        return found
+
+
+@pytest.fixture
+def waiting(app: Flask, clock: Clock) -> list[str]:
+    """Three messages about a request; gives their recipients."""
+    factories.sent(factories.cast(clock()).registrant, clock())
+    return [message.recipient for message in messages()]
+
+
+def test_a_message_is_delivered_once_to_each(waiting: list[str], clock: Clock) -> None:
+    server = Server()
+    assert send(clock, server) == 3
+    assert server.reached == waiting
+    assert {message.state for message in messages()} == {Delivery.SENT}
+    assert send_all(clock, server) == 0
+    assert send_all(clock, lambda _: None) == 0
+    assert len({message["Message-ID"] for message in server.taken}) == 3
+
+
+def test_nothing_is_locked_where_nothing_waits(app: Flask, clock: Clock) -> None:
+    def refuse() -> None:
+        raise AssertionError("a write")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(mailing, "transaction", refuse)
+        assert send(clock, Server()) == 0
+
+
+def test_a_server_that_is_away_is_asked_again_later_and_later(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals["*"] = AWAY
+    waits = []
+    for _ in range(4):
+        server.asked = 0
+        assert send_all(clock, server) == 0
+        assert server.asked == 3
+        due = max(message.next_at for message in messages())
+        waits.append(due - clock())
+        clock.now = due - timedelta(seconds=1)
+        assert send_all(clock, server) == 0
+        assert server.asked == 3, "it waits its time"
+        clock.now = due
+    assert waits == [timedelta(minutes=n) for n in (1, 2, 4, 8)]
+    server.refusals.clear()
+    assert send_all(clock, server) == 3
+    assert server.reached == waiting
+    assert [message.why for message in messages()] == ["", "", ""]
+
+
+def test_one_refused_recipient_keeps_nobody_else_waiting(waiting: list[str], clock: Clock) -> None:
+    server = Server()
+    refusal = smtplib.SMTPRecipientsRefused({waiting[0]: (550, b"no such user")})
+    server.refusals[waiting[0]] = refusal
+    assert send_all(clock, server) == 2
+    assert server.reached == waiting[1:]
+    ((message, why),) = desk().unsent
+    assert message.recipient == waiting[0]
+    assert "no such user" in why
+
+
+def test_a_message_that_never_goes_fails_in_sight(waiting: list[str], clock: Clock) -> None:
+    server = Server()
+    server.refusals[waiting[0]] = AWAY
+    send_all(clock, server)
+    for _ in range(20):
+        clock.on(days=1)
+        send_all(clock, server)
+    failed, *others = messages()
+    assert (failed.state, failed.attempts) == (Delivery.FAILED, 12)
+    assert {message.state for message in others} == {Delivery.SENT}
+    assert server.asked == 12 + 2
+    ((shown, why),) = desk().unsent
+    assert (shown.id, why) == (failed.id, "ConnectionRefusedError: nobody listens")
+
+
+def test_a_message_that_cannot_be_written_fails_at_once_and_others_go(
+    waiting: list[str], clock: Clock
+) -> None:
+    with transaction():
+        row = db.session.get(Outbox, messages()[0].id)
+        assert row is not None
+        row.template = "a notice that is gone"
+    server = Server()
+    assert send_all(clock, server) == 2
+    failed = messages()[0]
+    assert (failed.state, failed.attempts) == (Delivery.FAILED, 1)
+    assert failed.why.startswith("KeyError")
+
+
+def test_an_error_that_nobody_thought_of_is_noted_and_tried_again(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals[waiting[0]] = RuntimeError("what is this")
+    assert send_all(clock, server) == 2
+    assert messages()[0].why == "RuntimeError: what is this"
+    server.refusals.clear()
+    clock.on(minutes=1)
+    assert send_all(clock, server) == 1
+
+
+class Killed(BaseException):
+    """Stands for the end of the worker."""
+
+
+def test_what_a_dead_worker_had_taken_is_sent_after_its_lease(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals[waiting[0]] = Killed()
+    with pytest.raises(Killed):
+        send(clock, server)
+    server.refusals.clear()
+    assert send_all(clock, server) == 2, "the others do not wait"
+    assert send_all(clock, server) == 0
+    clock.on(seconds=LEASE.total_seconds())
+    assert send_all(clock, server) == 1
+    assert sorted(server.reached) == sorted(waiting)
+
+
+def test_a_worker_that_slept_through_its_lease_says_nothing_against_the_next(
+    waiting: list[str], clock: Clock
+) -> None:
+    with transaction():
+        slept = outbox.lease(clock())
+    assert slept is not None
+    clock.on(seconds=LEASE.total_seconds())
+    server = Server()
+    assert send_all(clock, server) == 3
+    with transaction():
+        outbox.mark_unsent(slept, "it timed out", clock())
+    assert {message.state for message in messages()} == {Delivery.SENT}
+    assert send_all(clock, server) == 0
+
+
+def test_a_clock_that_is_set_back_keeps_no_message_waiting_for_years(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals["*"] = AWAY
+    send_all(clock, server)
+    server.refusals = {waiting[0]: Killed()}
+    clock.on(minutes=1)
+    with pytest.raises(Killed):
+        send(clock, server)
+    server.refusals.clear()
+    clock.on(days=-3650)
+    assert send_all(clock, server) == 3
+
+
+def test_a_worker_sends_so_many_and_then_looks_at_its_other_work(app: Flask, clock: Clock) -> None:
+    for n in range(25):
+        sign_in.ask_for_link(f"somebody{n}@org.example", "/", clock(), secret="s", host="h")
+    server = Server()
+    assert [send(clock, server) for _ in range(3)] == [20, 5, 0]
+
+
+def ask(clock: Clock) -> None:
+    sign_in.ask_for_link(
+        "robin@org.example", "/requests/", clock(), secret="s", host="registry.example"
+    )
+
+
+def link_in(message: EmailMessage) -> str:
+    lines = str(message.get_content()).split("\n")
+    return next(line for line in lines if line.startswith("https://registry.example/sign-in/"))
+
+
+def test_a_mailed_link_lets_its_reader_in_once(app: Flask, clock: Clock) -> None:
+    ask(clock)
+    server = Server()
+    assert send(clock, server) == 1
+    (message,) = server.taken
+    assert (message["To"], message["Subject"]) == ("robin@org.example", "Your link to sign in")
+    token = link_in(message).rpartition("/")[2]
+    with reading():
+        assert sign_in.is_usable(token, clock.on(minutes=14))
+    entered = sign_in.use_link(token, clock())
+    assert (entered.actor.email, entered.next) == ("robin@org.example", "/requests/")
+    with pytest.raises(sign_in.LinkSpent):
+        sign_in.use_link(token, clock())
+
+
+def test_a_link_that_is_too_old_is_not_sent(app: Flask, clock: Clock) -> None:
+    ask(clock)
+    clock.on(minutes=16)
+    server = Server()
+    assert send_all(clock, server) == 0
+    assert server.asked == 0
+    (message,) = messages()
+    assert (message.state, message.why) == (Delivery.FAILED, "The link was too old to be of use.")
+    assert "/sign-in/" not in message.arguments

@@ -1,0 +1,290 @@
+"""Publishing: made once, checked, kept by content, laid out whole or not at all."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.exports.bundle import blob_path, verified
+from app.exports.formats import FORMATS, Exporter
+from app.exports.parts import all_files
+from app.factory import asset_dir
+from app.pages.chrome import Chrome
+from app.pages.site import Site
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot
+from app.services import publishing
+from app.services.agreement import EditionRefused, check_files
+from app.services.layout import OlderEdition, current_manifest
+from app.services.registry import current_snapshot, snapshot_of
+from app.store import editions
+from app.store.database import db, reading, transaction
+from app.store.tables import Publication
+from tests import factories
+from tests.conftest import Clock
+from tests.store.schema import dump, rows_of
+
+SITE, CHROME = Site(asset_dir("templates")), Chrome(canonical="http://127.0.0.1:8000")
+
+
+def lay_out(folder: Path, made_by: str = "test") -> int | None:
+    return publishing.lay_out_newest(folder, SITE, CHROME, made_by)
+
+
+def current_edition(folder: Path) -> int | None:
+    """The edition that lies in a folder, every byte of it."""
+    manifest = current_manifest(folder)
+    if manifest is None:
+        return None
+    files = all_files(manifest, lambda blob: (folder / blob_path(blob.sha256)).read_bytes())
+    for file in files:
+        verified(file, (folder / blob_path(file.sha256)).read_bytes())
+    return manifest.edition
+
+
+def failures() -> list[tuple[int, int, str]]:
+    with reading():
+        return editions.failures(10)
+
+
+def without_one_name(make: Callable[..., Any]) -> Callable[..., Any]:
+    """An exporter that forgets the last name of the first table."""
+
+    def forgetful(snapshot: RegistrySnapshot, place: Any) -> Any:
+        first, *rest = snapshot.registries
+        less = (replace(first, records=first.records[:-1]), *rest)
+        return make(replace(snapshot, registries=less), place)
+
+    return forgetful
+
+
+def test_an_edition_is_built_once(app: Flask, clock: Clock) -> None:
+    assert publishing.build_pending(clock()) == [1]
+    before = dump()
+    assert publishing.build_pending(clock()) == []
+    assert dump() == before
+
+
+def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    publishing.build_pending(clock())
+    blobs, files = rows_of("blob"), rows_of("edition_file")
+    assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
+    with reading():
+        hashes = [{file.path: file.sha256 for file in editions.files_of(n)} for n in (1, 2)]
+        assert all(editions.content(digest) for digest in hashes[1].values())
+    assert len(blobs) < len(files) * 0.6
+    assert hashes[0]["/namespaces/isbn.json"] == hashes[1]["/namespaces/isbn.json"]
+    registry = "/assignments/urn-namespaces/urn-namespaces.xml"
+    assert hashes[0][registry] != hashes[1][registry]
+
+
+def test_the_files_of_a_registration_hold_its_template_and_its_name(
+    app: Flask, clock: Clock
+) -> None:
+    factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
+    publishing.build_pending(clock())
+    with reading():
+        files = {file.path: editions.content(file.sha256) for file in editions.files_of(2)}
+    assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
+    assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
+    assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
+
+
+@pytest.mark.parametrize("format_", [Format.XML, Format.XHTML, Format.JSON, Format.CSV])
+def test_a_format_that_lacks_a_name_is_not_published(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, format_: Format
+) -> None:
+    whole = FORMATS[format_]
+    monkeypatch.setitem(FORMATS, format_, Exporter(whole.media_type, without_one_name(whole.make)))
+    assert publishing.build_pending(clock()) == []
+    ((edition, attempts, why),) = failures()
+    assert (edition, attempts) == (1, 1)
+    assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
+    assert rows_of("edition_file") == rows_of("blob") == []
+
+
+def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
+    with reading():
+        snapshot = current_snapshot()
+        files = list(publishing.edition_files(snapshot))
+    names = frozenset(record.folded for record in snapshot.records())
+    check_files(files, snapshot, names)
+    with pytest.raises(EditionRefused, match="missing: quokka, wombat"):
+        check_files(files, snapshot, names | {"wombat", "quokka"})
+
+
+def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    publishing.build_pending(clock())
+    whole = snapshot_of
+
+    def forgetful(edition: int) -> RegistrySnapshot:
+        snapshot = whole(edition)
+        first, *rest = snapshot.registries
+        records = tuple(record for record in first.records if record.folded != "isbn")
+        return (
+            snapshot
+            if edition == 2
+            else replace(snapshot, registries=(replace(first, records=records), *rest))
+        )
+
+    people = factories.cast(clock())
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    monkeypatch.setattr(publishing, "snapshot_of", forgetful)
+    assert publishing.build_pending(clock()) == []
+    assert failures() == [(3, 1, "EditionRefused: Names that were published are missing: isbn.")]
+
+
+def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    publishing.build_pending(clock())
+    assert lay_out(tmp_path) == 1
+    factories.registered(factories.cast(clock()), clock())
+    with monkeypatch.context() as patched:
+        patched.setattr(publishing, "edition_files", lambda _: 1 / 0)
+        for attempts in (1, 2):
+            assert publishing.build_pending(clock.on(minutes=1)) == []
+            assert failures() == [(2, attempts, "ZeroDivisionError: division by zero")]
+        assert publishing.build_pending(clock.on(seconds=1)) == []
+        assert failures()[0][1] == 2, "it waits before it tries again"
+        assert lay_out(tmp_path) is None
+        assert current_edition(tmp_path) == 1
+    assert publishing.build_pending(clock.on(minutes=10)) == [2]
+    assert failures() == []
+    assert lay_out(tmp_path) == 2
+    assert current_edition(tmp_path) == 2
+
+
+def test_a_failure_waits_longer_each_time_but_never_over_five_minutes(
+    app: Flask, clock: Clock
+) -> None:
+    waits = []
+    with transaction():
+        for _ in range(60):
+            editions.note_failure(1, "why", clock())
+            waits.append((row_of_publication() - clock()).total_seconds())
+    assert waits[:9] == [2, 4, 8, 16, 32, 64, 128, 256, 300]
+    assert set(waits[9:]) == {300}
+
+
+def row_of_publication() -> datetime:
+    return db.session.scalars(select(Publication.next_at)).one()
+
+
+def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(publishing, "edition_files", lambda _: 1 / 0)
+        publishing.build_pending(clock())
+    assert publishing.build_pending(clock.on(days=-3650)) == [1]
+
+
+def test_a_later_edition_is_built_although_an_earlier_one_fails(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    whole = publishing.edition_files
+
+    def fail_first(snapshot: RegistrySnapshot) -> Any:
+        return whole(snapshot) if snapshot.edition == 2 else 1 / 0
+
+    monkeypatch.setattr(publishing, "edition_files", fail_first)
+    assert publishing.build_pending(clock()) == [2]
+    with reading():
+        assert editions.newest_built() == 2
+
+
+def test_nothing_is_laid_out_before_anything_is_built(app: Flask, tmp_path: Path) -> None:
+    assert lay_out(tmp_path) is None
+    assert current_edition(tmp_path) is None
+
+
+def test_laying_out_is_done_once_and_again_when_the_software_changes(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    publishing.build_pending(clock())
+    assert lay_out(tmp_path) == 1
+    first = current_manifest(tmp_path)
+    assert lay_out(tmp_path) is None
+    assert current_manifest(tmp_path) == first
+    assert lay_out(tmp_path, "newer software") == 1
+    assert current_manifest(tmp_path) != first
+    assert current_edition(tmp_path) == 1
+
+
+def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    publishing.build_pending(clock())
+    lay_out(tmp_path)
+    monkeypatch.setattr(editions, "newest_built", lambda: 1)
+    with pytest.raises(OlderEdition):
+        lay_out(tmp_path)
+    assert current_edition(tmp_path) == 2
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "steps"),
+    [(editions, "content", 1), (editions, "content", 2), (Site, "namespace", 9)],
+)
+def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
+    app: Flask,
+    clock: Clock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: Any,
+    name: str,
+    steps: int,
+) -> None:
+    publishing.build_pending(clock())
+    lay_out(tmp_path / "p")
+    factories.registered(factories.cast(clock()), clock())
+    publishing.build_pending(clock())
+    work, left = getattr(owner, name), steps
+
+    def die(*arguments: Any, **options: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left <= 0:
+            raise Killed
+        return work(*arguments, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(owner, name, die)
+        with pytest.raises(Killed):
+            lay_out(tmp_path / "p")
+    assert current_edition(tmp_path / "p") == 1
+    assert lay_out(tmp_path / "p") == 2
+    assert current_edition(tmp_path / "p") == 2
+
+
+def test_nothing_private_and_no_draft_is_published(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    number = factories.draft(people.rival, clock(), namespace_identifier="marker-in-a-draft")
+    publishing.build_pending(clock())
+    lay_out(tmp_path / "p")
+    files = [path for path in (tmp_path / "p").rglob("*") if path.is_file()]
+    published = b"".join(path.read_bytes() for path in files)
+    assert number
+    assert b"quokka" in published
+    for secret in (b"marker-in-a-draft", people.registrant.email.encode(), b"contact_name"):
+        assert secret not in published

@@ -1,0 +1,217 @@
+"""Registering: a name is given once, for ever, and only if every format can hold it."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.exports.formats import FORMATS, Exporter
+from app.exports.xml_forms import UnfitValue
+from app.registration.declarations import TEMPLATE_FIELDS, Format
+from app.registration.records import Style, Xref, XrefType
+from app.services import publishing, registering
+from app.services.refusals import NameTaken, Unfit
+from app.services.registering import Reference, suggested_reference, xref_of
+from app.services.registry import current_snapshot
+from app.services.showing import registering_of
+from app.store import registry as names
+from app.store.database import reading
+from app.store.tables.accounts import Grant
+from app.workflow.engine import EvidenceMissing
+from app.workflow.people import Separation
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.store.schema import dump
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def register(number: int, people: Cast, clock: Clock, reference: Reference | None) -> State:
+    return factories.act(number, Action.REGISTER, people.operator, clock(), reference=reference)
+
+
+@pytest.mark.parametrize(
+    ("reference", "xref"),
+    [
+        (Reference("RFC 8141"), Xref(XrefType.RFC, "rfc8141")),
+        (Reference(" rfc08141 "), Xref(XrefType.RFC, "rfc8141")),
+        (
+            Reference("https://quokka.example/a?b=c#d", " Quokka Society "),
+            Xref(XrefType.URI, "https://quokka.example/a?b=c#d", "Quokka Society"),
+        ),
+    ],
+)
+def test_a_reference_is_an_rfc_or_an_address_with_its_owner(
+    reference: Reference, xref: Xref
+) -> None:
+    assert xref_of(reference) == xref
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        Reference(""),
+        Reference("RFC"),
+        Reference("RFC 123456"),
+        Reference("RFC ８１４１"),
+        Reference("the web"),
+        Reference("javascript:alert(1)", "Quokka Society"),
+        Reference("ftp://quokka.example/", "Quokka Society"),
+        Reference("https://quokka.example/"),
+        Reference("https://quokka.example/", "   "),
+        Reference("https://quokka.example/\n", "Quokka\0Society"),
+        Reference("https://quokka.example/", "Quokka\x0bSociety"),
+        Reference("https://quokka.example/", "Quokka\ufffeSociety"),
+        Reference("https://quokka.example/", "Quokka\ud800Society"),
+        Reference("https://quokka.example/a b", "Quokka Society"),
+        Reference("https://[quokka.example/", "Quokka Society"),
+        Reference("https://quokka.example/%zz", "Quokka Society"),
+        Reference("https://quokka.example/" + "a" * 500, "Quokka Society"),
+    ],
+)
+def test_what_the_registry_could_not_refer_to_is_refused(reference: Reference) -> None:
+    with pytest.raises(Unfit):
+        xref_of(reference)
+    assert not registering.is_usable(reference)
+
+
+@pytest.mark.parametrize(
+    ("documentation", "suggested"),
+    [
+        ("See RFC 8141 and https://x.example/.", Reference("RFC 8141")),
+        ("See <https://x.example/spec>.", Reference("https://x.example/spec", "Quokka Society")),
+        ("", Reference("", "Quokka Society")),
+    ],
+)
+def test_the_likely_reference_is_suggested(documentation: str, suggested: Reference) -> None:
+    assert suggested_reference(documentation, "Quokka Society") == suggested
+
+
+def test_a_formal_record_has_its_template_and_its_reference(people: Cast, clock: Clock) -> None:
+    number = factories.registered(people, clock(), purpose="To name quokkas.")
+    with reading():
+        found = names.find_record("nid", "quokka")
+    assert found is not None
+    registry, record = found
+    template = Xref(
+        XrefType.URI, "http://127.0.0.1:8000/assignments/urn-formal/quokka", "quokka-template"
+    )
+    assert registry == "urn-namespaces-1"
+    assert (record.template, record.contact) == ((template,), None)
+    assert record.references == (Xref(XrefType.URI, "https://quokka.example/", "Quokka Society"),)
+    assert (record.style, record.version, record.request) == (Style.RFC8141, 1, number)
+    order = [field.name for field in TEMPLATE_FIELDS if field.name in dict(record.fields)]
+    assert [name for name, _ in record.fields] == order, "in the order of the template"
+    assert dict(record.fields)["purpose"] == "To name quokkas."
+
+
+def test_an_informal_record_has_its_number_and_its_contact(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock(), informal=True)
+    with reading():
+        found = names.find_record("nid", "urn-9")
+    assert found is not None
+    record = found[1]
+    linked = Xref(XrefType.URI, "http://127.0.0.1:8000/assignments/urn-informal/urn-9", "urn-9")
+    assert (record.template, record.references) == ((), (linked,))
+    assert record.contact == (Xref(XrefType.URI, "https://quokka.example/", "Quokka Society"),)
+    assert dict(record.fields)["namespace_identifier"] == "urn-9"
+
+
+def test_a_record_no_format_can_hold_is_not_registered(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = factories.assignable(people.registrant, clock())
+    before = dump()
+    exporter = FORMATS[Format.TXT]
+
+    def refuse(snapshot: Any, _place: Any) -> Any:
+        (record,) = snapshot.records()
+        raise UnfitValue("`quokka` is too good for text.", record.name)
+
+    with monkeypatch.context() as patched:
+        patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, refuse))
+        with pytest.raises(Unfit, match="too good for text"):
+            register(number, people, clock, factories.REFERENCE)
+    assert dump() == before
+    assert register(number, people, clock, factories.REFERENCE) is State.ASSIGNED
+    assert publishing.build_pending(clock()) == [1, 2]
+
+
+def test_a_reference_has_to_be_given(people: Cast, clock: Clock) -> None:
+    number = factories.assignable(people.registrant, clock())
+    with pytest.raises(Unfit, match="Enter the reference"):
+        register(number, people, clock, None)
+
+
+def test_a_name_that_was_given_a_moment_ago_is_refused_in_words(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.registered(people, clock())
+    number = factories.assignable(people.rival, clock(), namespace_identifier="wombat")
+    factories.change_request(number, asked_name="quokka")
+    before = dump()
+    monkeypatch.setattr(names, "is_taken", lambda *_: False)  # as it was a moment ago
+    with pytest.raises(NameTaken, match="registered for another request just now"):
+        register(number, people, clock, factories.REFERENCE)
+    assert dump() == before
+
+
+def test_a_collision_is_reported_only_where_there_is_one(people: Cast, clock: Clock) -> None:
+    number = factories.assignable(people.registrant, clock())
+    with pytest.raises(EvidenceMissing, match="The name is still free"):
+        factories.act(number, Action.COLLISION, people.operator, clock())
+    informal = factories.assignable(people.registrant, clock(), informal=True)
+    with pytest.raises(Exception, match="is not open to"):
+        factories.act(informal, Action.COLLISION, people.operator, clock())
+
+
+@pytest.mark.parametrize("name", ["quokka", "zzz", "0aa", "isn", "isnz"])
+def test_a_row_is_shown_between_the_neighbours_that_it_gets(
+    people: Cast, clock: Clock, name: str
+) -> None:
+    number = factories.assignable(people.registrant, clock(), namespace_identifier=name)
+    with reading():
+        look = registering_of(
+            number,
+            people.operator,
+            clock(),
+            base_url=factories.POST.base_url,
+            separation=Separation(),
+            reference=factories.REFERENCE,
+        )
+    register(number, people, clock, factories.REFERENCE)
+    with reading():
+        records = current_snapshot().registries[0].records
+    place = [record.name for record in records].index(name)
+    shown = look.neighbours
+    assert shown.record == records[place]
+    assert shown.before == (records[place - 1] if place else None)
+    assert shown.after == (records[place + 1] if place + 1 < len(records) else None)
+
+
+def test_the_next_number_is_shown_before_it_is_given(people: Cast, clock: Clock) -> None:
+    number = factories.assignable(people.registrant, clock(), informal=True)
+    with reading():
+        look = registering_of(
+            number, people.operator, clock(), base_url="http://x", separation=Separation()
+        )
+    assert look.neighbours.record.name == "urn-9"
+    assert look.neighbours.before is not None
+    assert look.neighbours.before.name == "urn-8"
+    assert (look.neighbours.after, look.may) == (None, True)
+
+
+def test_whoever_wrote_a_request_does_not_register_it(people: Cast, clock: Clock) -> None:
+    author = factories.person(people.registrant.email, clock(), Grant.OPERATOR)
+    number = factories.assignable(people.registrant, clock())
+    with pytest.raises(EvidenceMissing, match="Ask another operator"):
+        factories.act(number, Action.REGISTER, author, clock(), reference=factories.REFERENCE)
+    with reading():
+        look = registering_of(number, author, clock(), base_url="http://x", separation=Separation())
+    assert not look.may

@@ -1,0 +1,217 @@
+"""What pages show: the right rows, no more than a page holds, by few queries."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+
+from app.services import showing
+from app.services.refusals import NotFound
+from app.services.showing import desk, lists, queue, registering_of, show, waiting
+from app.store.database import db, reading
+from app.store.tables.accounts import Grant
+from app.workflow.people import Separation
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+
+NAMES = ("wombat", "numbat", "bilby", "dibbler", "kowari", "mulgara")
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+@contextmanager
+def counting() -> Iterator[list[str]]:
+    """The statements that were sent meanwhile."""
+    heard: list[str] = []
+
+    def hear(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        heard.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", hear)
+    try:
+        yield heard
+    finally:
+        event.remove(db.engine, "before_cursor_execute", hear)
+
+
+def cost(look: Callable[[], object]) -> int:
+    """How many queries a look takes."""
+    with reading(), counting() as heard:
+        look()
+    return sum(statement.lstrip().startswith("SELECT") for statement in heard)
+
+
+def numbers(rows: tuple[showing.Row, ...]) -> list[int]:
+    return [row.number for row in rows]
+
+
+def test_an_expert_has_what_they_have_not_reviewed_oldest_first(people: Cast, clock: Clock) -> None:
+    first, second, third = (
+        factories.in_review(people, clock.on(days=1), namespace_identifier=name)
+        for name in NAMES[:3]
+    )
+    factories.review(second, people.expert, Verdict.COMMENT, clock())
+    with reading():
+        assert numbers(queue(people.expert).mine) == [first, third]
+        assert numbers(queue(people.expert).others) == [second]
+        assert numbers(queue(people.leader).mine) == [first, second, third]
+        assert waiting(people.expert).review == 2
+        assert waiting(people.expert).desk == 0
+
+
+def test_a_new_text_has_to_be_reviewed_again(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    factories.review(number, people.second_expert, Verdict.APPROVE, clock())
+    factories.review(number, people.expert, Verdict.RETURN, clock())
+    factories.change_text(number, people.registrant, clock(), purpose="Better.")
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    with reading():
+        for expert in (people.expert, people.second_expert):
+            assert numbers(queue(expert).mine) == [number]
+
+
+def test_what_was_reopened_has_to_be_reviewed_again(people: Cast, clock: Clock) -> None:
+    number = factories.approved(people, clock())
+    factories.act(number, Action.REOPEN, people.operator, clock(), reason="New facts.")
+    with reading():
+        assert numbers(queue(people.expert).mine) == [number]
+        assert waiting(people.expert).review == 1
+
+
+def test_nobody_has_their_own_request_to_review_but_where_one_person_is_all(
+    people: Cast, clock: Clock
+) -> None:
+    author = factories.person(people.registrant.email, clock(), Grant.EXPERT)
+    number = factories.in_review(people, clock())
+    alone = Separation(people=1)
+    with reading():
+        assert queue(author) == showing.Queue((), ())
+        assert waiting(author).review == 0
+        assert Action.REVIEW not in show(number, author, clock()).actions
+        assert numbers(queue(author, alone).mine) == [number]
+        assert waiting(author, alone).review == 1
+        assert Action.REVIEW in show(number, author, clock(), alone).actions
+
+
+def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clock: Clock) -> None:
+    new = factories.sent(people.registrant, clock(), namespace_identifier="wombat")
+    taken = factories.sent(people.registrant, clock.on(days=1), namespace_identifier="numbat")
+    factories.act(taken, Action.TAKE, people.operator, clock())
+    approved = factories.approved(people, clock())
+    factories.draft(people.registrant, clock())
+    with reading():
+        assert numbers(desk().to_check) == [new, taken]
+        assert numbers(desk().to_register) == [approved]
+        assert waiting(people.operator).desk == 3
+        assert waiting(people.registrant) == showing.Waiting(0, 0)
+
+
+def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> None:
+    pending = factories.sent(people.registrant, clock(), namespace_identifier="wombat")
+    decided = [
+        factories.sent(people.registrant, clock(), namespace_identifier=name) for name in NAMES[1:3]
+    ]
+    for number in decided:
+        factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=1))
+    draft = factories.draft(people.registrant, clock())
+    with reading():
+        public, own = lists(None), lists(people.registrant)
+    assert numbers(public.pending) == [pending]
+    assert numbers(public.decided) == decided[::-1]
+    assert public.own == ()
+    assert numbers(own.own) == [draft, *decided[::-1], pending]
+    assert (own.pending, own.decided) == (public.pending, public.decided)
+
+
+def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "MOST_SHOWN", 2)
+    for name in NAMES[:3]:
+        factories.in_review(people, clock(), namespace_identifier=name)
+    for name in NAMES[3:]:
+        factories.sent(people.registrant, clock(), namespace_identifier=name)
+    with reading():
+        assert len(lists(people.registrant).pending) == len(lists(people.registrant).own) == 2
+        assert len(queue(people.expert).mine) == len(desk().to_check) == len(desk().unsent) + 2
+        assert waiting(people.expert).review == waiting(people.operator).desk == 3
+
+
+def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_is(
+    people: Cast, clock: Clock
+) -> None:
+    everything = factories.person("all@x.example", clock(), Grant.EXPERT, Grant.OPERATOR)
+    for name in NAMES:
+        number = factories.in_review(people, clock(), namespace_identifier=name)
+        factories.review(number, people.expert, Verdict.COMMENT, clock())
+    assert cost(lambda: waiting(everything)) == 2
+    assert cost(lambda: waiting(people.expert)) == 1
+    assert cost(lambda: waiting(people.registrant)) == 0
+    assert cost(lambda: queue(people.expert)) == 2
+    assert cost(lambda: lists(people.registrant)) == 3
+    assert cost(desk) == 4
+
+
+def test_a_request_takes_as_many_queries_with_three_texts_as_with_one(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    first = cost(lambda: show(number, people.operator, clock()))
+    for text in ("Better.", "Best."):
+        factories.review(number, people.expert, Verdict.RETURN, clock())
+        factories.change_text(number, people.registrant, clock(), purpose=text)
+        factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    with reading():
+        assert len(show(number, None, clock()).iterations) == 3
+    assert cost(lambda: show(number, people.operator, clock())) == first <= 12
+
+
+def test_the_checks_of_a_decided_request_say_nothing(people: Cast, clock: Clock) -> None:
+    number = factories.registered(people, clock())
+    with reading():
+        page = show(number, None, clock())
+    assert page.row.state is State.ASSIGNED
+    assert page.findings == (), "its own name is taken by now"
+    assert page.actions == ()
+
+
+def test_a_story_names_roles_and_nobody(people: Cast, clock: Clock) -> None:
+    number = factories.registered(people, clock())
+    with reading():
+        page = show(number, None, clock())
+    assert [told.kind for told in page.story] == [
+        "registered",
+        "approved",
+        "reviewed",
+        "passed",
+        "taken",
+        "submitted",
+    ]
+    assert page.story[0].edition == 2
+    told = repr((page.story, page.reviews))
+    for person in (people.registrant, people.expert, people.operator):
+        assert person.email not in told
+    with reading():
+        mine = show(number, people.expert, clock()).my_review
+    assert mine is not None
+    assert mine.own
+
+
+def test_what_is_not_there_is_not_found(people: Cast, clock: Clock) -> None:
+    draft = factories.draft(people.registrant, clock())
+    for number in (draft, 99, 2**62):
+        with pytest.raises(NotFound), reading():
+            show(number, people.rival, clock())
+    with reading(), pytest.raises(NotFound):
+        registering_of(
+            draft, people.registrant, clock(), base_url="http://x", separation=Separation()
+        )

@@ -1,0 +1,195 @@
+"""Searching, and the registry's pages as they are made for one person."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from wsgiref.types import WSGIApplication
+
+import pytest
+from lxml.html import HtmlElement, tostring
+from werkzeug.test import Client
+
+from app import worker
+from app.config import Settings
+from app.factory import create_application
+from app.serving import work_of
+from tests.web.conftest import MakeWorld, World
+from tests.web.visitor import HTML, Page
+from tests.web.wellmade import faults
+
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+REGISTRY = "/assignments/urn-namespaces/"
+
+SEARCHES = {
+    "isbn": (303, "/namespaces/isbn"),
+    "  ISBN\t": (303, "/namespaces/isbn"),
+    "URN-7": (303, "/namespaces/urn-7"),
+    "urn:isbn:0451450523": (303, "/namespaces/isbn"),
+    "URN:IsBn:0451450523?+x?=y#z": (303, "/namespaces/isbn"),
+    "urn:isbn:": (303, "/namespaces/isbn"),
+    "urn:isbn": (303, "/namespaces/isbn"),
+    "urn:unheard-of:1": (404, ""),
+    "urn:": (404, ""),
+    "urn::": (404, ""),
+    "urn:isbn:%": (404, ""),
+    "urn:" + "x" * 9000: (404, ""),
+    "ark:/12345/x": (200, ""),
+    "ARK:12345/x": (200, ""),
+    "": (200, ""),
+    " \r\n ": (200, ""),
+    "standards body": (303, f"{REGISTRY}?q=standards+body"),
+    "RFC 8141": (303, f"{REGISTRY}?q=RFC+8141"),
+    "é\0<b>": (303, f"{REGISTRY}?q=%C3%A9%00%3Cb%3E"),
+    "\N{KELVIN SIGN}": (303, f"{REGISTRY}?q=%E2%84%AA"),
+    "x" * 10_000: (303, f"{REGISTRY}?q={'x' * 200}"),
+}
+
+
+@pytest.mark.parametrize("query", SEARCHES)
+@ONE_DATABASE
+def test_a_search_goes_where_its_words_belong(world: World, query: str) -> None:
+    page = world.visitor().get("/", query_string={"q": query})
+    assert (page.status, page.location) == SEARCHES[query]
+    assert faults(page) == []
+
+
+@ONE_DATABASE
+def test_a_long_urn_is_read_whole(world: World) -> None:
+    page = world.visitor().get("/", query_string={"q": "urn:isbn:" + "%41" * 3000})
+    assert page.location == "/namespaces/isbn"
+
+
+@ONE_DATABASE
+def test_programs_are_told_what_is_wrong_with_a_urn(world: World) -> None:
+    for query in ("urn:a b:c", "urn:unheard-of:1"):
+        page = world.visitor().get("/", query_string={"q": query}, headers={"Accept": "*/*"})
+        assert json.loads(page.html)["status"] == page.status == 404
+
+
+MOVED = {
+    "/namespaces/ISBN": "/namespaces/isbn",
+    "/namespaces/ISBN.json": "/namespaces/isbn.json",
+    "/namespaces/Isbn.xml": "/namespaces/isbn.xml",
+    "/assignments/urn-formal/C2PA": "/assignments/urn-formal/c2pa",
+    "/assignments/urn-informal/URN-7": "/assignments/urn-informal/urn-7",
+}
+
+
+@pytest.mark.parametrize("path", MOVED)
+@ONE_DATABASE
+def test_a_name_in_capitals_leads_to_its_page(world: World, path: str) -> None:
+    page = world.visitor().get(path)
+    assert (page.status, page.location) == (301, MOVED[path])
+
+
+ABSENT = {
+    "/namespaces/unheard-of": "not registered",
+    "/namespaces/unheard-of.json": "not registered",
+    "/namespaces/a_b": "it takes letters, digits and hyphens",
+    "/namespaces/" + "x" * 300: "it takes letters, digits and hyphens",
+    "/namespaces/isbn.pdf": "as a page, .json or .xml, not as .pdf",
+    "/namespaces/isbn.": "as a page, .json or .xml, not as .",
+    "/namespaces/isbn.json": "not published here yet",
+    "/assignments/urn-formal/unheard-of": "There is no formal namespace of this name.",
+    "/assignments/urn-informal/isbn": "There is no informal namespace of this name.",
+    "/assignments/urn-namespaces/urn-namespaces.pdf": "There is nothing at this address.",
+    "/assignments/urn-other/isbn": "There is nothing at this address.",
+    "/schemas/unheard-of.json": "There is nothing at this address.",
+    "/editions/0": "There is nothing at this address.",
+}
+
+
+@pytest.mark.parametrize("path", ABSENT)
+@ONE_DATABASE
+def test_what_is_not_there_says_so_with_a_way_on(world: World, path: str) -> None:
+    page = world.visitor().get(path)
+    assert page.status == 404
+    assert ABSENT[path] in page.words
+    assert faults(page) == []
+    document = json.loads(world.visitor().get(path, headers={"Accept": "*/*"}).html)
+    assert document["status"] == 404
+
+
+ORIGINALS = {
+    "/assignments/urn-formal/c2pa": "https://www.iana.org/assignments/urn-formal/c2pa",
+    "/assignments/urn-formal/3gpp": "https://www.rfc-editor.org/info/rfc5279",
+    "/assignments/urn-informal/urn-1": "https://www.iana.org/assignments/urn-informal/urn-1",
+    "/assignments/urn-informal/urn-7": "https://www.rfc-editor.org/info/rfc6050",
+}
+
+
+@pytest.mark.parametrize("path", ORIGINALS)
+@ONE_DATABASE
+def test_a_template_that_is_not_here_is_linked_to(world: World, path: str) -> None:
+    page = world.visitor().get(path)
+    assert page.status == 404
+    assert faults(page) == []
+    assert ORIGINALS[path] in page.values("href", "main//a")
+    document = json.loads(world.visitor().get(path, headers={"Accept": "*/*"}).html)
+    assert ORIGINALS[path] in document["originals"]
+    assert ORIGINALS[path] in document["detail"]
+
+
+@ONE_DATABASE
+def test_a_template_that_was_registered_just_now_is_there_before_its_edition(world: World) -> None:
+    page = world.visitor().get("/assignments/urn-formal/quokka")
+    assert page.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "Namespace Identifier: quokka" in page.html
+
+
+@pytest.fixture(scope="module")
+def site(
+    make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[World, WSGIApplication]]:
+    """The whole site: an edition is laid out, and published stands in front."""
+    folder: Path = tmp_path_factory.mktemp("site")
+    world = make_world(folder)
+    settings = Settings(data_dir=folder, secret_key="of a test", demo=True)
+    with world.app.app_context():
+        worker.run_once(replace(work_of(settings), deliver=None))
+    yield world, create_application(settings)
+
+
+def main_of(page: Page) -> str:
+    """What stands in the middle of a page."""
+    (main,) = page.each("//main")
+    assert isinstance(main, HtmlElement)
+    return str(tostring(main, encoding="unicode", with_tail=False))
+
+
+@pytest.mark.parametrize("path", ["/", REGISTRY, "/namespaces/isbn", "/namespaces/quokka"])
+@ONE_DATABASE
+def test_a_page_made_for_one_person_differs_in_its_shell_alone(
+    site: tuple[World, WSGIApplication], path: str
+) -> None:
+    world, whole = site
+    published = Page(Client(whole).get(path, headers={"Accept": HTML}))
+    assert published.headers["ETag"]
+    own = world.visitor("operator").get(path)
+    assert main_of(own) == main_of(published)
+    assert "odell@registry.example" in own.words
+    assert "odell@registry.example" not in published.words
+    asked = world.visitor().get(f"{path}?unheard-of=1")
+    assert asked.html == published.html
+
+
+@ONE_DATABASE
+def test_what_published_does_not_have_is_answered_behind_it(
+    site: tuple[World, WSGIApplication],
+) -> None:
+    client = Client(site[1])
+    for path, status in {
+        "/namespaces/isbn.json": 200,
+        "/schemas/unheard-of": 404,
+        "/namespaces/ISBN": 301,
+        "/assignments/urn-formal/isbn": 404,
+        "/assignments/urn-formal/quokka": 200,
+        f"{REGISTRY}urn-namespaces.xml": 200,
+        f"{REGISTRY}urn-namespaces.pdf": 404,
+        f"{REGISTRY}?q=isbn": 200,
+        "/requests/": 200,
+    }.items():
+        response = client.get(path, headers={"Accept": HTML})
+        assert response.status_code == status, path
+        response.close()
