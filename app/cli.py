@@ -137,9 +137,10 @@ def _registry_import(arguments: argparse.Namespace) -> int:
     from app.services.registry import import_xml
 
     data = sys.stdin.buffer.read() if arguments.file == "-" else Path(arguments.file).read_bytes()
-    with _app(_settings()).app_context():
+    settings = _settings()
+    with _app(settings).app_context():
         try:
-            plan = import_xml(data, now(), dry_run=arguments.dry_run)
+            plan = import_xml(data, now(), dry_run=arguments.dry_run, notice=settings.notice)
         except (UnreadableRegistry, Refusal) as error:
             _say(f"{arguments.file}: {error}")
             return FOUND

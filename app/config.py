@@ -7,7 +7,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 PREFIX = "URN_REGISTRY_"
-AUTHORITIES = ("official", "private", "proposal")
+# What a registry is, and what one that is not IANA's says of itself on every page and export.
+NOTICES = {
+    "official": "",
+    "private": "This is a private registry of URN namespaces. It is not IANA’s: names and numbers "
+    "given here hold here alone.",
+    "proposal": "This registry prepares requests to IANA. It is not IANA’s: it gives no names and "
+    "no numbers.",
+}
+LONGEST_NOTE = 1000
 
 
 class BadSetting(ValueError):
@@ -37,9 +45,15 @@ def _base_url(text: str) -> str:
 
 
 def _authority(text: str) -> str:
-    if text not in AUTHORITIES:
-        raise ValueError(f"takes one of {', '.join(AUTHORITIES)}")
+    if text not in NOTICES:
+        raise ValueError(f"takes one of {', '.join(NOTICES)}")
     return text
+
+
+def _note(text: str) -> str:
+    if len(text) > LONGEST_NOTE or not text.isprintable():
+        raise ValueError(f"takes one line of {LONGEST_NOTE} characters at most")
+    return text.strip()
 
 
 def _smtp_url(text: str) -> str:
@@ -75,6 +89,12 @@ class Settings:
         "What this registry is: `official`, `private` (names given here are not IANA’s) or "
         "`proposal` (prepares requests to IANA, registers nothing).",
         _authority,
+    )
+    note: str = _setting(
+        "",
+        "The operator’s own note, in one line. It stands above the names on every page and in "
+        "every export, in place of the note that IANA’s registry has.",
+        _note,
     )
     smtp_url: str = _setting(
         "",
@@ -115,6 +135,11 @@ class Settings:
             if scheme in {"postgres", "postgresql"}
             else self.database_url
         )
+
+    @property
+    def notice(self) -> str:
+        """What the registry says of itself on every page and in every export."""
+        return f"{NOTICES[self.authority]} {self.note}".strip()
 
     @property
     def published_dir(self) -> Path:

@@ -97,7 +97,7 @@ def made_by(settings: Settings) -> str:
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             if "__pycache__" not in file.parts:
                 digest.update(file.read_bytes())
-    for part in (settings.base_url, settings.authority, str(settings.demo)):
+    for part in (settings.base_url, settings.notice, str(settings.demo)):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:16]
 

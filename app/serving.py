@@ -39,7 +39,7 @@ def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
     app = create_app(settings)
     with app.app_context():
         database.migrate(asset_dir("migrations"))
-        plan = registry.initialize(settings.authority, now(), empty=empty)
+        plan = registry.initialize(settings.notice, now(), empty=empty)
         publishing.build_pending()
         database.let_go()
     return plan

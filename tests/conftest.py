@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, sync_playwright
 
-from app.config import Settings
+from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.services import database, registry
 from tests.postgresql import PostgreSQL, find_binaries
@@ -77,7 +77,7 @@ def _set_up(url: str, folder: Path) -> None:
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     with app.app_context():
         database.migrate(asset_dir("migrations"))
-        registry.initialize("private", START)
+        registry.initialize(NOTICES["private"], START)
         database.let_go()
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from app.config import NOTICES
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.services import drafts, moves, sign_in
 from app.services.actors import Actor
@@ -19,7 +20,9 @@ from app.workflow.reviews import OutcomeRule, Verdict
 from app.workflow.states import Action, State
 
 POST = Post(base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1")
-RULES = Rules(outcome=OutcomeRule(), separation=Separation(), authority="private")
+RULES = Rules(
+    outcome=OutcomeRule(), separation=Separation(), authority="private", notice=NOTICES["private"]
+)
 
 
 def key() -> str:

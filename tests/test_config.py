@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.config import AUTHORITIES, BadSetting, Settings, read_settings, settings_table
+from app.config import NOTICES, BadSetting, Settings, read_settings, settings_table
 from app.factory import require_loopback
-from app.services.registry import NOTICES
 from tests.conftest import ROOT
 
 
@@ -36,6 +35,7 @@ def test_the_environment_is_read_and_what_is_given_goes_before_it() -> None:
         ("REVIEWS_NEEDED", "٢"),
         ("LEADER_DECIDES", "perhaps"),
         ("SMTP_URL", "https://mail.example"),
+        ("NOTE", "two\nlines"),
         ("DATABSE_URL", "sqlite://"),
     ],
 )
@@ -51,9 +51,15 @@ def test_the_driver_of_postgresql_is_named_for_sqlalchemy(scheme: str) -> None:
 
 
 def test_every_authority_says_what_it_is() -> None:
-    assert set(NOTICES) == set(AUTHORITIES)
     assert NOTICES["official"] == ""
     assert all("not IANA’s" in NOTICES[authority] for authority in ("private", "proposal"))
+
+
+@pytest.mark.parametrize("authority", NOTICES)
+def test_the_operators_note_follows_what_the_registry_is(authority: str) -> None:
+    given = {"URN_REGISTRY_AUTHORITY": authority, "URN_REGISTRY_NOTE": " Run by Quokka. "}
+    notice = read_settings(given).notice
+    assert notice == f"{NOTICES[authority]} Run by Quokka.".strip()
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "registry.example", "192.0.2.1"])

@@ -34,6 +34,7 @@ class Rules:
     outcome: OutcomeRule
     separation: Separation
     authority: str
+    notice: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

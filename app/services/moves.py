@@ -198,6 +198,7 @@ def _register(facts: Facts) -> str:
         facts.given.reference,
         facts.context.at,
         authority=facts.context.rules.authority,
+        notice=facts.context.rules.notice,
         base_url=facts.context.post.base_url,
     )
     return f"urn:{name}: from edition {edition} on"

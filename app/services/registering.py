@@ -9,7 +9,7 @@ from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
 from app.services.publishing import edition_files
 from app.services.refusals import NameTaken, Refusal, Unfit
-from app.services.registry import NOTICES, alone, current_snapshot, sort_key, sort_keys_of
+from app.services.registry import alone, current_snapshot, sort_key, sort_keys_of
 from app.store import counters, editions, requests
 from app.store import registry as names
 from app.store.tables import Request
@@ -105,7 +105,13 @@ def _fields_of(request: Request) -> dict[str, str]:
 
 
 def register(
-    request: Request, reference: Reference, at: datetime, *, authority: str, base_url: str
+    request: Request,
+    reference: Reference,
+    at: datetime,
+    *,
+    authority: str,
+    notice: str,
+    base_url: str,
 ) -> tuple[str, int]:
     """Give the name, keep its record, open the next edition: all in the caller's transaction.
 
@@ -119,7 +125,7 @@ def register(
         updated=at.date().isoformat(),
         origin=Origin.LOCAL,
         cause=Cause.REGISTRATION,
-        notice=NOTICES[authority],
+        notice=notice,
     )
     record = registration_of(
         request, _name_for(request), reference, at.date().isoformat(), base_url

@@ -29,14 +29,6 @@ from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 from app.store.tables.requests import Subject
 
-NOTICES = {
-    "official": "",
-    "private": "This is a private registry of URN namespaces. It is not IANA’s: names and numbers "
-    "given here hold here alone.",
-    "proposal": "This registry prepares requests to IANA. It is not IANA’s: it gives no names and "
-    "no numbers.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -83,8 +75,11 @@ def bundled_snapshot() -> RegistrySnapshot:
     return snapshot_read(json.loads(bundled.read()))
 
 
-def initialize(authority: str, at: datetime, *, empty: bool = False) -> Plan | None:
-    """Fill a new database with the bundled registry; None where there is one already."""
+def initialize(notice: str, at: datetime, *, empty: bool = False) -> Plan | None:
+    """Fill a new database with the bundled registry; None where there is one already.
+
+    ``notice`` is what the registry says of itself, empty for IANA's own.
+    """
     with transaction():
         counters.hold(editions.COUNTER)
         if editions.latest_edition() is not None:
@@ -94,17 +89,15 @@ def initialize(authority: str, at: datetime, *, empty: bool = False) -> Plan | N
             tables = tuple(replace(table, records=()) for table in shipped.registries)
             shipped = replace(shipped, registries=tables, people=())
         plan = plan_of(shipped, Standing())
-        _apply(shipped, plan, Standing(), at, Origin.LOCAL, NOTICES[authority])
+        _apply(shipped, plan, Standing(), at, Origin.LOCAL, notice)
         return plan
 
 
-def import_xml(
-    data: bytes, at: datetime, *, dry_run: bool = False, authority: str = "private"
-) -> Plan:
+def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str = "") -> Plan:
     """Take over a registry file in IANA's format, or only say what that would do.
 
     Records that stand here and not in the file are left alone. The edition says of itself
-    what the file says; where names were given here too, also what this registry is. Raises
+    what the file says; where names were given here too, ``notice`` in place of its note. Raises
     UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
     """
     read = _with_titles(read_xml(data))
@@ -118,8 +111,8 @@ def import_xml(
         standing = _standing()
         plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:
-            notice = NOTICES[authority] if standing.has_own else ""
-            _apply(read, plan, standing, at, Origin.IMPORTED, notice)
+            own = notice if standing.has_own else ""
+            _apply(read, plan, standing, at, Origin.IMPORTED, own)
         return plan
 
 

@@ -33,6 +33,7 @@ def context() -> Context:
             outcome=OutcomeRule(chosen.reviews_needed, chosen.leader_decides),
             separation=separation(),
             authority=chosen.authority,
+            notice=chosen.notice,
         ),
         post=Post(
             base_url=chosen.base_url,

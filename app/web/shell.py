@@ -10,7 +10,6 @@ from werkzeug.local import LocalProxy
 from app.config import Settings
 from app.pages.chrome import Chrome, Entry, Flash
 from app.services.actors import Actor
-from app.services.registry import NOTICES
 from app.services.showing import waiting
 from app.web.session import current_actor, separation, settings
 
@@ -21,7 +20,7 @@ def public_shell(chosen: Settings) -> Chrome:
     """The shell that a visitor without an account sees; published pages carry it."""
     return Chrome(
         demo=chosen.demo,
-        notice=NOTICES[chosen.authority],
+        notice=chosen.notice,
         nav=(Entry("Registry", _REGISTRY), Entry("Requests", "/requests/")),
         account=Entry("Sign in", "/sign-in"),
         canonical=chosen.base_url,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.config import AUTHORITIES
+from app.config import NOTICES
 from app.exports.xml import xml_bytes
 from app.exports.xml_reader import UnreadableRegistry
 from app.factory import asset_dir
@@ -16,7 +16,7 @@ from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.documents import head_to
 from app.registration.records import Person, Registration, RegistrySnapshot, Status, Xref, XrefType
 from app.services import database, publishing, registry
-from app.services.registry import NOTICES, Plan, WrongRegistry, current_snapshot, import_xml
+from app.services.registry import Plan, WrongRegistry, current_snapshot, import_xml
 from app.store import editions
 from app.store import registry as names
 from app.store.database import reading, transaction
@@ -84,7 +84,7 @@ def standing() -> RegistrySnapshot:
 
 def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
     before = dump()
-    assert registry.initialize("private", clock()) is None
+    assert registry.initialize("", clock()) is None
     assert dump() == before
     shipped = registry.bundled_snapshot()
     assert list(standing().records()) == list(shipped.records())
@@ -94,7 +94,7 @@ def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
 def test_a_registry_can_begin_empty(new_database: NewDatabase, tmp_path: Path) -> None:
     with opened(new_database(), tmp_path):
         database.migrate(asset_dir("migrations"))
-        plan = registry.initialize("official", START, empty=True)
+        plan = registry.initialize("", START, empty=True)
         assert plan is not None
         assert plan.added == ()
         assert list(standing().records()) == []
@@ -125,11 +125,11 @@ def test_the_real_file_is_taken_over_once(app: Flask, clock: Clock, real: bytes)
     assert dump() == before
 
 
-@pytest.mark.parametrize("authority", AUTHORITIES)
+@pytest.mark.parametrize("authority", NOTICES)
 def test_an_imported_edition_is_written_as_it_was_read(
     app: Flask, clock: Clock, real: bytes, authority: str
 ) -> None:
-    import_xml(real, clock(), authority=authority)
+    import_xml(real, clock(), notice=NOTICES[authority])
     assert standing().notice == ""
     assert is_same(xml_bytes(standing()), real)
     publishing.build_pending(clock())
@@ -145,7 +145,7 @@ def test_old_editions_one_after_the_other_are_written_as_they_were_read(
     files = sorted((shared / "data/iana/history").glob("*.xml"))[16::12]
     with opened(new_database(), tmp_path):
         database.migrate(asset_dir("migrations"))
-        registry.initialize("private", START, empty=True)
+        registry.initialize(NOTICES["private"], START, empty=True)
         for file in files:
             import_xml(file.read_bytes(), START)
             assert is_same(xml_bytes(standing()), file.read_bytes()), file.name
@@ -165,7 +165,7 @@ def test_an_official_edition_has_the_registrys_own_note(
 ) -> None:
     with opened(new_database(), tmp_path):
         database.migrate(asset_dir("migrations"))
-        registry.initialize("official", START)
+        registry.initialize("", START)
         snapshot = standing()
         assert (snapshot.notice, snapshot.notes) == ("", registry.bundled_snapshot().notes)
 
@@ -176,7 +176,7 @@ def test_an_import_into_a_registry_with_names_of_its_own_still_says_what_it_is(
     clock.on(days=100)
     factories.registered(factories.cast(clock()), clock())
     newer = records(isbn=lambda record: replace(record, date="1999-01-01"))
-    plan = import_xml(newer, clock(), authority="private")
+    plan = import_xml(newer, clock(), notice=NOTICES["private"])
     assert (plan.changed, plan.kept) == (("isbn",), ("ad-id", "quokka"))
     snapshot = standing()
     assert snapshot.notice == NOTICES["private"]

@@ -115,7 +115,7 @@ def test_down_to_nothing_and_up_again_with_rows(app: Flask, clock: Clock) -> Non
     assert not is_current(SCRIPTS)
     migrate(SCRIPTS)
     assert schema() == made
-    assert registry.initialize("private", clock()) is not None
+    assert registry.initialize("", clock()) is not None
 
 
 def test_foreign_keys_are_on_again_after_a_migration_that_failed(
@@ -140,7 +140,7 @@ def upgrade(url: str, folder: Path, ready: Barrier) -> None:
     with opened(url, folder):
         ready.wait(60)
         migrate(SCRIPTS)
-        registry.initialize("private", START)
+        registry.initialize("", START)
 
 
 def test_two_processes_that_set_up_one_database_take_turns(
