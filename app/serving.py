@@ -15,6 +15,7 @@ from gunicorn.app.base import BaseApplication
 
 from app import worker
 from app.config import Settings
+from app.exports.place import Place
 from app.factory import (
     asset_dir,
     create_app,
@@ -27,6 +28,7 @@ from app.factory import (
 from app.outside import smtp
 from app.pages.site import Site
 from app.services import database, demo, publishing, registry
+from app.services.publishing import Making
 from app.services.registry import Plan
 from app.web.shell import public_shell
 
@@ -40,7 +42,7 @@ def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
     with app.app_context():
         database.migrate(asset_dir("migrations"))
         plan = registry.initialize(settings.notice, now(), empty=empty)
-        publishing.build_pending()
+        publishing.build_pending(None, place_of(settings))
         database.let_go()
     return plan
 
@@ -49,15 +51,23 @@ def work_of(settings: Settings) -> worker.Work:
     """What the worker needs, from the settings."""
     return worker.Work(
         folder=settings.published_dir,
-        site=Site(asset_dir("templates")),
-        chrome=public_shell(settings),
-        made_by=made_by(settings),
+        making=Making(
+            site=Site(asset_dir("templates")),
+            chrome=public_shell(settings),
+            static=asset_dir("static"),
+            place=place_of(settings),
+            made_by=made_by(settings),
+        ),
         secret=secret_key(settings),
         sender=settings.mail_from,
-        base_url=settings.base_url,
         now=now,
         deliver=delivery(settings),
     )
+
+
+def place_of(settings: Settings) -> Place:
+    """Where the registry is published."""
+    return Place(settings.base_url, settings.largest_graph)
 
 
 def delivery(settings: Settings) -> Callable[[EmailMessage], None] | None:

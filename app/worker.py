@@ -8,9 +8,8 @@ from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 
-from app.pages.chrome import Chrome
-from app.pages.site import Site
 from app.services import mailing, publishing, sign_in
+from app.services.publishing import Making
 
 _log = logging.getLogger(__name__)
 PAUSE = 0.5
@@ -22,25 +21,22 @@ class Work:
     """What the worker needs to know; the factory takes it from the settings."""
 
     folder: Path
-    site: Site
-    chrome: Chrome
-    made_by: str
+    making: Making
     secret: str
     sender: str
-    base_url: str
     now: Callable[[], datetime]
     deliver: Callable[[EmailMessage], None] | None
 
 
 def build(work: Work) -> None:
     """Make the files of editions that lack them."""
-    for edition in publishing.build_pending(work.now()):
+    for edition in publishing.build_pending(work.now(), work.making.place):
         _log.info("built edition %s", edition)
 
 
 def lay_out(work: Work) -> None:
     """Lay the newest edition out on this host."""
-    edition = publishing.lay_out_newest(work.folder, work.site, work.chrome, work.made_by)
+    edition = publishing.lay_out_newest(work.folder, work.making)
     if edition is not None:
         _log.info("published edition %s", edition)
 
@@ -53,7 +49,7 @@ def send(work: Work) -> None:
             deliver=work.deliver,
             sender=work.sender,
             secret=work.secret,
-            base_url=work.base_url,
+            base_url=work.making.place.base_url,
         )
 
 

@@ -6,10 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from app.config import NOTICES
+from app.exports.place import Place
+from app.factory import asset_dir
+from app.pages.chrome import Chrome
+from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.services import drafts, moves, sign_in
 from app.services.actors import Actor
 from app.services.moves import Context, Given, Rules
+from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
 from app.store import accounts, requests
@@ -20,6 +25,7 @@ from app.workflow.reviews import OutcomeRule, Verdict
 from app.workflow.states import Action, State
 
 POST = Post(base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1")
+PLACE = Place("http://127.0.0.1:8000")
 RULES = Rules(
     outcome=OutcomeRule(), separation=Separation(), authority="private", notice=NOTICES["private"]
 )
@@ -182,3 +188,14 @@ def change_text(number: int, registrant: Actor, at: datetime, **fields: str) -> 
     with reading():
         seen = requests.get_draft(number).lock_version
     drafts.save(registrant, number, drafts.Saving(fields=fields, private={}), seen, at)
+
+
+def making(made_by: str = "test") -> Making:
+    """What a host makes pages with."""
+    return Making(
+        site=Site(asset_dir("templates")),
+        chrome=Chrome(canonical=PLACE.base_url),
+        static=asset_dir("static"),
+        place=PLACE,
+        made_by=made_by,
+    )

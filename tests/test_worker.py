@@ -9,9 +9,6 @@ import pytest
 from flask import Flask
 
 from app import worker
-from app.factory import asset_dir
-from app.pages.chrome import Chrome
-from app.pages.site import Site
 from app.services import mailing, publishing, sign_in
 from app.services.layout import current_manifest
 from app.worker import Work
@@ -32,12 +29,9 @@ def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) ->
     factories.registered(factories.cast(clock()), clock())
     return Work(
         folder=tmp_path / "published",
-        site=Site(asset_dir("templates")),
-        chrome=Chrome(),
-        made_by="test",
+        making=factories.making(),
         secret="s",
         sender="registry@registry.example",
-        base_url="https://registry.example",
         now=clock,
         deliver=taken.append,
     )

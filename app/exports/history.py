@@ -43,6 +43,9 @@ def edition_path(number: int, file: str = "") -> str:
     return f"/editions/{number}/{file}"
 
 
+EDITIONS = "/editions/"
+
+
 def delta_path(before: int, after: int) -> str:
     """Where the difference between two editions is."""
     return f"/editions/{before}..{after}.json"

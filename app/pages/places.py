@@ -1,18 +1,13 @@
 """Where the published pages and files of a registry are."""
 
-from app.exports.file_names import registry_file, table_file
+from app.exports.atom import atom_file
+from app.exports.downloads import downloads
+from app.exports.history import edition_path
 from app.exports.spaces import space_of
-from app.registration.declarations import REGISTRIES, Format
+from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry
 
 HOME = "/"
-
-_FORMAT_LABELS = {
-    Format.XML: "XML",
-    Format.XHTML: "HTML",
-    Format.TXT: "Plain text",
-    Format.JSON: "JSON",
-}
 
 
 def registry_path(snapshot: RegistrySnapshot) -> str:
@@ -33,9 +28,14 @@ def template_path(registry: SubRegistry, record: Registration) -> str:
 def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
     """The files of a whole registry: what each is called and where it is."""
     at = registry_path(snapshot)
-    whole = [(label, at + registry_file(snapshot, f)) for f, label in _FORMAT_LABELS.items()]
-    tables = [(f"CSV: {kind_of(table)}", at + table_file(table)) for table in snapshot.registries]
-    return whole + tables
+    feed = ("Atom feed", at + atom_file(snapshot))
+    return [*((file.label, at + file.file) for file in downloads(snapshot)), feed]
+
+
+def formats_of_edition(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
+    """The files that an edition keeps at its own address for ever."""
+    at = edition_path(snapshot.edition)
+    return [(file.label, at + file.file) for file in downloads(snapshot)]
 
 
 def kind_of(registry: SubRegistry) -> str:

@@ -1,17 +1,19 @@
 """A snapshot as the pages that anybody sees, from page templates and nothing else."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from app.exports.history import EDITIONS, EditionRow, edition_path
 from app.exports.links import xref_url
 from app.exports.rows import EMPTY_TABLE
 from app.exports.selection import current
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
+from app.pages.growth import Year, growth_chart
 from app.pages.listing import (
     NO_DATE,
     RegistryView,
@@ -27,6 +29,7 @@ from app.pages.markdown import render
 from app.pages.places import (
     HOME,
     formats,
+    formats_of_edition,
     kind_of,
     name_path,
     registry_path,
@@ -143,6 +146,48 @@ class Site:
             template_path=template_path(table, record) if record.fields else "",
             versions=versions,
             **_places(snapshot),
+        )
+
+    def history_pages(
+        self,
+        snapshot: RegistrySnapshot,
+        rows: Sequence[EditionRow],
+        years: Sequence[Year],
+        chrome: Chrome,
+    ) -> Iterator[tuple[str, str]]:
+        """The list of all editions and a page for each; ``rows`` come oldest first."""
+        yield EDITIONS, self.editions(snapshot, rows, years, chrome)
+        for row in rows:
+            yield edition_path(row.number), self.edition(snapshot, row, rows[-1].number, chrome)
+
+    def editions(
+        self,
+        snapshot: RegistrySnapshot,
+        rows: Sequence[EditionRow],
+        years: Sequence[Year],
+        chrome: Chrome,
+    ) -> str:
+        """Every edition with what it changed, and how the registry grew."""
+        return self._render(
+            "published/editions.html",
+            chrome=chrome.at(EDITIONS, section=registry_path(snapshot)),
+            rows=tuple(reversed(rows)),
+            years=tuple(reversed(years)),
+            chart=growth_chart(years),
+            registry_path=registry_path(snapshot),
+        )
+
+    def edition(
+        self, snapshot: RegistrySnapshot, row: EditionRow, newest: int, chrome: Chrome
+    ) -> str:
+        """One edition: what it changed, and its files for ever."""
+        return self._render(
+            "published/edition.html",
+            chrome=chrome.at(edition_path(row.number), section=registry_path(snapshot)),
+            row=row,
+            newest=newest,
+            formats=formats_of_edition(replace(snapshot, edition=row.number)),
+            registry_path=registry_path(snapshot),
         )
 
     def _render(self, template: str, **context: object) -> str:

@@ -84,7 +84,9 @@ class Published:
         environ: WSGIEnvironment,
         start_response: StartResponse,
     ) -> Iterable[bytes]:
-        if file.is_personal and self._fall_through is not None and self._is_own(environ):
+        if self._fall_through is not None and (
+            (file.is_personal and self._is_own(environ)) or _names_a_day(environ)
+        ):
             return self._fall_through(environ, start_response)
         if file.offer is not None and environ.get("HTTP_ACCEPT"):
             return self._choose(edition, file.offer, environ, start_response)
@@ -207,6 +209,11 @@ class Published:
             raise BrokenBundle(f"There is no {CURRENT} in {self._blobs.folder}.")
         self._current = read_edition(self._blobs, link, self._current)
         _log.info("Edition %s is published.", self.edition)
+
+
+def _names_a_day(environ: WSGIEnvironment) -> bool:
+    """Whether an earlier edition is asked for, which the database knows by its day."""
+    return "as-of=" in environ.get("QUERY_STRING", "")
 
 
 def _find_link(path: Path) -> str | None:

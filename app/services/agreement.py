@@ -4,14 +4,24 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
+from typing import NamedTuple
 from xml.etree import ElementTree
 
+from app.exports.bundle import ALWAYS_ASK
 from app.exports.file_names import registry_file, table_file
 from app.pages.places import registry_path
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot, Status
 
-File = tuple[str, str, bytes]
+
+class File(NamedTuple):
+    """A file as it is published: its path, media type, bytes and headers."""
+
+    path: str
+    media_type: str
+    content: bytes
+    link: str = ""
+    cache_control: str = ALWAYS_ASK
 
 
 class EditionRefused(Exception):
@@ -23,7 +33,7 @@ def check_files(files: Iterable[File], snapshot: RegistrySnapshot, before: froze
 
     The plain text is for readers alone and is not read back.
     """
-    bodies = {path: body for path, _, body in files}
+    bodies = {file.path: file.content for file in files}
     expected = [record.name for record in snapshot.records() if record.status is not Status.FORMER]
     for format_, names_in in _NAMES_IN.items():
         wanted = (registry_path(snapshot) + name for name in _file_names(snapshot, format_))

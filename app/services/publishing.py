@@ -1,36 +1,57 @@
 """Publishing an edition: its files made once, kept as bytes, and laid out on this host."""
 
 import logging
-from collections.abc import Iterator, Mapping
+import mimetypes
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
-from app.exports.bundle import BundleFile, Manifest, bundle_file
-from app.exports.formats import FORMATS
-from app.exports.json import SCHEMAS
-from app.exports.namespace import all_namespace_files
-from app.exports.schema import schema_files
-from app.exports.support import SUPPORT_TYPES, support_files
+from app.exports.atom import SUFFIX as ATOM
+from app.exports.bundle import (
+    STANDING,
+    Blob,
+    BundleFile,
+    Manifest,
+    manifest_bytes,
+    read_manifest,
+)
+from app.exports.history import edition_path
+from app.exports.parts import all_files, divided
+from app.exports.place import Place
+from app.exports.relations import NAME_FORMATS, Relations
+from app.exports.sitemap import MEDIA_TYPE as SITEMAP_TYPE
+from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
-from app.pages.places import registry_path, template_path
 from app.pages.site import Site
-from app.registration.records import Registration, RegistrySnapshot
-from app.registration.text import format_template
+from app.registration.declarations import Format
 from app.services.agreement import File, check_files
-from app.services.layout import is_laid_out, lay_out, refuse_older
+from app.services.files import EDITIONS_JSON, KnownForms, edition_files, listed
+from app.services.history import growth, history
+from app.services.layout import (
+    editions_laid_out,
+    is_laid_out,
+    known_forms,
+    lay_out,
+    lay_out_edition,
+    refuse_older,
+)
 from app.services.registry import snapshot_of
 from app.store import editions
 from app.store.database import reading, transaction
+from app.store.registry import REGISTRY
 
 _log = logging.getLogger(__name__)
 
-_TEXT = "text/plain; charset=utf-8"
 _HTML = "text/html; charset=utf-8"
-_MEDIA_TYPES = {".json": "application/json", ".xml": "application/xml"}
 _LONGEST_WHY = 2000
+_NAME = f"/namespaces/{STANDING}"
+# What Accept chooses among: CSV has a file for each table and none for the whole.
+_CHOSEN = (*(format_ for format_ in Format if format_ is not Format.CSV), ATOM)
 
 
-def build_pending(at: datetime | None = None) -> list[int]:
+def build_pending(at: datetime | None, place: Place) -> list[int]:
     """Make the files of every edition that lacks them, oldest first; give those made.
 
     An edition that cannot be built is noted for the operator and tried again later; those
@@ -39,12 +60,12 @@ def build_pending(at: datetime | None = None) -> list[int]:
     """
     with reading():
         waiting = editions.unbuilt(at)
-    return [edition for edition in waiting if _build_or_note(edition, at)]
+    return [edition for edition in waiting if _build_or_note(edition, at, place)]
 
 
-def _build_or_note(edition: int, at: datetime | None) -> bool:
+def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
     try:
-        _build(edition)
+        _build(edition, place)
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
         _log.exception("edition %s cannot be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
@@ -54,14 +75,20 @@ def _build_or_note(edition: int, at: datetime | None) -> bool:
     return True
 
 
-def _build(edition: int) -> None:
+def _build(edition: int, place: Place) -> None:
     """An edition never changes, so that its files are made before anything is locked."""
     with reading():
         snapshot = snapshot_of(edition)
-        files = list(edition_files(snapshot))
+        files = list(edition_files(snapshot, place, history(edition)))
         check_files(files, snapshot, _names_before(edition))
+        earlier = _files_before(edition)
+        as_of = editions.get_edition(edition).as_of.isoformat()
+    held = frozenset(blob.sha256 for file in earlier for blob in file.blobs)
+    known = {(file.media_type, file.sha256): file.forms for file in earlier}
+    manifest, bodies = listed(edition, as_of, files, known, held)
+    head, parts = divided(manifest)
     with transaction():
-        editions.keep_files(edition, files)
+        editions.keep_files(edition, manifest_bytes(head), bodies | parts)
 
 
 def _names_before(edition: int) -> frozenset[str]:
@@ -70,68 +97,109 @@ def _names_before(edition: int) -> frozenset[str]:
     return frozenset(record.folded for record in snapshot_of(edition - 1).records())
 
 
-def edition_files(snapshot: RegistrySnapshot) -> Iterator[File]:
-    """The files that are kept of an edition: path, media type, bytes."""
-    registry = registry_path(snapshot)
-    for exporter in FORMATS.values():
-        for name, content in exporter.files(snapshot):
-            yield registry + name, exporter.media_type, content
-    for name, content in support_files(snapshot):
-        yield registry + name, SUPPORT_TYPES[Path(name).suffix[1:]], content
-    for name, content in schema_files(snapshot):
-        yield SCHEMAS + name, "application/schema+json", content
-    for name, content in all_namespace_files(snapshot):
-        yield f"/namespaces/{name}", _MEDIA_TYPES[Path(name).suffix], content
-    yield from _templates(snapshot)
+def _files_before(edition: int) -> tuple[BundleFile, ...]:
+    """The files of the newest edition that was built before this one."""
+    before = editions.built(until=edition)
+    return files_of(before[-1]) if before else ()
 
 
-def _templates(snapshot: RegistrySnapshot) -> Iterator[File]:
-    for table in snapshot.registries:
-        for record in table.records:
-            if record.fields:
-                yield template_path(table, record), _TEXT, template_text(record).encode()
+def files_of(edition: int) -> tuple[BundleFile, ...]:
+    """The files that are kept of an edition, by path; KeyError where it is not built."""
+    head = read_manifest(editions.manifest_of(edition))
+    return tuple(all_files(head, lambda part: editions.content(part.sha256)))
 
 
-def template_text(record: Registration) -> str:
-    """A registered template as plain text."""
-    return format_template(dict(record.fields))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Making:
+    """What this host makes pages with: the page templates, the shell round them, the assets.
+
+    ``made_by`` is a fingerprint of all of it.
+    """
+
+    site: Site
+    chrome: Chrome
+    static: Path
+    place: Place
+    made_by: str
 
 
-def lay_out_newest(folder: Path, site: Site, chrome: Chrome, made_by: str) -> int | None:
+def lay_out_newest(folder: Path, making: Making) -> int | None:
     """Lay the newest edition out on this host, unless it lies there as this software makes it.
 
     The formats are the stored bytes. The pages are made here, since they show this site's
-    settings and not only the edition. Raises OlderEdition where a newer one lies there, as
-    after a database was put back.
+    settings and not only the edition. Every edition's own files are laid out first. Raises
+    OlderEdition where a newer one lies there, as after a database was put back.
     """
     with reading():
         newest = editions.newest_built()
-        if newest is None or is_laid_out(folder, newest, made_by):
+        _lay_out_history(folder)
+        if newest is None or is_laid_out(folder, newest, making.made_by):
             return None
         refuse_older(folder, newest)
-        snapshot = snapshot_of(newest)
-        pages = {path: html.encode() for path, html in site.pages(snapshot, chrome)}
-        manifest = _manifest(newest, snapshot, pages, made_by)
+        pages = list(_pages(newest, making))
+        manifest, bodies = _current(newest, pages, known_forms(folder), making.made_by)
         lay_out(
-            folder,
-            manifest,
-            lambda file: pages[file.path] if file.path in pages else editions.content(file.sha256),
+            folder, manifest, lambda blob: bodies.get(blob.sha256) or editions.content(blob.sha256)
         )
     return newest
 
 
-def _manifest(
-    edition: int, snapshot: RegistrySnapshot, pages: Mapping[str, bytes], made_by: str
-) -> Manifest:
-    registry = registry_path(snapshot)
-    stored = (
-        BundleFile(path=row.path, media_type=row.media_type, sha256=row.sha256, length=row.length)
-        for row in editions.files_of(edition)
-    )
-    return Manifest(
-        edition=edition,
-        as_of=editions.get_edition(edition).as_of.isoformat(),
+def _lay_out_history(folder: Path) -> None:
+    for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
+        own = edition_path(edition)
+        files = tuple(file for file in files_of(edition) if file.path.startswith(own))
+        stem = own + REGISTRY
+        manifest = Manifest(
+            edition=edition,
+            as_of=editions.get_edition(edition).as_of.isoformat(),
+            made_by="the registry",
+            files=files,
+            negotiated=((stem, tuple(f.path for f in files if f.path.startswith(f"{stem}."))),),
+        )
+        lay_out_edition(folder, manifest, _stored)
+
+
+def _stored(blob: Blob) -> bytes:
+    return editions.content(blob.sha256)
+
+
+def _pages(edition: int, making: Making) -> Iterator[File]:
+    """What is made for this host: every page, and what belongs to the site as a whole."""
+    snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
+    links, rows = Relations(snapshot, making.place), history(edition)
+    link_of = links.by_page()
+    made: list[str] = []
+    for path, html in chain(
+        site.pages(snapshot, chrome), site.history_pages(snapshot, rows, growth(rows), chrome)
+    ):
+        made.append(path)
+        yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
+    for name, content in sitemap_files(made, making.place):
+        yield File(f"/{name}", SITEMAP_TYPE, content)
+    yield File("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place))
+    for file in sorted(making.static.iterdir()):
+        media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        yield File(f"/static/{file.name}", media_type, file.read_bytes())
+
+
+def _current(
+    edition: int, pages: list[File], known: KnownForms, made_by: str
+) -> tuple[Manifest, dict[str, bytes]]:
+    """The bundle of an edition: its stored files, and what was made for this host."""
+    as_of = editions.get_edition(edition).as_of.isoformat()
+    of_host, bodies = listed(edition, as_of, pages, known, frozenset())
+    own = edition_path(edition)
+    stored = (file for file in files_of(edition) if not file.path.startswith(own))
+    registry = f"/assignments/{REGISTRY}/"
+    manifest = replace(
+        of_host,
         made_by=made_by,
-        files=(*stored, *(bundle_file(path, _HTML, body) for path, body in pages.items())),
-        redirects=((registry.rstrip("/"), registry), (f"{registry}{snapshot.id}", registry)),
+        files=(*of_host.files, *stored),
+        redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
+        negotiated=(
+            (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),
+            (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in NAME_FORMATS))),
+            ("/editions/", ("/editions/", EDITIONS_JSON)),
+        ),
     )
+    return manifest, bodies

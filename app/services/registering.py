@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.exports.place import Place
 from app.exports.xml_forms import UnfitValue, check_xref
 from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
-from app.services.publishing import edition_files
+from app.services.files import edition_files
 from app.services.refusals import NameTaken, Refusal, Unfit
 from app.services.registry import alone, current_snapshot, sort_key, sort_keys_of
 from app.store import counters, editions, requests
@@ -131,7 +132,7 @@ def register(
         request, _name_for(request), reference, at.date().isoformat(), base_url
     )
     _give(record, request.registry_id, names.Change(edition=edition, cause=Cause.REGISTRATION))
-    check_writable(alone(edition, request.registry_id, record))
+    check_writable(alone(edition, request.registry_id, record), Place(base_url))
     request.assigned_name, request.edition = record.folded, edition
     return record.name, edition
 
@@ -145,10 +146,10 @@ def _give(record: Registration, registry: str, change: names.Change) -> None:
         ) from error
 
 
-def check_writable(snapshot: RegistrySnapshot) -> None:
+def check_writable(snapshot: RegistrySnapshot, place: Place) -> None:
     """Raise Unfit unless every format can hold what is registered: once given, it stands."""
     try:
-        for _ in edition_files(snapshot):
+        for _ in edition_files(snapshot, place):
             pass
     except ValueError as error:
         raise Unfit(f"The registry cannot be written with this entry. {error}") from error

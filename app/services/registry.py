@@ -314,11 +314,17 @@ def snapshot_of(edition: int) -> RegistrySnapshot:
     return snapshot
 
 
-def alone(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
-    """An edition as if it held one record and nothing else; NotFound where there is none."""
+def empty_snapshot_of(edition: int) -> RegistrySnapshot:
+    """What an edition says of the registry itself; NotFound where there is no such edition."""
     empty = names.empty_snapshot(edition)
     if empty is None:
         raise NotFound(f"There is no edition {edition}.")
+    return empty
+
+
+def alone(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
+    """An edition as if it held one record and nothing else; NotFound where there is none."""
+    empty = empty_snapshot_of(edition)
     tables = (
         replace(table, records=(record,)) if table.id == registry else table
         for table in empty.registries

@@ -1,6 +1,6 @@
 """Editions, their stored bytes, and the work of publishing them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
@@ -9,7 +9,7 @@ from app.store.clocks import has_come
 from app.store.counters import next_number
 from app.store.database import add_missing, db
 from app.store.digests import sha256
-from app.store.tables import Blob, Edition, EditionFile, Publication
+from app.store.tables import Blob, Edition, EditionManifest, Publication
 from app.store.tables.editions import Origin, Result
 from app.store.tables.registry import Cause
 
@@ -69,33 +69,21 @@ def failures(most: int) -> list[tuple[int, int, str]]:
     return [(row.edition, row.attempts, row.why) for row in rows]
 
 
-def keep_files(edition: int, files: Sequence[tuple[str, str, bytes]]) -> None:
-    """Keep the path, media type and bytes of an edition's files, unless somebody was quicker.
+def keep_files(edition: int, manifest: bytes, bodies: Mapping[str, bytes]) -> None:
+    """Keep the list of an edition's files and the bytes that are new, unless somebody was quicker.
 
     Equal bytes are kept once, whichever editions hold them.
     """
     publication = _publication(edition)
     if publication.result == Result.BUILT:
         return
-    rows = [_file(edition, *file) for file in files]
-    _keep_bytes({row.sha256: body for row, (_, _, body) in zip(rows, files, strict=True)}, edition)
-    db.session.add_all(rows)
+    digest = sha256(manifest)
+    new = dict(bodies) | {digest: manifest}
+    add_missing(Blob, [{"sha256": name, "content": new[name]} for name in sorted(new)])
+    db.session.add(EditionManifest(edition=edition, sha256=digest))
     publication.result, publication.why = Result.BUILT, ""
     publication.attempts += 1
     db.session.flush()
-
-
-def _file(edition: int, path: str, media_type: str, body: bytes) -> EditionFile:
-    return EditionFile(
-        edition=edition, path=path, media_type=media_type, sha256=sha256(body), length=len(body)
-    )
-
-
-def _keep_bytes(bodies: Mapping[str, bytes], edition: int) -> None:
-    """Most are those of the edition before; they are not sent again only to be found there."""
-    known = select(EditionFile.sha256).where(EditionFile.edition == edition - 1)
-    new = sorted(set(bodies) - set(db.session.scalars(known)))
-    add_missing(Blob, [{"sha256": digest, "content": bodies[digest]} for digest in new])
 
 
 def note_failure(edition: int, why: str, at: datetime | None) -> None:
@@ -116,13 +104,33 @@ def _publication(edition: int) -> Publication:
     ).one()
 
 
-def files_of(edition: int) -> list[EditionFile]:
-    """The files of an edition, by path."""
-    return list(
-        db.session.scalars(
-            select(EditionFile).where(EditionFile.edition == edition).order_by(EditionFile.path)
-        )
+def manifest_of(edition: int) -> bytes:
+    """The list of an edition's files; KeyError where it is not built."""
+    digest = db.session.scalar(
+        select(EditionManifest.sha256).where(EditionManifest.edition == edition)
     )
+    if digest is None:
+        raise KeyError(edition)
+    return content(digest)
+
+
+def built(until: int | None = None) -> list[int]:
+    """The editions whose files are there, oldest first, before one if it is given."""
+    rows = select(EditionManifest.edition).order_by(EditionManifest.edition)
+    return list(
+        db.session.scalars(rows if until is None else rows.where(EditionManifest.edition < until))
+    )
+
+
+def all_editions(until: int | None = None) -> list[Edition]:
+    """Every edition, built or not, oldest first; up to and with one if it is given."""
+    rows = select(Edition).order_by(Edition.n)
+    return list(db.session.scalars(rows if until is None else rows.where(Edition.n <= until)))
+
+
+def find_as_of(moment: datetime) -> int | None:
+    """The edition that stood at a moment, None where there was none yet."""
+    return db.session.scalar(select(func.max(Edition.n)).where(Edition.as_of <= moment))
 
 
 def content(digest: str) -> bytes:

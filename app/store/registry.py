@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select, true
 
 from app.registration.declarations import REGISTRIES
 from app.registration.documents import (
@@ -17,13 +17,14 @@ from app.registration.documents import (
     registration_to,
     snapshot_from,
 )
-from app.registration.records import Person, Registration, RegistrySnapshot
+from app.registration.records import Person, Registration, RegistrySnapshot, Status
 from app.store.database import add_missing, db
 from app.store.digests import sha256
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.registry import Cause, NameKind
 
 REGISTRY = "urn-namespaces"
+_ALL = true()
 _GONE = ""  # in place of the document of somebody who stands there no more
 
 
@@ -139,6 +140,20 @@ def _snapshot(
     return replace(made, notice=row.notice)
 
 
+def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:
+    """The registry before an edition and at it, with what the edition touched and no more.
+
+    So what changed is found without reading the rest. None where nothing stood yet.
+    """
+    names = select(RecordVersion.name_id).where(RecordVersion.edition == edition)
+    people = select(PersonVersion.ident).where(PersonVersion.edition == edition)
+    before, after = (
+        _snapshot(n, _records(n, RecordVersion.name_id.in_(names)), _people(n, people))
+        for n in (edition - 1, edition)
+    )
+    return before, after
+
+
 def head_document(edition: int) -> Document | None:
     """What the registry says of itself at an edition, or None before the first one."""
     document = db.session.scalar(
@@ -158,9 +173,25 @@ def sort_keys(edition: int) -> dict[str, str]:
     return {row.folded: row.sort_key for row in rows}
 
 
-def _records(edition: int) -> dict[str, tuple[Registration, ...]]:
+def counts(edition: int) -> dict[str, int]:
+    """How many names were in use at an edition, by table."""
     rows = db.session.execute(
-        _standing(edition).with_only_columns(
+        _standing(edition)
+        .where(RecordVersion.status != Status.FORMER)
+        .with_only_columns(Name.registry_id, func.count())
+        .group_by(Name.registry_id)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def _records(
+    edition: int, which: ColumnElement[bool] = _ALL
+) -> dict[str, tuple[Registration, ...]]:
+    """The records that stand at an edition, by table: all of them, or some names'."""
+    rows = db.session.execute(
+        _standing(edition)
+        .where(which)
+        .with_only_columns(
             Name.registry_id, RecordVersion.sort_key, Name.folded, RecordVersion.document
         )
     )
@@ -185,12 +216,12 @@ def _standing(edition: int) -> Select[int]:
     return select(Name.id).select_from(RecordVersion).join(latest, is_latest).join(Name)
 
 
-def _people(edition: int) -> tuple[Person, ...]:
-    rows = db.session.scalars(
-        select(PersonVersion)
-        .where(PersonVersion.edition <= edition)
-        .order_by(PersonVersion.edition)
-    )
+def _people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...]:
+    """The people who stand at an edition: all of them, or those with some ids."""
+    asked = select(PersonVersion).where(PersonVersion.edition <= edition)
+    if which is not None:
+        asked = asked.where(PersonVersion.ident.in_(which))
+    rows = db.session.scalars(asked.order_by(PersonVersion.edition))
     latest = {row.ident: row.document for row in rows}
     standing = sorted(ident for ident, document in latest.items() if document != _GONE)
     return tuple(person_from(json.loads(latest[ident])) for ident in standing)

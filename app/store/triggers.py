@@ -18,7 +18,7 @@ APPEND_ONLY = (
     "event",
     "review",
     "edition",
-    "edition_file",
+    "edition_manifest",
     "blob",
 )
 

@@ -12,6 +12,7 @@ from app.registration.declarations import FIELDS
 from app.web import (
     converters,
     desk,
+    editions,
     giving_back,
     headers,
     health,
@@ -49,7 +50,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    for room in (public, signing, registrant, requests_pages, review, desk, health):
+    for room in (public, editions, signing, registrant, requests_pages, review, desk, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from flask import request
 
 HOME = "/"
+REGISTRY = "/assignments/urn-namespaces/"
 _LONGEST = 2000
 # neither // nor /\ at the start, which browsers take for another host
 _PATH = re.compile(r"/(?:[!-.0-\[\]-~][!-\[\]-~]*)?", re.ASCII)

@@ -17,7 +17,7 @@ from app.pages.places import kind_of, name_path, registry_path, table_of, templa
 from app.pages.site import Site
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, bracketed
-from app.services.publishing import template_text
+from app.services.files import template_text
 from app.services.refusals import NotFound
 from app.services.registry import current_snapshot, taken_index
 from app.web.problems import Problem, answer_with

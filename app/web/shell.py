@@ -11,9 +11,8 @@ from app.config import Settings
 from app.pages.chrome import Chrome, Entry, Flash
 from app.services.actors import Actor
 from app.services.showing import waiting
+from app.web.paths import REGISTRY
 from app.web.session import current_actor, separation, settings
-
-_REGISTRY = "/assignments/urn-namespaces/"
 
 
 def public_shell(chosen: Settings) -> Chrome:
@@ -21,7 +20,7 @@ def public_shell(chosen: Settings) -> Chrome:
     return Chrome(
         demo=chosen.demo,
         notice=chosen.notice,
-        nav=(Entry("Registry", _REGISTRY), Entry("Requests", "/requests/")),
+        nav=(Entry("Registry", REGISTRY), Entry("Requests", "/requests/")),
         account=Entry("Sign in", "/sign-in"),
         canonical=chosen.base_url,
         new_request="/requests/new",

@@ -93,21 +93,16 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_sign_in_email"), "sign_in", ["email"], unique=False)
     op.create_table(
-        "edition_file",
-        sa.Column("id", KEY, nullable=False),
-        sa.Column("edition", KEY, nullable=False),
-        sa.Column("path", sa.String(length=300), nullable=False),
-        sa.Column("media_type", sa.String(length=100), nullable=False),
-        sa.Column("length", sa.Integer(), nullable=False),
+        "edition_manifest",
+        sa.Column("edition", KEY, autoincrement=False, nullable=False),
         sa.Column("sha256", sa.String(length=64), nullable=False),
         sa.ForeignKeyConstraint(
-            ["edition"], ["edition.n"], name=op.f("fk_edition_file_edition_edition")
+            ["edition"], ["edition.n"], name=op.f("fk_edition_manifest_edition_edition")
         ),
         sa.ForeignKeyConstraint(
-            ["sha256"], ["blob.sha256"], name=op.f("fk_edition_file_sha256_blob")
+            ["sha256"], ["blob.sha256"], name=op.f("fk_edition_manifest_sha256_blob")
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_edition_file")),
-        sa.UniqueConstraint("edition", "path", name=op.f("uq_edition_file_edition_path")),
+        sa.PrimaryKeyConstraint("edition", name=op.f("pk_edition_manifest")),
     )
     op.create_table(
         "idempotency",

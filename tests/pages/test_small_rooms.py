@@ -83,6 +83,10 @@ def test_places_are_those_of_iana() -> None:
         "urn-namespaces.json",
         "urn-namespaces-1.csv",
         "urn-namespaces-2.csv",
+        "urn-namespaces.ttl",
+        "urn-namespaces.jsonld",
+        "urn-namespaces.nt",
+        "urn-namespaces.atom",
     ]
 
 

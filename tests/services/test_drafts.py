@@ -6,9 +6,6 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.factory import asset_dir
-from app.pages.chrome import Chrome
-from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, Procedure
 from app.registration.rules import LONGEST_TEXT
 from app.services import drafts, publishing
@@ -285,8 +282,8 @@ def test_private_values_are_kept_apart_and_are_erased(
     factories.act(number, Action.PASS, people.operator, clock())
     factories.review(number, people.leader, Verdict.APPROVE, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
-    publishing.build_pending(clock())
-    publishing.lay_out_newest(tmp_path / "p", Site(asset_dir("templates")), Chrome(), "test")
+    publishing.build_pending(clock(), factories.PLACE)
+    publishing.lay_out_newest(tmp_path / "p", factories.making())
     holding = {table for table in dump() if MARKER in repr(rows_of(table))}
     assert holding == {"private_value"}
     assert not holding & set(APPEND_ONLY)

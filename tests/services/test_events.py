@@ -52,7 +52,7 @@ def test_what_is_no_event_leaves_none(app: Flask, clock: Clock) -> None:
     drafts.discard(people.rival, factories.draft(people.rival, clock()))
     sign_in.ask_for_link("new@org.example", "/", clock(), secret="s", host="h")
     sign_in.leave(sign_in.enter_as("rival@other.example", clock()).token, clock())
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     mailing.send_waiting(
         clock(), deliver=lambda _: None, sender="r@x.example", secret="s", base_url="https://x"
     )

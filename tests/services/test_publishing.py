@@ -14,13 +14,12 @@ from sqlalchemy import select
 from app.exports.bundle import blob_path, verified
 from app.exports.formats import FORMATS, Exporter
 from app.exports.parts import all_files
-from app.factory import asset_dir
-from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot
 from app.services import publishing
 from app.services.agreement import EditionRefused, check_files
+from app.services.files import edition_files
 from app.services.layout import OlderEdition, current_manifest
 from app.services.registry import current_snapshot, snapshot_of
 from app.store import editions
@@ -30,11 +29,9 @@ from tests import factories
 from tests.conftest import Clock
 from tests.store.schema import dump, rows_of
 
-SITE, CHROME = Site(asset_dir("templates")), Chrome(canonical="http://127.0.0.1:8000")
-
 
 def lay_out(folder: Path, made_by: str = "test") -> int | None:
-    return publishing.lay_out_newest(folder, SITE, CHROME, made_by)
+    return publishing.lay_out_newest(folder, factories.making(made_by))
 
 
 def current_edition(folder: Path) -> int | None:
@@ -65,21 +62,22 @@ def without_one_name(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def test_an_edition_is_built_once(app: Flask, clock: Clock) -> None:
-    assert publishing.build_pending(clock()) == [1]
+    assert publishing.build_pending(clock(), factories.PLACE) == [1]
     before = dump()
-    assert publishing.build_pending(clock()) == []
+    assert publishing.build_pending(clock(), factories.PLACE) == []
     assert dump() == before
 
 
 def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock())
-    blobs, files = rows_of("blob"), rows_of("edition_file")
+    publishing.build_pending(clock(), factories.PLACE)
+    blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
     with reading():
-        hashes = [{file.path: file.sha256 for file in editions.files_of(n)} for n in (1, 2)]
+        hashes = [{file.path: file.sha256 for file in publishing.files_of(n)} for n in (1, 2)]
         assert all(editions.content(digest) for digest in hashes[1].values())
-    assert len(blobs) < len(files) * 0.6
+    assert len(blobs) == len({digest for digest, _ in blobs})
+    assert len(set(hashes[0].values()) & set(hashes[1].values())) > 0.9 * len(hashes[0])
     assert hashes[0]["/namespaces/isbn.json"] == hashes[1]["/namespaces/isbn.json"]
     registry = "/assignments/urn-namespaces/urn-namespaces.xml"
     assert hashes[0][registry] != hashes[1][registry]
@@ -89,9 +87,9 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     app: Flask, clock: Clock
 ) -> None:
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     with reading():
-        files = {file.path: editions.content(file.sha256) for file in editions.files_of(2)}
+        files = {file.path: editions.content(file.sha256) for file in publishing.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
     assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
     assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
@@ -103,17 +101,17 @@ def test_a_format_that_lacks_a_name_is_not_published(
 ) -> None:
     whole = FORMATS[format_]
     monkeypatch.setitem(FORMATS, format_, Exporter(whole.media_type, without_one_name(whole.make)))
-    assert publishing.build_pending(clock()) == []
+    assert publishing.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
-    assert rows_of("edition_file") == rows_of("blob") == []
+    assert rows_of("edition_manifest") == rows_of("blob") == []
 
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
     with reading():
         snapshot = current_snapshot()
-        files = list(publishing.edition_files(snapshot))
+        files = list(edition_files(snapshot, factories.PLACE))
     names = frozenset(record.folded for record in snapshot.records())
     check_files(files, snapshot, names)
     with pytest.raises(EditionRefused, match="missing: quokka, wombat"):
@@ -124,7 +122,7 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     whole = snapshot_of
 
     def forgetful(edition: int) -> RegistrySnapshot:
@@ -140,26 +138,26 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     people = factories.cast(clock())
     factories.registered(people, clock(), namespace_identifier="wombat")
     monkeypatch.setattr(publishing, "snapshot_of", forgetful)
-    assert publishing.build_pending(clock()) == []
+    assert publishing.build_pending(clock(), factories.PLACE) == []
     assert failures() == [(3, 1, "EditionRefused: Names that were published are missing: isbn.")]
 
 
 def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     assert lay_out(tmp_path) == 1
     factories.registered(factories.cast(clock()), clock())
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "edition_files", lambda _: 1 / 0)
+        patched.setattr(publishing, "edition_files", lambda *_: 1 / 0)
         for attempts in (1, 2):
-            assert publishing.build_pending(clock.on(minutes=1)) == []
+            assert publishing.build_pending(clock.on(minutes=1), factories.PLACE) == []
             assert failures() == [(2, attempts, "ZeroDivisionError: division by zero")]
-        assert publishing.build_pending(clock.on(seconds=1)) == []
+        assert publishing.build_pending(clock.on(seconds=1), factories.PLACE) == []
         assert failures()[0][1] == 2, "it waits before it tries again"
         assert lay_out(tmp_path) is None
         assert current_edition(tmp_path) == 1
-    assert publishing.build_pending(clock.on(minutes=10)) == [2]
+    assert publishing.build_pending(clock.on(minutes=10), factories.PLACE) == [2]
     assert failures() == []
     assert lay_out(tmp_path) == 2
     assert current_edition(tmp_path) == 2
@@ -185,22 +183,22 @@ def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "edition_files", lambda _: 1 / 0)
-        publishing.build_pending(clock())
-    assert publishing.build_pending(clock.on(days=-3650)) == [1]
+        patched.setattr(publishing, "edition_files", lambda *_: 1 / 0)
+        publishing.build_pending(clock(), factories.PLACE)
+    assert publishing.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
 
 
 def test_a_later_edition_is_built_although_an_earlier_one_fails(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    whole = publishing.edition_files
+    whole = edition_files
 
-    def fail_first(snapshot: RegistrySnapshot) -> Any:
-        return whole(snapshot) if snapshot.edition == 2 else 1 / 0
+    def fail_first(snapshot: RegistrySnapshot, *rest: Any) -> Any:
+        return whole(snapshot, *rest) if snapshot.edition == 2 else 1 / 0
 
     monkeypatch.setattr(publishing, "edition_files", fail_first)
-    assert publishing.build_pending(clock()) == [2]
+    assert publishing.build_pending(clock(), factories.PLACE) == [2]
     with reading():
         assert editions.newest_built() == 2
 
@@ -213,7 +211,7 @@ def test_nothing_is_laid_out_before_anything_is_built(app: Flask, tmp_path: Path
 def test_laying_out_is_done_once_and_again_when_the_software_changes(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     assert lay_out(tmp_path) == 1
     first = current_manifest(tmp_path)
     assert lay_out(tmp_path) is None
@@ -227,7 +225,7 @@ def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
     app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     monkeypatch.setattr(editions, "newest_built", lambda: 1)
     with pytest.raises(OlderEdition):
@@ -252,10 +250,10 @@ def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     name: str,
     steps: int,
 ) -> None:
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     work, left = getattr(owner, name), steps
 
     def die(*arguments: Any, **options: Any) -> Any:
@@ -280,7 +278,7 @@ def test_nothing_private_and_no_draft_is_published(
     people = factories.cast(clock())
     factories.registered(people, clock())
     number = factories.draft(people.rival, clock(), namespace_identifier="marker-in-a-draft")
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
     files = [path for path in (tmp_path / "p").rglob("*") if path.is_file()]
     published = b"".join(path.read_bytes() for path in files)

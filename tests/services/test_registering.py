@@ -140,7 +140,7 @@ def test_a_record_no_format_can_hold_is_not_registered(
             register(number, people, clock, factories.REFERENCE)
     assert dump() == before
     assert register(number, people, clock, factories.REFERENCE) is State.ASSIGNED
-    assert publishing.build_pending(clock()) == [1, 2]
+    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
 
 
 def test_a_reference_has_to_be_given(people: Cast, clock: Clock) -> None:

@@ -132,10 +132,10 @@ def test_an_imported_edition_is_written_as_it_was_read(
     import_xml(real, clock(), notice=NOTICES[authority])
     assert standing().notice == ""
     assert is_same(xml_bytes(standing()), real)
-    publishing.build_pending(clock())
+    publishing.build_pending(clock(), factories.PLACE)
     with reading():
         path = "/assignments/urn-namespaces/urn-namespaces.xml"
-        file = next(file for file in editions.files_of(2) if file.path == path)
+        file = next(file for file in publishing.files_of(2) if file.path == path)
         assert is_same(editions.content(file.sha256), real)
 
 

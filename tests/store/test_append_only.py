@@ -21,7 +21,7 @@ FOR_EVER = {
     "event",
     "review",
     "edition",
-    "edition_file",
+    "edition_manifest",
     "blob",
 }
 
@@ -30,7 +30,7 @@ FOR_EVER = {
 def filled(app: Flask, clock: Clock) -> str:
     """A database with rows in every such table; gives its kind."""
     factories.registered(factories.cast(clock()), clock())
-    assert publishing.build_pending(clock()) == [1, 2]
+    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
     return db.engine.dialect.name
 
 

@@ -16,6 +16,7 @@ from app.web.forms import ORGANIZATION, asked
 from app.web.session import settings
 from app.web.shell import public_shell
 from tests.conftest import START
+from tests.factories import PLACE
 from tests.web.conftest import World
 from tests.web.visitor import Page, Visitor
 from tests.web.wellmade import faults
@@ -89,7 +90,7 @@ def test_mail_and_published_pages_show_it_as_text_as_well(fresh: World) -> None:
     fresh.visitor("operator").send(f"/desk/{number}/register", registering)
     with fresh.app.app_context():
         mails = sent_mail(fresh)
-        assert publishing.build_pending() != []
+        assert publishing.build_pending(None, PLACE) != []
         with reading():
             site, snapshot = Site(asset_dir("templates")), current_snapshot()
             published = dict(site.pages(snapshot, public_shell(settings())))

@@ -25,6 +25,15 @@ GET  /assignments/urn-informal/quokka         404 404 404 404 404 404
 GET  /namespaces/isbn                         200 200 200 200 200 200
 GET  /namespaces/ISBN                         301 301 301 301 301 301
 GET  /namespaces/numbat                       404 404 404 404 404 404
+GET  /editions/                               200 200 200 200 200 200
+GET  /editions/?as-of=2026-12-31              302 302 302 302 302 302
+GET  /editions/1/                             200 200 200 200 200 200
+GET  /editions/99/                            404 404 404 404 404 404
+GET  /editions/1..2.json                      200 200 200 200 200 200
+GET  /editions/1..99.json                     404 404 404 404 404 404
+GET  /editions/compare                        200 200 200 200 200 200
+GET  /editions/compare?from=1&to=2            200 200 200 200 200 200
+GET  /editions/compare?from=x&to=2            404 404 404 404 404 404
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200

@@ -1,7 +1,7 @@
 """The tables, a module per noun. Those marked append-only are kept so by triggers."""
 
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
-from app.store.tables.editions import Blob, Counter, Edition, EditionFile, Publication
+from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
 from app.store.tables.outbox import Outbox
 from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.requests import (
@@ -20,7 +20,7 @@ __all__ = [
     "Counter",
     "Draft",
     "Edition",
-    "EditionFile",
+    "EditionManifest",
     "Event",
     "Idempotency",
     "Iteration",

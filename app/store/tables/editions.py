@@ -3,10 +3,11 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
+from app.store.packing import Packed
 from app.store.tables.columns import one_of
 from app.store.tables.registry import Cause
 
@@ -46,20 +47,17 @@ class Blob(Base):
     __tablename__ = "blob"
 
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
-    content: Mapped[bytes] = mapped_column(LargeBinary)
+    content: Mapped[bytes] = mapped_column(Packed)
 
 
-class EditionFile(Base):
-    """A file of an edition: its path, type and content. Append-only."""
+class EditionManifest(Base):
+    """The list of an edition's files with their hashes, itself kept as bytes. Append-only."""
 
-    __tablename__ = "edition_file"
-    __table_args__ = (UniqueConstraint("edition", "path"),)
+    __tablename__ = "edition_manifest"
 
-    id: Mapped[int] = mapped_column(Key, primary_key=True)
-    edition: Mapped[int] = mapped_column(ForeignKey("edition.n"))
-    path: Mapped[str] = mapped_column(String(300))
-    media_type: Mapped[str] = mapped_column(String(100))
-    length: Mapped[int]
+    edition: Mapped[int] = mapped_column(
+        ForeignKey("edition.n"), primary_key=True, autoincrement=False
+    )
     sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
 
 

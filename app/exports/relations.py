@@ -1,0 +1,120 @@
+"""How the files and pages of a registry stand to each other: the Link header of each.
+
+Source: RFC 8288; RFC 5829 for versions; RFC 6596 for canonical; RFC 8631 and the IANA
+registry of link relations for describedby.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
+from app.exports.atom import atom_file
+from app.exports.downloads import Download, bare_type, downloads
+from app.exports.file_names import record_schema_file, registry_file, schema_file
+from app.exports.history import edition_path
+from app.exports.json import SCHEMAS
+from app.exports.place import Place
+from app.exports.spaces import space_of
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot, Status
+
+PAGE_TYPE = "text/html"
+# What one name can be had as, besides its page; the suffix chooses.
+NAME_FORMATS = (Format.JSON, Format.XML, Format.TTL, Format.JSONLD)
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """The links of one edition's files at their place."""
+
+    snapshot: RegistrySnapshot
+    place: Place
+
+    @property
+    def registry(self) -> str:
+        """The path of the registry's page."""
+        return f"/assignments/{self.snapshot.id}/"
+
+    def of_registry(self, file: str = "") -> str:
+        """The links of the registry's page, or of a file beside it."""
+        others = self._alternates(self.registry, file)
+        return _header(
+            _link("canonical", self.place.url(self.registry + file)),
+            *self._described(file),
+            *self._before(file),
+            *others,
+        )
+
+    def of_edition(self, file: str) -> str:
+        """The links of a file that an edition keeps at its own address."""
+        at = edition_path(self.snapshot.edition)
+        return _header(
+            _link("canonical", self.place.url(at + file)),
+            _link("latest-version", self.registry + file),
+            _link("collection", "/editions/"),
+            *self._described(file),
+            *self._before(file),
+            *self._alternates(at, file),
+        )
+
+    def of_page(self, path: str) -> str:
+        """The links of a page that has no other form."""
+        return _header(_link("canonical", self.place.url(path)))
+
+    def by_page(self) -> dict[str, str]:
+        """The links of the pages that have other forms: the registry's and each name's."""
+        pages = {self.registry: self.of_registry()}
+        for table in self.snapshot.registries:
+            path = space_of(table).page
+            for record in table.records if path else ():
+                former = record.status is Status.FORMER
+                at = path.format(record.folded)
+                pages[at] = self.of_name(at, former=former)
+        return pages
+
+    def of_name(self, path: str, suffix: str = "", *, former: bool = False) -> str:
+        """The links of one name's page, or of a file that its path has with a suffix."""
+        own = f"{path}.{suffix}" if suffix else path
+        described = _link("describedby", SCHEMAS + record_schema_file(self.snapshot))
+        return _header(
+            _link("canonical", self.place.url(own)),
+            _link("collection", self.registry),
+            *((described,) if suffix == Format.JSON else ()),
+            *((_alternate(path, PAGE_TYPE),) if suffix else ()),
+            *(
+                _alternate(f"{path}.{form}", bare_type(form))
+                for form in NAME_FORMATS
+                if form != suffix and not (former and form is Format.XML)
+            ),
+        )
+
+    def _alternates(self, at: str, file: str) -> Iterator[str]:
+        if file:
+            yield _alternate(at, PAGE_TYPE)
+        feed = Download("Atom", atom_file(self.snapshot), ATOM_TYPE)
+        own = () if at != self.registry else (feed,)
+        for other in (*downloads(self.snapshot), *own):
+            if other.file != file:
+                yield _alternate(at + other.file, other.media_type)
+
+    def _described(self, file: str) -> Iterator[str]:
+        if file == registry_file(self.snapshot, Format.JSON):
+            yield _link("describedby", SCHEMAS + schema_file(self.snapshot))
+        if file == registry_file(self.snapshot, Format.XML):
+            yield _link("describedby", self.registry + registry_file(self.snapshot, "rng"))
+
+    def _before(self, file: str) -> Iterator[str]:
+        if self.snapshot.edition > 1:
+            yield _link("predecessor-version", edition_path(self.snapshot.edition - 1, file))
+
+
+def _alternate(href: str, media_type: str) -> str:
+    return f'{_link("alternate", href)}; type="{media_type}"'
+
+
+def _link(rel: str, href: str) -> str:
+    return f'<{href}>; rel="{rel}"'
+
+
+def _header(*links: str) -> str:
+    return ", ".join(links)

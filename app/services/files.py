@@ -1,0 +1,113 @@
+"""The files of an edition: what each is called, what it holds, and how they are listed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
+from app.exports.atom import atom_bytes, atom_file
+from app.exports.bundle import FOR_EVER, BundleFile, Form, Manifest
+from app.exports.encodings import encoded
+from app.exports.formats import FORMATS
+from app.exports.history import EditionRow, edition_path, editions_json
+from app.exports.json import SCHEMAS
+from app.exports.namespace import all_namespace_files
+from app.exports.place import Place
+from app.exports.relations import Relations
+from app.exports.schema import history_schema_files, schema_files
+from app.exports.support import SUPPORT_TYPES, support_files
+from app.pages.places import template_path
+from app.registration.declarations import Format
+from app.registration.records import Registration, RegistrySnapshot
+from app.registration.text import format_template
+from app.services.agreement import File
+
+EDITIONS_JSON = "/editions/index.json"
+_SCHEMA_TYPE = "application/schema+json"
+_TEXT = "text/plain; charset=utf-8"
+
+KnownForms = Mapping[tuple[str, str], tuple[Form, ...]]
+
+
+def edition_files(
+    snapshot: RegistrySnapshot, place: Place, history: Iterable[EditionRow] = ()
+) -> Iterator[File]:
+    """The files that are kept of an edition.
+
+    ``history`` ends with this edition; without it there is neither feed nor list of editions.
+    """
+    rows, links = tuple(history), Relations(snapshot, place)
+    yield from _registry_files(snapshot, place, links)
+    for name, content in support_files(snapshot):
+        yield File(links.registry + name, SUPPORT_TYPES[Path(name).suffix[1:]], content)
+    for name, content in (*schema_files(snapshot), *history_schema_files(snapshot)):
+        yield File(SCHEMAS + name, _SCHEMA_TYPE, content)
+    yield from _name_files(snapshot, place, links)
+    if rows:
+        feed = atom_file(snapshot)
+        content = atom_bytes(snapshot, rows, place)
+        yield File(links.registry + feed, ATOM_TYPE, content, links.of_registry(feed))
+        yield File(EDITIONS_JSON, "application/json", editions_json(snapshot, rows))
+
+
+def _registry_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
+    """The registry's formats, each at its own address and once more at its edition's."""
+    own = edition_path(snapshot.edition)
+    for exporter in FORMATS.values():
+        for name, content in exporter.files(snapshot, place):
+            yield File(links.registry + name, exporter.media_type, content, links.of_registry(name))
+            yield File(own + name, exporter.media_type, content, links.of_edition(name), FOR_EVER)
+
+
+def _name_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
+    for name, content in all_namespace_files(snapshot, place):
+        stem, _, suffix = name.rpartition(".")
+        path = f"/namespaces/{stem}"
+        media_type = FORMATS[Format(suffix)].media_type
+        yield File(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
+    for table in snapshot.registries:
+        for record in table.records:
+            if record.fields:
+                yield File(template_path(table, record), _TEXT, template_text(record).encode())
+
+
+def template_text(record: Registration) -> str:
+    """A registered template as plain text."""
+    return format_template(dict(record.fields))
+
+
+def listed(
+    edition: int, as_of: str, files: Iterable[File], known: KnownForms, held: frozenset[str]
+) -> tuple[Manifest, dict[str, bytes]]:
+    """The list of an edition's files, and the bytes that are not ``held`` yet by SHA-256.
+
+    Forms that are ``known`` of the same bytes are not made again.
+    """
+    bodies: dict[str, bytes] = {}
+    entries = [_entry(file, known, bodies) for file in files]
+    manifest = Manifest(edition=edition, as_of=as_of, made_by="the registry", files=tuple(entries))
+    return manifest, {digest: body for digest, body in bodies.items() if digest not in held}
+
+
+def _entry(file: File, known: KnownForms, bodies: dict[str, bytes]) -> BundleFile:
+    digest = sha256(file.content).hexdigest()
+    forms = known.get((file.media_type, digest))
+    if forms is None:
+        forms = tuple(_forms(file, bodies))
+    bodies[digest] = file.content
+    return BundleFile(
+        path=file.path,
+        media_type=file.media_type,
+        sha256=digest,
+        length=len(file.content),
+        cache_control=file.cache_control,
+        link=file.link,
+        forms=forms,
+    )
+
+
+def _forms(file: File, bodies: dict[str, bytes]) -> Iterator[Form]:
+    for coding, form in encoded(file.media_type, file.content).items():
+        digest = sha256(form).hexdigest()
+        bodies[digest] = form
+        yield Form(coding, digest, len(form))

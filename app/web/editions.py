@@ -1,0 +1,112 @@
+"""The editions for those whom the published plane passes on, and what is asked of them."""
+
+from http import HTTPStatus
+from typing import cast
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.exports.bundle import FOR_EVER
+from app.exports.changes import Changes
+from app.exports.history import EDITIONS, edition_path
+from app.pages.site import Site
+from app.services.history import (
+    delta_between,
+    differences,
+    edition_of_day,
+    growth,
+    history,
+    newest_edition,
+)
+from app.services.refusals import NotFound
+from app.services.registry import empty_snapshot_of
+from app.web.paths import REGISTRY
+from app.web.problems import Problem, answer_with
+from app.web.shell import shell
+
+bp = Blueprint("editions", __name__)
+
+AS_OF = "as-of"
+_LONGEST_NUMBER = 18  # digits that a database can hold
+
+
+@bp.before_app_request
+def lead_to_edition() -> ResponseReturnValue | None:
+    """Lead who asks for the registry of a day to the edition that stood at its end."""
+    day = request.args.get(AS_OF)
+    if day is None or not request.path.startswith((REGISTRY, EDITIONS)):
+        return None
+    file = request.path.removeprefix(REGISTRY) if request.path.startswith(REGISTRY) else ""
+    return redirect(edition_path(edition_of_day(day.strip()), file), HTTPStatus.FOUND)
+
+
+def _site() -> Site:
+    return cast(Site, current_app.extensions["site"])
+
+
+@bp.get(EDITIONS)
+def index() -> ResponseReturnValue:
+    """Every edition with what it changed."""
+    rows = history()
+    return _site().editions(empty_snapshot_of(newest_edition()), rows, growth(rows), shell())
+
+
+@bp.get(f"{EDITIONS}<number:number>/")
+def edition(number: int) -> ResponseReturnValue:
+    """One edition."""
+    newest = newest_edition()
+    row = next((row for row in history() if row.number == number), None)
+    if row is None:
+        raise NotFound(f"There is no edition {number}. The newest is edition {newest}.")
+    return _site().edition(empty_snapshot_of(newest), row, newest, shell())
+
+
+@bp.get(f"{EDITIONS}<number:before>..<number:after>.json")
+def delta(before: int, after: int) -> ResponseReturnValue:
+    """What leads from one edition to another; editions never change, nor does this."""
+    response = Response(delta_between(before, after), mimetype="application/json")
+    response.headers["Cache-Control"] = FOR_EVER
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@bp.get(f"{EDITIONS}compare")
+def compare() -> ResponseReturnValue:
+    """What differs between two editions, in sentences."""
+    asked = {name: request.args.get(name, "").strip() for name in ("from", "to")}
+    if not any(asked.values()):
+        return _page(asked)
+    wrong = [name for name, text in asked.items() if not _is_number(text)]
+    if wrong:
+        told = f"Enter the number of an edition, from 1 to {newest_edition()}."
+        return _refused(asked, wrong[0], told)
+    try:
+        found = differences(int(asked["from"]), int(asked["to"]))
+    except NotFound as error:
+        return _refused(asked, "to", str(error))
+    return _page(asked, found)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
+
+
+def _refused(asked: dict[str, str], field: str, told: str) -> ResponseReturnValue:
+    problem = Problem(HTTPStatus.NOT_FOUND, "No such edition", told)
+    return answer_with(problem, lambda: _page(asked, problem=(f"compare_{field}", told)))
+
+
+def _page(
+    asked: dict[str, str],
+    changes: Changes | None = None,
+    problem: tuple[str, str] | None = None,
+) -> str:
+    return render_template(
+        "editions/compare.html",
+        before=asked["from"],
+        after=asked["to"],
+        changes=changes,
+        problem=problem,
+        newest=newest_edition(),
+        registry_path=REGISTRY,
+    )
