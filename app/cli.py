@@ -111,8 +111,12 @@ def _init(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from app.serving import serve
+    from app.serving import serve, serve_published
 
+    if arguments.published is not None:
+        return serve_published(
+            arguments.published, arguments.host, arguments.port, arguments.workers
+        )
     settings = _settings(**({"demo": True} if arguments.demo else {}))
     return serve(settings, arguments.host, arguments.port, arguments.workers)
 
@@ -156,19 +160,36 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     from app.exports.formats import FORMATS
     from app.services.refusals import NotFound
     from app.services.registry import current_snapshot, snapshot_of
+    from app.serving import place_of
 
-    with _app(_settings()).app_context():
+    settings = _settings()
+    with _app(settings).app_context():
         try:
             snapshot = snapshot_of(arguments.edition) if arguments.edition else current_snapshot()
         except NotFound as error:
             _say(str(error))
             return FOUND
-    files = list(FORMATS[Format(arguments.format)].files(snapshot))
+    files = list(FORMATS[Format(arguments.format)].files(snapshot, place_of(settings)))
     for name, content in files:
         if arguments.output is None:
             sys.stdout.buffer.write(content)
         else:
             _target(arguments.output, name, len(files)).write_bytes(content)
+    return DONE
+
+
+def _registry_mirror(arguments: argparse.Namespace) -> int:
+    from app.exports.bundle import BadManifest, WrongBytes
+    from app.services.layout import EditionStands, OlderEdition
+    from app.services.mirroring import SourceFailed
+    from app.serving import follow
+
+    try:
+        edition = follow(arguments.url, arguments.output, mend=arguments.mend)
+    except (SourceFailed, BadManifest, WrongBytes, OlderEdition, EditionStands, OSError) as error:
+        _say(f"{arguments.url}: {error}")
+        return FOUND
+    _say(f"{arguments.output} holds edition {edition}.")
     return DONE
 
 
@@ -251,6 +272,9 @@ def _add_running(commands: Any) -> None:
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
     serve.add_argument("--workers", type=int, default=2, help="processes that answer")
+    serve.add_argument(
+        "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
+    )
     _command(commands, "worker", "publish editions and send mail, without a site", _worker)
     _command(commands, "check-config", "say whether the settings can be used", _check_config)
 
@@ -265,6 +289,12 @@ def _add_registry(commands: Any) -> None:
     )
     give.add_argument("--format", choices=list(Format), required=True)
     give.add_argument("--edition", type=int, help="an older edition")
+    copy = _command(
+        registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
+    )
+    copy.add_argument("url", help="where the other registry is")
+    copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
+    copy.add_argument("--mend", action="store_true", help="read all that lies there again")
     give.add_argument("-o", "--output", type=Path, help="a file, or a folder for several")
 
 

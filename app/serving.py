@@ -8,8 +8,10 @@ import sys
 from collections.abc import Callable
 from email.message import EmailMessage
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from wsgiref.types import WSGIApplication
 
 from gunicorn.app.base import BaseApplication
 
@@ -26,8 +28,11 @@ from app.factory import (
     secret_key,
 )
 from app.outside import smtp
+from app.outside.fetching import Fetcher
 from app.pages.site import Site
+from app.published.plane import Published
 from app.services import database, demo, publishing, registry
+from app.services.mirroring import mirror
 from app.services.publishing import Making
 from app.services.registry import Plan
 from app.web.shell import public_shell
@@ -101,10 +106,10 @@ def work(settings: Settings) -> None:
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without types
-    """gunicorn with our application, configured from here and not from its command line."""
+    """gunicorn with an application of ours, configured from here and not from its command line."""
 
-    def __init__(self, settings: Settings, options: dict[str, Any]) -> None:
-        self._settings, self._options = settings, options
+    def __init__(self, make: Callable[[], WSGIApplication], options: dict[str, Any]) -> None:
+        self._make, self._options = make, options
         super().__init__()
 
     def load_config(self) -> None:
@@ -114,7 +119,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without t
 
     def load(self) -> Any:
         """The application, made in each process that answers, so that none shares a connection."""
-        return create_application(self._settings)
+        return self._make()
 
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
@@ -130,22 +135,44 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
         database.let_go()
     command = [sys.executable, "-m", "app.cli", "worker"]
     beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    options = {
-        "bind": address,
+    options = _options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}
+    sys.stderr.write(f"The registry is at {settings.base_url}\n")
+    try:
+        Server(lambda: create_application(settings), options).run()
+    finally:
+        beside.terminate()
+    return 0
+
+
+def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
+    """Serve a bundle alone, with neither a database nor anybody who signs in, until stopped."""
+    if not folder.is_dir():
+        sys.stderr.write(f"{folder}: there is no such folder. Give one that a registry laid out.\n")
+        return 2
+    address = host if ":" not in host else f"[{host}]"
+    sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
+    Server(lambda: Published(folder), _options(host, port, workers)).run()
+    return 0
+
+
+def _options(host: str, port: int, workers: int) -> dict[str, Any]:
+    return {
+        "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
         "threads": 4,
         "worker_class": "gthread",
         "accesslog": None,
-        "on_exit": lambda _server: beside.terminate(),
         "control_socket_disable": True,
     }
-    sys.stderr.write(f"The registry is at {settings.base_url}\n")
-    try:
-        Server(settings, options).run()
-    finally:
-        beside.terminate()
-    return 0
+
+
+def follow(source_url: str, folder: Path, *, mend: bool) -> int:
+    """Copy what another registry publishes into a folder; gives its edition.
+
+    Raises what ``mirror`` raises.
+    """
+    with Fetcher() as fetch:
+        return mirror(source_url, folder, fetch, mend=mend)
 
 
 def _environment(settings: Settings) -> dict[str, str]:

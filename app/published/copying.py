@@ -44,10 +44,16 @@ def _find_blob(digest: str, query: str, edition: Edition, history: History) -> B
         wanted = parse_qs(query, max_num_fields=1).get("path", [""])[0]
     except ValueError:
         return None
-    catalogue = (history.find(wanted) or edition).catalogue
-    if digest in catalogue.named:
-        return catalogue.named[digest]
-    file = catalogue.find(wanted)
+    lasting = history.find(wanted)  # an edition's page is of the current edition all the same
+    owners = (edition, lasting) if lasting else (edition,)
+    return next((blob for owner in owners if (blob := _named(digest, wanted, owner))), None)
+
+
+def _named(digest: str, path: str, owner: Edition) -> Blob | None:
+    """The bytes with this hash, if an edition's list names them, for the path or as its part."""
+    if digest in owner.catalogue.named:
+        return owner.catalogue.named[digest]
+    file = owner.catalogue.find(path)
     return next((blob for blob in file.blobs if blob.sha256 == digest), None) if file else None
 
 
