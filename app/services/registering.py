@@ -9,11 +9,10 @@ from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
 from app.services.publishing import edition_files
 from app.services.refusals import NameTaken, Refusal, Unfit
-from app.services.registry import alone, current_snapshot, sort_key, sort_keys_of
-from app.store import counters, editions, requests
+from app.services.registry import alone, current_snapshot, open_edition, sort_key, sort_keys_of
+from app.store import counters, requests
 from app.store import registry as names
 from app.store.tables import Request
-from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
@@ -120,13 +119,7 @@ def register(
     """
     if authority == "proposal":
         raise NoNumbersHere
-    edition = editions.add_edition(
-        as_of=at,
-        updated=at.date().isoformat(),
-        origin=Origin.LOCAL,
-        cause=Cause.REGISTRATION,
-        notice=notice,
-    )
+    edition = open_edition(at, Cause.REGISTRATION, notice)
     record = registration_of(
         request, _name_for(request), reference, at.date().isoformat(), base_url
     )

@@ -69,6 +69,13 @@ def leaf_of(event: Event) -> str:
     return hashlib.sha256(b"\0" + canonical(entry).encode()).hexdigest()
 
 
+def first_of(subject: Subject) -> Event | None:
+    """The first thing that happened to anything of a kind."""
+    return db.session.scalars(
+        select(Event).where(Event.subject == subject).order_by(Event.n).limit(1)
+    ).one_or_none()
+
+
 def of_request(number: int) -> list[Event]:
     """The story of a request, oldest first."""
     return list(
