@@ -102,8 +102,11 @@ def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
     return replace(snapshot, registries=tables, people=())
 
 
-def open_edition(at: datetime, cause: Cause, notice: str) -> int:
-    """Open the next edition made here; the first one takes its head from the bundled facts."""
+def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | None = None) -> int:
+    """Open the next edition made here, with another head if one is given.
+
+    The first edition of a registry that began empty takes its head from the bundled facts.
+    """
     edition = editions.add_edition(
         as_of=at,
         updated=at.date().isoformat(),
@@ -111,8 +114,10 @@ def open_edition(at: datetime, cause: Cause, notice: str) -> int:
         cause=cause,
         notice=notice,
     )
-    if names.head_document(edition) is None:
-        names.set_head(head_to(bundled_snapshot()), edition)
+    if head is None and names.head_document(edition) is None:
+        head = head_to(bundled_snapshot())
+    if head is not None:
+        names.set_head(head, edition)
     return edition
 
 
@@ -148,13 +153,20 @@ def read_own(data: bytes) -> RegistrySnapshot:
     return read
 
 
+@lru_cache(maxsize=1)
+def _titles() -> Mapping[str, str]:
+    titles: dict[str, str] = json.loads(bundled.rfc_titles())
+    return titles
+
+
+def titled(xref: Xref) -> Xref:
+    """A reference with the title of its RFC, as far as it is known."""
+    known = _titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
+    return replace(xref, title=known)
+
+
 def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
     """The same with the titles of RFCs, which no such file holds, as far as they are known."""
-    titles: dict[str, str] = json.loads(bundled.rfc_titles())
-
-    def titled(xref: Xref) -> Xref:
-        known = titles.get(xref.data, "") if xref.type is XrefType.RFC else ""
-        return replace(xref, title=known)
 
     def in_text(text: RichText) -> RichText:
         return tuple(part if isinstance(part, str) else titled(part) for part in text)
@@ -253,7 +265,7 @@ def _apply(
     names.drop_people(plan.people_gone, edition)
     raise_numbers(read)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
-    note(events.NewEvent(at=at, kind="imported", about=str(edition), body=said))
+    note(events.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said))
 
 
 def note(event: events.NewEvent) -> None:
