@@ -103,6 +103,11 @@ def as_it_stands(record: Registration) -> Correction:
     )
 
 
+def facts_of(correction: Any) -> dict[str, Any]:
+    """The facts of a correction by their names, as a form asks for them."""
+    return asdict(correction)
+
+
 def look(name: str, correction: Correction, space: str = "nid") -> Look:
     """What a correction would do; raises Unfit as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)

@@ -11,6 +11,7 @@ from app.pages.site import Site, configure
 from app.registration.declarations import FIELDS
 from app.web import (
     converters,
+    corrections,
     desk,
     giving_back,
     headers,
@@ -49,7 +50,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    for room in (public, signing, registrant, requests_pages, review, desk, health):
+    for room in (public, signing, registrant, requests_pages, review, desk, corrections, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)
