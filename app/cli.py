@@ -13,6 +13,7 @@ from app.config import BadSetting, Settings, read_settings
 from app.identifiers.nid import NidIndex, NidKind
 from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
 from app.identifiers.urn import InvalidURN
+from app.progress import Progress
 from app.registration.declarations import Format
 
 if TYPE_CHECKING:
@@ -156,6 +157,30 @@ def _registry_import(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _registry_import_history(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.services.history import import_history, read_history
+    from app.services.refusals import Refusal
+
+    paths = _files_in(arguments.folder, "*.xml")
+    with _app(_settings()).app_context():
+        try:
+            read = Progress("files read", len(paths))
+            history = read_history(((path.name, path.read_bytes()) for path in paths), read)
+            made = import_history(history, now(), Progress("editions made", len(paths)))
+        except Refusal as error:
+            _say(str(error))
+            return FOUND
+    _say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
+    return DONE
+
+
+def _files_in(folder: Path, pattern: str) -> list[Path]:
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder} is no folder. Give the folder that holds the files.")
+    return sorted(path for path in folder.glob(pattern) if path.is_file())
+
+
 def _registry_export(arguments: argparse.Namespace) -> int:
     from app.exports.formats import FORMATS
     from app.services.refusals import NotFound
@@ -284,6 +309,13 @@ def _add_registry(commands: Any) -> None:
     take = _command(registry, "import", "take over a registry file of IANA's", _registry_import)
     take.add_argument("file", help="an XML file, or - for standard input")
     take.add_argument("--dry-run", action="store_true", help="only say what would change")
+    history = _command(
+        registry,
+        "import-history",
+        "make editions of IANA's files of former days, in a database made by init --empty",
+        _registry_import_history,
+    )
+    history.add_argument("folder", type=Path, help="a folder of XML files")
     give = _command(
         registry, "export", "write the registry in one of its formats", _registry_export
     )

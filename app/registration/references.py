@@ -1,11 +1,13 @@
-"""References as people write them, one a line, and back.
+"""References as people write them, one a line or in brackets within a text, and back.
 
 ``RFC 8141, Section 6``, ``draft-name-00``, ``RFC Errata 3188``, ``https://example.org/ Label``.
+A reference that is known already stays whole, with its title and of whatever type it is.
 """
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 
-from app.registration.records import Fragment, Xref, XrefType, bracketed
+from app.registration.records import Fragment, RichText, Xref, XrefType, bracketed
 
 _NUMBERED = re.compile(
     r"(RFC|BCP|STD) ?([0-9]{1,6})(?:, ([A-Za-z]+) (\S.*))?", re.IGNORECASE | re.ASCII
@@ -13,6 +15,8 @@ _NUMBERED = re.compile(
 _ERRATA = re.compile(r"RFC Errata ([1-9][0-9]{0,8})", re.IGNORECASE | re.ASCII)
 _DRAFT = re.compile(r"(?:draft|RFC)(?:-[A-Za-z0-9]+)+", re.ASCII)
 _ADDRESS = re.compile(r"(https?://\S+)\s+(\S.*)")
+_WORDS = re.compile(r'"([^"]+)"')
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 _PERSON = re.compile(r"person:([^\s\[\]]+)")
 
 
@@ -50,6 +54,61 @@ def format_reference(xref: Xref) -> str:
         line = f"{xref.data[:3].upper()} {xref.data[3:]}"
         return f"{line}, {xref.fragment.capitalize()} {xref.at}" if xref.fragment else line
     return bracketed(xref)[1:-1]
+
+
+def format_lines(text: RichText) -> str:
+    """References one a line; words that stand between them come in quotation marks."""
+    return "\n".join(
+        f'"{part}"' if isinstance(part, str) else _folded(format_reference(part)) for part in text
+    )
+
+
+def parse_lines(text: str, known: Iterable[Xref] = ()) -> RichText:
+    """The references and words that lines stand for; blank lines are passed over.
+
+    Raises UnreadableReference with the first line that is neither.
+    """
+    have = _by_line(known)
+    lines = (line.strip() for line in text.splitlines())
+    return tuple(_part(line, have) for line in lines if line)
+
+
+def _part(line: str, have: Mapping[str, Xref]) -> str | Xref:
+    words = _WORDS.fullmatch(line)
+    return words[1] if words else have.get(_folded(line)) or parse_reference(line)
+
+
+def format_text(text: RichText) -> str:
+    """A mixed text with its references in square brackets."""
+    return "".join(
+        part if isinstance(part, str) else f"[{_folded(format_reference(part))}]" for part in text
+    )
+
+
+def parse_text(text: str, known: Iterable[Xref] = ()) -> RichText:
+    """The mixed text that was written so; brackets that hold no reference stay words."""
+    return tuple(part for part in _parts(text, _by_line(known)) if part != "")
+
+
+def _parts(text: str, have: Mapping[str, Xref]) -> Iterator[str | Xref]:
+    end = 0
+    for match in _BRACKETED.finditer(text):
+        try:
+            xref = have.get(_folded(match[1])) or parse_reference(match[1])
+        except UnreadableReference:
+            continue
+        yield text[end : match.start()]
+        yield xref
+        end = match.end()
+    yield text[end:]
+
+
+def _by_line(known: Iterable[Xref]) -> dict[str, Xref]:
+    return {_folded(format_reference(xref)): xref for xref in known}
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _errata(line: str) -> Xref | None:

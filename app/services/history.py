@@ -1,89 +1,262 @@
-"""The registry's editions as they are told: when each was made, why, and what it changed."""
+"""The registry's editions of former days: read from files, kept with their own dates."""
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import pairwise
 
-from app.exports.changes import Changes, changes
-from app.exports.delta import delta_bytes
-from app.exports.history import EditionRow
-from app.pages.growth import Year
-from app.services.refusals import NotFound
-from app.services.registry import snapshot_of
-from app.store import editions
+from app.exports.xml_forms import UnfitValue, check_day
+from app.exports.xml_reader import UnreadableRegistry
+from app.registration.documents import Document, head_to
+from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.services.refusals import Refusal
+from app.services.registry import (
+    WrongRegistry,
+    bundled_snapshot,
+    merged,
+    note,
+    raise_numbers,
+    read_own,
+    sort_keys_of,
+)
+from app.store import counters, editions, events
 from app.store import registry as names
-from app.store.tables import Edition
+from app.store.database import transaction
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
 
-_MOST_HELD = 1_024  # editions whose changes are kept, since they never change again
-
-
-def history(until: int | None = None) -> tuple[EditionRow, ...]:
-    """Every edition up to and with one, or up to the newest, oldest first."""
-    return tuple(_row(edition) for edition in editions.all_editions(until))
+Progress = Callable[[int], None]  # told how many files are done
 
 
-def _row(edition: Edition) -> EditionRow:
-    return EditionRow(
-        number=edition.n,
-        as_of=edition.as_of,
-        origin=edition.origin,
-        cause=edition.cause,
-        changes=_changes(names.database_name(), edition.n, edition.as_of),
-    )
+class BrokenHistory(Refusal):
+    """Files that are no editions of this registry, or no two of which can follow each other."""
 
 
-@lru_cache(maxsize=_MOST_HELD)
-def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
-    before, after = names.touched(edition)
-    if after is None:
-        raise NotFound(f"There is no edition {edition}.")
-    return changes(before, after)
+class HistoryStands(Refusal):
+    """There are editions here already, which those of the files cannot follow."""
 
 
-def growth(rows: Sequence[EditionRow]) -> tuple[Year, ...]:
-    """How many names were in use at the end of each year that had an edition, by table."""
-    last = {row.as_of.year: row for row in sorted(rows, key=lambda row: row.number)}
-    database = names.database_name()
-    return tuple(
-        Year(year, row.number, _counts(database, row.number, row.as_of))
-        for year, row in sorted(last.items())
-    )
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """An edition of the registry as a file holds it."""
+
+    file: str
+    snapshot: RegistrySnapshot
+
+    @property
+    def day(self) -> str:
+        """The day on which it was published."""
+        return self.snapshot.updated
 
 
-@lru_cache(maxsize=_MOST_HELD)
-def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]:
-    return names.counts(edition)
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The editions that an import made: the first and the last, and their days."""
+
+    first: int
+    last: int
+    since: str
+    until: str
 
 
-def differences(before: int, after: int) -> Changes:
-    """What differs between two editions, in either order; NotFound where one is not there."""
-    return changes(snapshot_of(before), snapshot_of(after))
+def read_history(
+    files: Iterable[tuple[str, bytes]], progress: Progress = lambda _done: None
+) -> tuple[Dated, ...]:
+    """The editions that files hold, each with the name of its file, oldest first.
 
-
-def delta_between(before: int, after: int) -> bytes:
-    """What leads from one edition to another as JSON; NotFound where one is not there."""
-    return delta_bytes(snapshot_of(before), snapshot_of(after))
-
-
-def newest_edition() -> int:
-    """The number of the newest edition; NotFound before the first."""
-    newest = editions.latest_edition()
-    if newest is None:
-        raise NotFound("There is no edition yet. The first name registered makes one.")
-    return newest.n
-
-
-def edition_of_day(day: str) -> int:
-    """The edition that stood at the end of a day in UTC, such as 2021-05-01.
-
-    Raises NotFound for what is no day, and for one before the first edition.
+    Raises BrokenHistory, which names every file that cannot be used, and where there is none.
     """
-    try:
-        begins = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
-        ends = begins + timedelta(days=1, microseconds=-1)
-    except (ValueError, OverflowError) as error:
-        raise NotFound(f"`{day[:40]}` is no day. Write it as 2021-05-01.") from error
-    edition = editions.find_as_of(ends)
-    if edition is None:
-        raise NotFound(f"No edition had been published by {day}.")
+    read: list[Dated] = []
+    broken: list[str] = []
+    for done, (file, data) in enumerate(files, 1):
+        try:
+            snapshot = read_own(data)
+            check_day(snapshot.updated)
+            read.append(Dated(file, snapshot))
+        except (UnreadableRegistry, WrongRegistry, UnfitValue) as error:
+            broken.append(f"{file}: {error}")
+        progress(done)
+    history = tuple(sorted(read, key=lambda dated: (dated.day, dated.file)))
+    _refuse([*broken, *_of_one_day(history)])
+    if not history:
+        raise BrokenHistory("There is no file that ends with .xml. Give the folder of editions.")
+    return history
+
+
+def _refuse(broken: list[str]) -> None:
+    if broken:
+        raise BrokenHistory("\n".join([*broken, "Nothing was imported."]))
+
+
+def _of_one_day(history: tuple[Dated, ...]) -> Iterator[str]:
+    for dated, after in pairwise(history):
+        if dated.day == after.day:
+            yield f"{dated.file} and {after.file} are both of {dated.day}. Leave one out."
+
+
+def import_history(
+    history: tuple[Dated, ...], at: datetime, progress: Progress = lambda _done: None
+) -> Imported:
+    """Make an edition of each file, with its own date, all in one commit with one event.
+
+    A name that a later file no longer lists stays taken, as a former one. Raises
+    HistoryStands where an edition was made here, or is not older than the files, and
+    BrokenHistory where a name moves to another table.
+    """
+    with transaction():
+        counters.hold(editions.COUNTER)
+        _refuse_standing(history)
+        state = _state()
+        numbers = []
+        for done, dated in enumerate(history, 1):
+            numbers.append(_open(dated, state))
+            progress(done)
+        made = Imported(numbers[0], numbers[-1], history[0].day, history[-1].day)
+        said = f"{len(numbers)} editions of former days, from {made.since} to {made.until}"
+        about = f"{made.first}..{made.last}"
+        note(events.NewEvent(at=at, kind="imported", about=about, body=said))
+    return made
+
+
+def _refuse_standing(history: tuple[Dated, ...]) -> None:
+    latest = editions.latest_edition()
+    if latest is None:
+        return
+    local = editions.first_of(Origin.LOCAL)
+    if local is not None:
+        what = "is the bundled registry" if local.cause == Cause.IMPORT else "was made here"
+        raise HistoryStands(
+            f"Edition {local.n} {what}, so nothing older can come before it. Import the history "
+            "into a database of its own: set another DATABASE_URL or DATA_DIR and run "
+            "`urn-registry init --empty` first."
+        )
+    newest = max(latest.updated, latest.as_of.date().isoformat())
+    if history[0].day <= newest:
+        raise HistoryStands(
+            f"Edition {latest.n}, imported before, is of {newest}; {history[0].file} of "
+            f"{history[0].day} is not newer. Give a folder that holds newer files alone."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stood:
+    """A name's record in the edition before, its table, and where it stood there."""
+
+    registry: str
+    record: Registration
+    key: str
+
+
+@dataclass(slots=True)
+class _State:
+    """The registry as the edition before left it; each file changes it."""
+
+    names: dict[str, _Stood]
+    people: dict[str, Person]
+    head: Document | None
+
+
+def _state() -> _State:
+    latest = editions.latest_edition()
+    current = names.snapshot(latest.n) if latest else None
+    if latest is None or current is None:
+        return _State({}, {}, None)
+    keys = names.sort_keys(latest.n)
+    stood = {
+        record.folded: _Stood(table.id, record, keys[record.folded])
+        for table in current.registries
+        for record in table.records
+    }
+    people = {person.id: person for person in current.people}
+    return _State(stood, people, names.head_document(latest.n))
+
+
+def _open(dated: Dated, state: _State) -> int:
+    read = dated.snapshot
+    edition = editions.add_edition(
+        as_of=datetime.fromisoformat(read.updated).replace(tzinfo=UTC),
+        updated=read.updated,
+        origin=Origin.IMPORTED,
+        cause=Cause.IMPORT,
+        notice="",
+    )
+    listed = _listed(read, state)
+    _refuse(list(_moved(dated, listed, state)))
+    change = names.Change(edition=edition, cause=Cause.IMPORT)
+    _write_names(listed | _vanished(read, state), state, change)
+    _write_people(read, state, edition)
+    head = head_to(read)
+    if head != state.head:
+        names.set_head(head, edition)
+        state.head = head
+    raise_numbers(read)
     return edition
+
+
+def _moved(dated: Dated, listed: dict[str, _Stood], state: _State) -> Iterator[str]:
+    for name, now in listed.items():
+        before = state.names.get(name, now)
+        if before.registry != now.registry:
+            yield (
+                f"{dated.file}: `{name}` stands in `{now.registry}` and stood in "
+                f"`{before.registry}` before. A name stays in its table."
+            )
+
+
+def _write_names(standing: dict[str, _Stood], state: _State, change: names.Change) -> None:
+    for name, now in standing.items():
+        before = state.names.get(name)
+        if before is None:
+            names.add_record(now.record, now.registry, now.key, change)
+        elif before != now:
+            names.add_version(now.record, now.registry, now.key, change)
+        state.names[name] = now
+
+
+def _listed(read: RegistrySnapshot, state: _State) -> dict[str, _Stood]:
+    keys = sort_keys_of(read)
+    return {
+        record.folded: _Stood(table.id, _after(record, state), keys[record.folded])
+        for table in read.registries
+        for record in table.records
+    }
+
+
+def _after(read: Registration, state: _State) -> Registration:
+    before = state.names.get(read.folded)
+    if before is None:
+        return read
+    in_use = replace(before.record, status=Status.REGISTERED, successor=None)
+    return merged(read, in_use)
+
+
+def _vanished(read: RegistrySnapshot, state: _State) -> dict[str, _Stood]:
+    """Names that stood before and stand in the file no more, as former ones."""
+    listed = {record.folded for record in read.records()}
+    return {
+        name: replace(stood, record=_former(stood.record, read.updated))
+        for name, stood in state.names.items()
+        if name not in listed
+    }
+
+
+def _former(record: Registration, day: str) -> Registration:
+    if record.status is Status.FORMER:
+        return record
+    return replace(
+        record, status=Status.FORMER, successor=_successors().get(record.folded), updated=day
+    )
+
+
+def _successors() -> dict[str, str | None]:
+    """What former names became, as far as the bundled facts say so."""
+    records = bundled_snapshot().records()
+    return {record.folded: record.successor for record in records if record.status is Status.FORMER}
+
+
+def _write_people(read: RegistrySnapshot, state: _State, edition: int) -> None:
+    now = {person.id: person for person in read.people}
+    changed = (person for person in read.people if state.people.get(person.id) != person)
+    names.set_people(changed, edition)
+    names.drop_people(sorted(state.people.keys() - now.keys()), edition)
+    state.people = now

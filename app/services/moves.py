@@ -122,6 +122,7 @@ def _settle(facts: Facts, move: Move, body: str = "", review: int | None = None)
         target=move.target,
         iteration=request.iterations or None,
         review=review,
+        edition=request.edition if move.action is Action.REGISTER else None,
         reason=facts.given.reason,
         body=body,
     )

@@ -27,8 +27,8 @@ from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
 from app.services.agreement import File, check_files
+from app.services.comparing import growth, history
 from app.services.files import EDITIONS_JSON, KnownForms, edition_files, listed
-from app.services.history import growth, history
 from app.services.layout import (
     editions_laid_out,
     is_laid_out,

@@ -10,14 +10,15 @@ from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
 from app.services.files import edition_files
 from app.services.refusals import NameTaken, Refusal, Unfit
-from app.services.registry import alone, current_snapshot, sort_key, sort_keys_of
-from app.store import counters, editions, requests
+from app.services.registry import alone, current_snapshot, open_edition, sort_key, sort_keys_of
+from app.store import counters, requests
 from app.store import registry as names
 from app.store.tables import Request
-from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
+# Whether something can be written does not depend on where it is published.
+_ANYWHERE = Place("https://registry.example")
 _URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
 
 
@@ -121,18 +122,12 @@ def register(
     """
     if authority == "proposal":
         raise NoNumbersHere
-    edition = editions.add_edition(
-        as_of=at,
-        updated=at.date().isoformat(),
-        origin=Origin.LOCAL,
-        cause=Cause.REGISTRATION,
-        notice=notice,
-    )
+    edition = open_edition(at, Cause.REGISTRATION, notice)
     record = registration_of(
         request, _name_for(request), reference, at.date().isoformat(), base_url
     )
     _give(record, request.registry_id, names.Change(edition=edition, cause=Cause.REGISTRATION))
-    check_writable(alone(edition, request.registry_id, record), Place(base_url))
+    check_writable(alone(edition, request.registry_id, record))
     request.assigned_name, request.edition = record.folded, edition
     return record.name, edition
 
@@ -146,10 +141,10 @@ def _give(record: Registration, registry: str, change: names.Change) -> None:
         ) from error
 
 
-def check_writable(snapshot: RegistrySnapshot, place: Place) -> None:
+def check_writable(snapshot: RegistrySnapshot) -> None:
     """Raise Unfit unless every format can hold what is registered: once given, it stands."""
     try:
-        for _ in edition_files(snapshot, place):
+        for _ in edition_files(snapshot, _ANYWHERE):
             pass
     except ValueError as error:
         raise Unfit(f"The registry cannot be written with this entry. {error}") from error

@@ -66,6 +66,9 @@ class Standing:
         return any(record.request is not None for record in self.records.values())
 
 
+BEGUN = "begun"  # the event of a registry that was set up without names
+
+
 class WrongRegistry(Refusal):
     """The file is a registry, but another one."""
 
@@ -78,19 +81,44 @@ def bundled_snapshot() -> RegistrySnapshot:
 def initialize(notice: str, at: datetime, *, empty: bool = False) -> Plan | None:
     """Fill a new database with the bundled registry; None where there is one already.
 
-    ``notice`` is what the registry says of itself, empty for IANA's own.
+    ``notice`` is what the registry says of itself, empty for IANA's own. An empty registry
+    has no edition: the first name, correction or import opens one.
     """
     with transaction():
         counters.hold(editions.COUNTER)
-        if editions.latest_edition() is not None:
+        if editions.latest_edition() is not None or events.first_of(Subject.REGISTRY) is not None:
             return None
-        shipped = bundled_snapshot()
-        if empty:
-            tables = tuple(replace(table, records=()) for table in shipped.registries)
-            shipped = replace(shipped, registries=tables, people=())
+        shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
         plan = plan_of(shipped, Standing())
-        _apply(shipped, plan, Standing(), at, Origin.LOCAL, notice)
+        if empty:
+            note(events.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
+        else:
+            _apply(shipped, plan, Standing(), at, Origin.LOCAL, notice)
         return plan
+
+
+def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
+    tables = tuple(replace(table, records=()) for table in snapshot.registries)
+    return replace(snapshot, registries=tables, people=())
+
+
+def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | None = None) -> int:
+    """Open the next edition made here, with another head if one is given.
+
+    The first edition of a registry that began empty takes its head from the bundled facts.
+    """
+    edition = editions.add_edition(
+        as_of=at,
+        updated=at.date().isoformat(),
+        origin=Origin.LOCAL,
+        cause=cause,
+        notice=notice,
+    )
+    if head is None and names.head_document(edition) is None:
+        head = head_to(bundled_snapshot())
+    if head is not None:
+        names.set_head(head, edition)
+    return edition
 
 
 def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str = "") -> Plan:
@@ -100,11 +128,7 @@ def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str 
     what the file says; where names were given here too, ``notice`` in place of its note. Raises
     UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
     """
-    read = _with_titles(read_xml(data))
-    if {table.id for table in read.registries} != set(REGISTRIES):
-        raise WrongRegistry(
-            f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`."
-        )
+    read = read_own(data)
     with reading() if dry_run else transaction():
         if not dry_run:
             counters.hold(editions.COUNTER)  # what is planned must still hold when it is done
@@ -116,13 +140,33 @@ def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str 
         return plan
 
 
+def read_own(data: bytes) -> RegistrySnapshot:
+    """This registry from a file in IANA's format.
+
+    Raises UnreadableRegistry for a file that cannot be read, WrongRegistry for another one's.
+    """
+    read = _with_titles(read_xml(data))
+    if {table.id for table in read.registries} != set(REGISTRIES):
+        raise WrongRegistry(
+            f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`."
+        )
+    return read
+
+
+@lru_cache(maxsize=1)
+def _titles() -> Mapping[str, str]:
+    titles: dict[str, str] = json.loads(bundled.rfc_titles())
+    return titles
+
+
+def titled(xref: Xref) -> Xref:
+    """A reference with the title of its RFC, as far as it is known."""
+    known = _titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
+    return replace(xref, title=known)
+
+
 def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
     """The same with the titles of RFCs, which no such file holds, as far as they are known."""
-    titles: dict[str, str] = json.loads(bundled.rfc_titles())
-
-    def titled(xref: Xref) -> Xref:
-        known = titles.get(xref.data, "") if xref.type is XrefType.RFC else ""
-        return replace(xref, title=known)
 
     def in_text(text: RichText) -> RichText:
         return tuple(part if isinstance(part, str) else titled(part) for part in text)
@@ -219,16 +263,15 @@ def _apply(
         names.set_head(head_to(read), edition)
     names.set_people((p for p in read.people if p.id in plan.people_changed), edition)
     names.drop_people(plan.people_gone, edition)
-    _raise_numbers(read)
-    event = events.NewEvent(
-        at=at,
-        kind="imported",
-        about=str(edition),
-        subject=Subject.REGISTRY,
-        role="operator",
-        body=f"{len(plan.added)} added, {len(plan.changed)} changed",
-    )
-    events.append(event, secrets.token_hex(16))
+    raise_numbers(read)
+    said = f"{len(plan.added)} added, {len(plan.changed)} changed"
+    note(events.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said))
+
+
+def note(event: events.NewEvent) -> None:
+    """Keep an event of the registry itself, which its operator brought about."""
+    of_registry = replace(event, subject=Subject.REGISTRY, role="operator")
+    events.append(of_registry, secrets.token_hex(16))
 
 
 def _write_records(
@@ -246,7 +289,7 @@ def _write_records(
                 names.add_version(after, table.id, keys[name], change)
 
 
-def _raise_numbers(read: RegistrySnapshot) -> None:
+def raise_numbers(read: RegistrySnapshot) -> None:
     """Numbers that an imported registry has given are never given again."""
     for table in read.registries:
         numbering = REGISTRIES[table.id].numbering
@@ -299,11 +342,17 @@ def taken_index(space: str = "nid") -> NidIndex:
 
 
 def current_snapshot() -> RegistrySnapshot:
-    """The registry as it stands; NotFound before `init`."""
+    """The registry as it stands, as edition 0 while it is empty; NotFound before `init`."""
     latest = editions.latest_edition()
-    if latest is None:
+    return snapshot_of(latest.n) if latest else _before_editions()
+
+
+def _before_editions() -> RegistrySnapshot:
+    begun = events.first_of(Subject.REGISTRY)
+    if begun is None:
         raise NotFound("There is no registry yet. Run `urn-registry init`.")
-    return snapshot_of(latest.n)
+    empty = replace(_without_names(bundled_snapshot()), updated=begun.at.date().isoformat())
+    return replace(empty, notice=begun.body, notes=()) if begun.body else empty
 
 
 def snapshot_of(edition: int) -> RegistrySnapshot:

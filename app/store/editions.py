@@ -34,6 +34,13 @@ def latest_edition() -> Edition | None:
     return db.session.scalars(select(Edition).order_by(Edition.n.desc()).limit(1)).one_or_none()
 
 
+def first_of(origin: Origin) -> Edition | None:
+    """The oldest edition that was made here, or that was taken over."""
+    return db.session.scalars(
+        select(Edition).where(Edition.origin == origin).order_by(Edition.n).limit(1)
+    ).one_or_none()
+
+
 def get_edition(n: int) -> Edition:
     """An edition by its number; KeyError where there is none."""
     edition = db.session.get(Edition, n)

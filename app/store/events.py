@@ -1,6 +1,7 @@
 """The record of what happened: appended to, never changed."""
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
@@ -27,6 +28,7 @@ class NewEvent:
     target: str | None = None
     iteration: int | None = None
     review: int | None = None
+    edition: int | None = None
     reason: str = ""
     body: str = ""
 
@@ -44,6 +46,7 @@ _HASHED = (
     "target",
     "iteration",
     "review",
+    "edition",
     "reason",
     "body",
     "salt",
@@ -67,6 +70,19 @@ def leaf_of(event: Event) -> str:
     entry = {name: getattr(event, name) for name in _HASHED}
     entry["at"] = event.at.astimezone(UTC).isoformat()
     return hashlib.sha256(b"\0" + canonical(entry).encode()).hexdigest()
+
+
+def first_of(subject: Subject) -> Event | None:
+    """The first thing that happened to anything of a kind."""
+    return db.session.scalars(
+        select(Event).where(Event.subject == subject).order_by(Event.n).limit(1)
+    ).one_or_none()
+
+
+def of_editions(numbers: Collection[int]) -> dict[int, Event]:
+    """The events that opened editions, by edition."""
+    found = db.session.scalars(select(Event).where(Event.edition.in_(numbers)))
+    return {event.edition: event for event in found if event.edition is not None}
 
 
 def of_request(number: int) -> list[Event]:

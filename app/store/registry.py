@@ -118,6 +118,73 @@ def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
     return name.registry_id, registration_from(json.loads(latest.document))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One version of a name's record, as it is kept: the edition it stands from, and why."""
+
+    registry: str
+    record: Registration
+    n: int
+    edition: int
+    cause: Cause
+    sort_key: str
+    sha256: str
+
+
+def find_latest(space: str, folded: str) -> Version | None:
+    """A name's latest version, or None where nobody has the name."""
+    name, latest = _name(space, folded), _latest_version(space, folded)
+    return _version(name, latest) if name and latest else None
+
+
+def versions_of(space: str, folded: str) -> list[Version]:
+    """Every version of a name's record, oldest first."""
+    name = _name(space, folded)
+    if name is None:
+        return []
+    rows = db.session.scalars(
+        select(RecordVersion).where(RecordVersion.name_id == name.id).order_by(RecordVersion.n)
+    )
+    return [_version(name, row) for row in rows]
+
+
+def _version(name: Name, row: RecordVersion) -> Version:
+    return Version(
+        registry=name.registry_id,
+        record=registration_from(json.loads(row.document)),
+        n=row.n,
+        edition=row.edition,
+        cause=Cause(row.cause),
+        sort_key=row.sort_key,
+        sha256=row.sha256,
+    )
+
+
+def find_person(ident: str) -> tuple[Person, int] | None:
+    """A person as they stand now, and the edition they stand so from; None for nobody."""
+    row = db.session.scalars(
+        select(PersonVersion)
+        .where(PersonVersion.ident == ident)
+        .order_by(PersonVersion.edition.desc())
+        .limit(1)
+    ).one_or_none()
+    if row is None or row.document == _GONE:
+        return None
+    return person_from(json.loads(row.document)), row.edition
+
+
+def people_of(idents: Iterable[str]) -> tuple[Person, ...]:
+    """Those of some people who stand in the registry now."""
+    found = map(find_person, sorted(idents))
+    return tuple(person for person, _ in filter(None, found))
+
+
+def head_edition() -> int:
+    """The edition from which on the head stands as it does now; 0 before the first."""
+    newest = select(func.max(RegistryHead.edition)).where(RegistryHead.registry_id == REGISTRY)
+    return db.session.scalar(newest) or 0
+
+
 def snapshot(edition: int) -> RegistrySnapshot | None:
     """The whole registry as it stood at an edition, sorted; None before the first one."""
     return _snapshot(edition, _records(edition), _people(edition))

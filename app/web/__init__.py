@@ -11,6 +11,7 @@ from app.pages.site import Site, configure
 from app.registration.declarations import FIELDS
 from app.web import (
     converters,
+    corrections,
     desk,
     editions,
     giving_back,
@@ -50,7 +51,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    for room in (public, editions, signing, registrant, requests_pages, review, desk, health):
+    people_pages = (signing, registrant, requests_pages, review, desk, corrections)
+    for room in (public, editions, *people_pages, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

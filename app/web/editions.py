@@ -10,7 +10,7 @@ from app.exports.bundle import FOR_EVER
 from app.exports.changes import Changes
 from app.exports.history import EDITIONS, edition_path
 from app.pages.site import Site
-from app.services.history import (
+from app.services.comparing import (
     delta_between,
     differences,
     edition_of_day,

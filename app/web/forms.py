@@ -40,7 +40,7 @@ SENDING = (Action.SUBMIT, Action.RESUBMIT)
 STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
 
 
-def _beside(name: str, label: str, help_: str, widget: Widget) -> Field:
+def beside(name: str, label: str, help_: str, widget: Widget) -> Field:
     """A field that belongs to no template."""
     return Field(
         name=name,
@@ -53,19 +53,17 @@ def _beside(name: str, label: str, help_: str, widget: Widget) -> Field:
     )
 
 
-ORGANIZATION = _beside(
+ORGANIZATION = beside(
     "organization", "Organization", "Its name as the registry shows it beside yours.", Widget.LINE
 )
-REASON = _beside("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
-REFERENCE = _beside(
+REASON = beside("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
+REFERENCE = beside(
     "reference",
     "Reference",
     "An RFC, such as RFC 8141, or the https:// address of the organization or its specification.",
     Widget.TEXT,  # an address may be longer than a line of a template
 )
-LABEL = _beside(
-    "label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE
-)
+LABEL = beside("label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE)
 
 
 class Fitted:

@@ -56,7 +56,8 @@ def upgrade() -> None:
         sa.Column("cause", sa.String(length=16), nullable=False),
         sa.Column("notice", sa.Text(), nullable=False),
         sa.CheckConstraint(
-            "cause IN ('import', 'registration', 'correction')", name=op.f("ck_edition_cause")
+            "cause IN ('import', 'registration', 'correction', 'templates')",
+            name=op.f("ck_edition_cause"),
         ),
         sa.CheckConstraint("origin IN ('local', 'imported')", name=op.f("ck_edition_origin")),
         sa.PrimaryKeyConstraint("n", name=op.f("pk_edition")),
@@ -160,7 +161,7 @@ def upgrade() -> None:
         sa.Column("sort_key", sa.String(length=80), nullable=False),
         sa.Column("sha256", sa.String(length=64), nullable=False),
         sa.CheckConstraint(
-            "cause IN ('import', 'registration', 'correction')",
+            "cause IN ('import', 'registration', 'correction', 'templates')",
             name=op.f("ck_record_version_cause"),
         ),
         sa.CheckConstraint(
@@ -364,18 +365,21 @@ def upgrade() -> None:
         sa.Column("target", sa.String(length=32), nullable=True),
         sa.Column("iteration", sa.Integer(), nullable=True),
         sa.Column("review", KEY, nullable=True),
+        sa.Column("edition", KEY, nullable=True),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("salt", sa.String(length=64), nullable=False),
         sa.Column("leaf", sa.String(length=64), nullable=False),
         sa.CheckConstraint(
-            "subject IN ('request', 'registry', 'account')", name=op.f("ck_event_subject")
+            "subject IN ('request', 'name', 'registry', 'account')", name=op.f("ck_event_subject")
         ),
         sa.CheckConstraint("n > 0", name=op.f("ck_event_n")),
         sa.ForeignKeyConstraint(["actor"], ["account.id"], name=op.f("fk_event_actor_account")),
         sa.ForeignKeyConstraint(["review"], ["review.id"], name=op.f("fk_event_review_review")),
+        sa.ForeignKeyConstraint(["edition"], ["edition.n"], name=op.f("fk_event_edition_edition")),
         sa.PrimaryKeyConstraint("n", name=op.f("pk_event")),
         sa.UniqueConstraint("review", name=op.f("uq_event_review")),
+        sa.UniqueConstraint("edition", name=op.f("uq_event_edition")),
     )
     op.create_index(op.f("ix_event_subject_about"), "event", ["subject", "about"], unique=False)
     op.create_table(

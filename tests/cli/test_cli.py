@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from app.cli import DONE, FOUND, MISUSED, main
+from app.progress import Progress
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -125,6 +126,51 @@ def test_an_import_says_what_it_does_and_does_it_once(run: Run, shared: Path) ->
     assert "would be added: 105" in err
     assert "added: 105" in run("registry", "import", real)[2]
     assert "added: 0" in run("registry", "import", real)[2]
+
+
+def test_a_folder_of_editions_is_imported_with_their_dates(
+    run: Run, shared: Path, tmp_path: Path
+) -> None:
+    run("init", "--empty")
+    for file in sorted((shared / "data/iana/history").glob("*.xml"))[:3]:
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    code, out, err = run("registry", "import-history", str(tmp_path))
+    assert (code, out) == (DONE, "")
+    assert "3 of 3 editions made" in err
+    assert "editions 1 to 3, from 2015-04-29 to 2016-01-22" in err
+    _, out, _ = run("registry", "export", "--format", "json", "--edition", "2")
+    assert json.loads(out)["updated"] == "2015-10-19"
+    assert run("registry", "import-history", str(tmp_path))[0] == FOUND
+
+
+def test_a_broken_edition_is_named_and_nothing_is_imported(
+    run: Run, shared: Path, tmp_path: Path
+) -> None:
+    run("init", "--empty")
+    first = min((shared / "data/iana/history").glob("*.xml"))
+    (tmp_path / first.name).write_bytes(first.read_bytes())
+    (tmp_path / "broken.xml").write_text("<registry")
+    code, _, err = run("registry", "import-history", str(tmp_path))
+    assert code == FOUND
+    assert "broken.xml: Line 1" in err
+    _, out, _ = run("registry", "export", "--format", "json")
+    assert json.loads(out)["edition"] == 0
+    assert run("registry", "import-history", str(tmp_path / "nowhere"))[0] == MISUSED
+
+
+def test_a_terminal_shows_a_bar_and_a_log_a_line_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for done in range(1, 77):
+        Progress("files read", 76)(done)
+    lines_of_log = capsys.readouterr().err.splitlines()
+    assert len(lines_of_log) <= 11
+    assert lines_of_log[-1] == "76 of 76 files read"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for done in (1, 2):
+        Progress("files read", 2)(done)
+    bar = capsys.readouterr().err
+    assert bar == f"\r[{'#' * 15}{'.' * 15}] 1/2 files read\r[{'#' * 30}] 2/2 files read\n"
 
 
 def test_a_broken_file_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:

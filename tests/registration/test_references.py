@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from app import bundled
 from app.registration.documents import snapshot_read
 from app.registration.records import Fragment, Xref, XrefType
-from app.registration.references import UnreadableReference, format_reference, parse_reference
+from app.registration.references import (
+    UnreadableReference,
+    format_lines,
+    format_reference,
+    format_text,
+    parse_lines,
+    parse_reference,
+    parse_text,
+)
 
 T = XrefType
 
@@ -61,3 +69,30 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except UnreadableReference:
         return
     assert parse_reference(format_reference(xref)) == xref
+
+
+NOTE = Xref(T.NOTE, "3", "a note")
+TITLED = Xref(T.RFC, "rfc8141", title="Uniform Resource Names (URNs)")
+
+
+def test_lines_read_back_as_the_references_they_were_with_all_that_is_known_of_them() -> None:
+    given = (TITLED, "words between", NOTE, Xref(T.URI, "https://c2pa.org/", "C2PA  at\nwork"))
+    known = [part for part in given if isinstance(part, Xref)]
+    lines = format_lines(given)
+    assert lines.splitlines()[:2] == ["RFC 8141", '"words between"']
+    assert parse_lines(lines, known) == given
+    assert parse_lines("\n\n RFC 8141 \n") == (Xref(T.RFC, "rfc8141"),)
+
+
+def test_a_line_that_is_no_reference_is_refused_with_its_text() -> None:
+    with pytest.raises(UnreadableReference, match="see below"):
+        parse_lines("RFC 8141\nsee below")
+
+
+def test_a_text_reads_back_with_its_references_and_keeps_other_brackets() -> None:
+    given = ("Expert Review, per ", TITLED, ". \nSee [this] and ", NOTE, ".")
+    text = format_text(given)
+    assert text == "Expert Review, per [RFC 8141]. \nSee [this] and [a note]."
+    assert parse_text(text, [TITLED, NOTE]) == given
+    assert parse_text("[RFC 8141]") == (Xref(T.RFC, "rfc8141"),)
+    assert parse_text("") == ()

@@ -159,8 +159,8 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     refused_first = set(numbers[::5])
     check = registering.check_writable
 
-    def refuse_some(snapshot: Any, place: Any) -> None:
-        check(snapshot, place)
+    def refuse_some(snapshot: Any) -> None:
+        check(snapshot)
         request = next(snapshot.records()).request
         if request in refused_first:
             refused_first.discard(request)

@@ -1,51 +1,283 @@
-"""What each edition changed is told from what it touched, as if both were compared whole."""
+"""IANA's editions of former days: imported by date, each as it was, and no name lost."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from app.exports.changes import changes
-from app.services.history import edition_of_day, growth, history
-from app.services.refusals import NotFound
-from app.services.registry import import_xml, snapshot_of
-from app.store.database import reading
+from app.config import NOTICES
+from app.exports.changes import Kind, changes
+from app.exports.xml import xml_bytes
+from app.factory import asset_dir
+from app.registration.declarations import FORMAL, INFORMAL
+from app.registration.records import Person, Registration, RegistrySnapshot, Status, Xref, XrefType
+from app.services import database, publishing, registry
+from app.services.history import (
+    BrokenHistory,
+    Dated,
+    HistoryStands,
+    Imported,
+    import_history,
+    read_history,
+)
+from app.services.registry import current_snapshot, import_xml, snapshot_of
+from app.store import counters, editions
+from app.store import registry as names
+from app.store.database import db, reading
+from app.store.tables import Edition, Event, RecordVersion
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import START, Clock
+from tests.exports.canonical import canonical
+from tests.store.conftest import NewDatabase, opened
+from tests.store.schema import dump
+
+RFC = Xref(XrefType.RFC, "rfc8141")
 
 
-def test_each_edition_is_told_as_the_whole_comparison_tells_it(
-    app: Flask, clock: Clock, shared: Path
+@pytest.fixture
+def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
+    """A registry that was set up without names."""
+    with opened(new_database(), tmp_path) as app:
+        database.migrate(asset_dir("migrations"))
+        registry.initialize(NOTICES["private"], START, empty=True)
+        yield app
+
+
+def file_of(day: str, *formal: str, people: tuple[Person, ...] = (), informal: str = "") -> bytes:
+    """A registry's file of a day, with these names in this order."""
+    shipped = registry.bundled_snapshot()
+    first, second = shipped.registries
+    given = (Registration(name=name, references=(RFC,)) for name in formal)
+    number = (Registration(name=informal, contact=(RFC,)),) if informal else ()
+    tables = (replace(first, records=tuple(given)), replace(second, records=number))
+    return xml_bytes(replace(shipped, updated=day, registries=tables, people=people))
+
+
+def imported(*files: bytes) -> Imported:
+    named = ((f"{n}.xml", data) for n, data in enumerate(files, 1))
+    return import_history(read_history(named), START)
+
+
+def body(data: bytes) -> bytes:
+    """The document; up to 2019 IANA named its schema in another way before it."""
+    return canonical(data).partition(b"<registry")[2]
+
+
+def formal_names(snapshot: RegistrySnapshot) -> list[str]:
+    return [record.name for record in snapshot.registries[0].records]
+
+
+def in_folder(shared: Path) -> list[Path]:
+    return sorted((shared / "data/iana/history").glob("*.xml"))
+
+
+def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared: Path) -> None:
+    files = in_folder(shared)
+    made = import_history(read_history((f.name, f.read_bytes()) for f in files), START)
+    assert made == Imported(1, 76, "2015-04-29", "2026-07-28")
+    with reading():
+        for number, file in enumerate(files, 1):
+            edition, snapshot = editions.get_edition(number), snapshot_of(number)
+            assert body(xml_bytes(snapshot)) == body(file.read_bytes()), file.name
+            assert edition.as_of.isoformat() == f"{snapshot.updated}T00:00:00+00:00"
+            assert file.name == f"urn-namespaces.{edition.updated}.xml"
+            assert (edition.origin, edition.notice) == (Origin.IMPORTED, "")
+
+
+def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
+    empty: Flask, shared: Path
 ) -> None:
-    people = factories.cast(clock())
-    factories.registered(people, clock())
-    for file in sorted((shared / "data/iana/history").glob("*.xml"))[::30]:
-        import_xml(file.read_bytes(), clock.on(days=1))
-    factories.registered(people, clock.on(days=1), namespace_identifier="wombat")
+    files = [file for file in in_folder(shared) if "2017-0" in file.name]
+    import_history(read_history((f.name, f.read_bytes()) for f in files), START)
     with reading():
-        rows = history()
-        assert [row.number for row in rows] == list(range(1, len(rows) + 1))
-        assert len(rows) > 3
-        for row in rows[1:]:
-            before, after = snapshot_of(row.number - 1), snapshot_of(row.number)
-            assert list(row.changes.sentences()) == list(changes(before, after).sentences())
-        assert history(2) == rows[:2]
+        days = {snapshot_of(n).updated: snapshot_of(n) for n in range(1, len(files) + 1)}
+        found = names.find_record("nid", "ad-id")
+        assert names.is_taken("nid", "ad-id")
+    assert found is not None
+    former = found[1]
+    assert (former.status, former.successor, former.updated) == (
+        Status.FORMER,
+        "adid",
+        "2017-03-06",
+    )
+    told = changes(days["2017-02-08"], days["2017-03-06"]).of(Kind.RENAMED)
+    assert [(change.name, change.successor) for change in told] == [("ad-id", "adid")]
 
 
-def test_growth_counts_the_names_in_use_at_the_end_of_each_year(app: Flask, clock: Clock) -> None:
-    factories.registered(factories.cast(clock()), clock.on(days=366))
+@pytest.mark.usefixtures("empty")
+def test_a_name_that_vanishes_without_a_known_successor_is_a_former_one() -> None:
+    imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb"))
     with reading():
-        first, second = growth(history())
-    assert (first.year, second.year) == (START.year, (START + timedelta(days=366)).year)
-    assert (first.total, second.total) == (105, 106)
-    assert second.counts["urn-namespaces-1"] == first.counts["urn-namespaces-1"] + 1
+        (former,) = (record for record in current_snapshot().records() if record.name == "aa")
+        assert (former.status, former.successor) == (Status.FORMER, None)
+        assert b"<name>aa</name>" not in xml_bytes(current_snapshot())
+        assert b"<name>aa</name>" in xml_bytes(snapshot_of(1))
 
 
-def test_an_edition_stands_until_the_next(app: Flask, clock: Clock) -> None:
-    factories.registered(factories.cast(clock()), clock.on(days=10))
+@pytest.mark.usefixtures("empty")
+def test_a_name_that_comes_back_is_in_use_again() -> None:
+    imported(
+        *(file_of(f"200{n}-01-01", "aa", *more) for n, more in enumerate([["bb"], [], ["bb"]]))
+    )
     with reading():
-        days = [(START + timedelta(days=days)).date().isoformat() for days in (0, 9, 10, 4000)]
-        assert [edition_of_day(day) for day in days] == [1, 1, 2, 2]
-        with pytest.raises(NotFound, match="No edition had been published by"):
-            edition_of_day((START - timedelta(days=1)).date().isoformat())
+        assert all(record.status is Status.REGISTERED for record in current_snapshot().records())
+        assert [len(formal_names(snapshot_of(n))) for n in (1, 2, 3)] == [2, 2, 2]
+
+
+@pytest.mark.usefixtures("empty")
+def test_an_order_put_by_hand_is_that_of_each_file() -> None:
+    first, then = ["aa", "bb", "cc", "dd"], ["cc", "bb", "aa", "dd"]
+    imported(file_of("2001-01-01", *first), file_of("2002-01-01", *then))
+    with reading():
+        assert formal_names(snapshot_of(1)) == first
+        assert formal_names(snapshot_of(2)) == then
+
+
+@pytest.mark.usefixtures("empty")
+def test_only_what_changes_between_two_files_is_kept_anew() -> None:
+    person = Person(id="Jo", name="Jo")
+    imported(
+        file_of("2001-01-01", "aa", "bb", people=(person,)),
+        file_of("2002-01-01", "aa", "bb", "cc"),
+    )
+    with reading():
+        kept = db.session.query(RecordVersion).filter(RecordVersion.edition == 2)
+        assert kept.count() == 1
+        assert [snapshot_of(n).people for n in (1, 2)] == [(person,), ()]
+
+
+@pytest.mark.usefixtures("empty")
+def test_files_are_taken_by_their_dates_and_not_by_their_names() -> None:
+    imported(file_of("2002-01-01", "aa", "bb"), file_of("2001-01-01", "aa"))
+    with reading():
+        assert [len(formal_names(snapshot_of(n))) for n in (1, 2)] == [1, 2]
+
+
+@pytest.mark.usefixtures("empty")
+def test_numbers_that_were_given_once_are_not_given_again() -> None:
+    imported(file_of("2001-01-01", informal="urn-7"), file_of("2002-01-01", informal="urn-5"))
+    with reading():
+        assert INFORMAL.numbering is not None
+        assert counters.current(INFORMAL.numbering.counter) == 7
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_whole_import_is_one_event() -> None:
+    imported(file_of("2001-01-01", "aa"), file_of("2002-01-01", "bb"))
+    with reading():
+        event = db.session.query(Event).order_by(Event.n.desc()).first()
+        assert event is not None
+        assert (event.kind, event.about) == ("imported", "1..2")
+        assert event.body == "2 editions of former days, from 2001-01-01 to 2002-01-01"
+
+
+def moved(day: str) -> bytes:
+    """A file in which the first formal name stands among the informal ones."""
+    return file_of(day, informal="aa")
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ([b"junk"], "2.xml: Line 1"),
+        ([file_of("2002-01-01", "bb")[:-20]], "2.xml: Line"),
+        ([file_of("2002-01-01", "bb").replace(b'-2"', b'-3"')], "2.xml: This is the registry"),
+        ([file_of("2002-01-01").replace(b"2002-01-01", b"2002-01")], "2.xml: .* not a da"),
+        ([file_of("2001-01-01", "bb")], "1.xml and 2.xml are both of 2001-01-01"),
+        ([b"junk", b"more of it"], "2.xml: .*\n3.xml: "),
+        ([moved("2002-01-01")], "2.xml: `aa` stands in `urn-namespaces-2` and stood in"),
+    ],
+    ids=["junk", "cut", "another", "month", "twice", "two", "moved"],
+)
+def test_where_one_file_is_broken_it_is_named_and_nothing_is_imported(
+    broken: list[bytes], why: str
+) -> None:
+    before = dump()
+    with pytest.raises(BrokenHistory, match=f"(?s){why}.*Nothing was imported"):
+        imported(file_of("2001-01-01", "aa"), *broken)
+    assert dump() == before
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_folder_without_files_is_told_so() -> None:
+    with pytest.raises(BrokenHistory, match=r"ends with \.xml"):
+        imported()
+
+
+def test_nothing_comes_before_the_bundled_registry(app: Flask) -> None:
+    before = dump()
+    with pytest.raises(HistoryStands, match=r"Edition 1 is the bundled registry.*init --empty"):
+        imported(file_of("2001-01-01", "aa"))
+    assert dump() == before
+
+
+@pytest.mark.usefixtures("empty")
+def test_nothing_comes_before_a_name_that_was_given_here(clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    with pytest.raises(HistoryStands, match=r"Edition 1 was made here.*init --empty"):
+        imported(file_of("2001-01-01", "aa"))
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_history_goes_on_with_newer_files_alone() -> None:
+    first = file_of("2001-01-01", "aa", "bb")
+    imported(first)
+    with pytest.raises(HistoryStands, match="Edition 1, imported before, is of 2001-01-01"):
+        imported(first, file_of("2002-01-01", "aa", "bb", "cc"))
+    assert imported(file_of("2002-01-01", "bb", "cc")) == Imported(2, 2, "2002-01-01", "2002-01-01")
+    with reading():
+        standing = {record.name: record.status for record in current_snapshot().records()}
+    assert standing == {"aa": Status.FORMER, "bb": Status.REGISTERED, "cc": Status.REGISTERED}
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_file_imported_alone_stands_on_the_day_of_its_import(clock: Clock) -> None:
+    import_xml(file_of("2001-01-01", "aa"), clock())
+    with pytest.raises(HistoryStands, match="Edition 1, imported before, is of 2026-09-01"):
+        imported(file_of("2002-01-01", "aa"))
+
+
+@pytest.mark.usefixtures("empty")
+def test_progress_is_told_file_by_file() -> None:
+    told: list[int] = []
+    files = [("1.xml", file_of("2001-01-01", "aa")), ("2.xml", file_of("2002-01-01", "aa"))]
+    history = read_history(files, told.append)
+    import_history(history, START, told.append)
+    assert told == [1, 2, 1, 2]
+    assert history[0] == Dated("1.xml", history[0].snapshot)
+
+
+@pytest.mark.usefixtures("empty")
+def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
+    imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb", "cc"))
+    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
+
+
+@pytest.mark.usefixtures("empty")
+def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
+    with reading():
+        assert editions.latest_edition() is None
+        snapshot = current_snapshot()
+    assert (snapshot.edition, snapshot.updated) == (0, START.date().isoformat())
+    assert (snapshot.notice, snapshot.notes) == (NOTICES["private"], ())
+    assert [table.id for table in snapshot.registries] == [FORMAL.id, INFORMAL.id]
+    assert registry.initialize("", START) is None  # a plain `init` does not fill it later
+    assert publishing.build_pending(None, factories.PLACE) == []
+
+
+@pytest.mark.usefixtures("empty")
+def test_the_first_name_of_an_empty_registry_opens_its_first_edition(clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    assert publishing.build_pending(clock(), factories.PLACE) == [1]
+    with reading():
+        snapshot, edition = current_snapshot(), db.session.get(Edition, 1)
+        assert edition is not None
+        assert (edition.origin, edition.cause) == (Origin.LOCAL, Cause.REGISTRATION)
+    assert [record.name for record in snapshot.records()] == ["quokka"]
+    assert snapshot.title == registry.bundled_snapshot().title
+    assert (snapshot.edition, snapshot.notice) == (1, NOTICES["private"])

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from app.exports.delta import apply
-from app.services.history import delta_between
+from app.services.comparing import delta_between
 from app.services.registry import snapshot_of
 from app.store.database import reading
 from tests.conftest import START

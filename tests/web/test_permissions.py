@@ -128,6 +128,20 @@ POST /desk/{approved}/register                401 403 403 403 403 303
 POST /desk/{new}/register                     401 403 403 403 403 409
 POST /desk/{registered}/register              401 403 403 403 403 409
 POST /desk/{draft}/register                   401 403 403 403 403 404
+
+GET  /desk/names/                             303 403 403 403 403 303
+GET  /desk/names/?name=isbn                   303 403 403 403 403 303
+GET  /desk/names/isbn                         303 403 403 403 403 200
+GET  /desk/names/ISBN                         303 403 403 403 403 301
+GET  /desk/names/numbat                       303 403 403 403 403 404
+POST /desk/names/isbn                         401 403 403 403 403 303
+POST /desk/names/numbat                       401 403 403 403 403 404
+GET  /desk/registry                           303 403 403 403 403 200
+POST /desk/registry                           401 403 403 403 403 303
+GET  /desk/people/Juha_Hakala                 303 403 403 403 403 200
+GET  /desk/people/Nobody                      303 403 403 403 403 404
+POST /desk/people/Juha_Hakala                 401 403 403 403 403 303
+POST /desk/people/Nobody                      401 403 403 403 403 404
 """
 
 
@@ -144,6 +158,8 @@ ROWS = [
     for method, path, *statuses in (line.split() for line in TABLE.splitlines() if line)
 ]
 
+CORRECTED = {"lock_version": "1", "reason": "It was misspelt."}
+
 FIELDS: dict[str, dict[str, str]] = {
     "signing.ask": {"email": "somebody@org.example"},
     "registrant.start": {"registry": FORMAL.id},
@@ -151,6 +167,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "requests.act": {"reason": "Because."},
     "review.send": {"verdict": "approve", "reason": "It is fine.", "iteration": "1"},
     "desk.register": {"reference": "RFC 8141"},
+    "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},
+    "corrections.correct_head": CORRECTED | {"notes": "A note."},
+    "corrections.correct_person": CORRECTED | {"org": "Quokkas"},
 }
 
 

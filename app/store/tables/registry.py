@@ -23,6 +23,7 @@ class Cause(StrEnum):
     IMPORT = "import"
     REGISTRATION = "registration"
     CORRECTION = "correction"
+    TEMPLATES = "templates"
 
 
 class Name(Base):

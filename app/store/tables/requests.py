@@ -29,6 +29,7 @@ class Subject(StrEnum):
     """What an event happened to."""
 
     REQUEST = "request"
+    NAME = "name"
     REGISTRY = "registry"
     ACCOUNT = "account"
 
@@ -146,6 +147,7 @@ class Event(Base):
     target: Mapped[str | None] = mapped_column(String(32))
     iteration: Mapped[int | None]
     review: Mapped[int | None] = mapped_column(ForeignKey("review.id"), unique=True)
+    edition: Mapped[int | None] = mapped_column(ForeignKey("edition.n"), unique=True)
     reason: Mapped[str] = mapped_column(Text)
     body: Mapped[str] = mapped_column(Text)
     salt: Mapped[str] = mapped_column(String(64))

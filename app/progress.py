@@ -1,0 +1,27 @@
+"""How far a command is: a bar on a terminal, elsewhere a line of standard error now and then."""
+
+import sys
+
+_WIDTH = 30
+_LINES = 10  # so many at most where nobody watches
+
+
+class Progress:
+    """Counts what is done of a known number of things, and says so."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what, self._total = what, total
+        self._each = max(1, -(-total // _LINES))
+
+    def __call__(self, done: int) -> None:
+        """Say that so many are done."""
+        if sys.stderr.isatty():
+            end = "\n" if done == self._total else ""
+            sys.stderr.write(f"\r{self._bar(done)} {done}/{self._total} {self._what}{end}")
+            sys.stderr.flush()
+        elif done % self._each == 0 or done == self._total:
+            sys.stderr.write(f"{done} of {self._total} {self._what}\n")
+
+    def _bar(self, done: int) -> str:
+        filled = _WIDTH * done // max(1, self._total)
+        return f"[{'#' * filled}{'.' * (_WIDTH - filled)}]"

@@ -1,0 +1,89 @@
+"""The registry's editions as they are told: when each was made, why, and what it changed."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+from app.exports.changes import Changes, changes
+from app.exports.delta import delta_bytes
+from app.exports.history import EditionRow
+from app.pages.growth import Year
+from app.services.refusals import NotFound
+from app.services.registry import snapshot_of
+from app.store import editions
+from app.store import registry as names
+from app.store.tables import Edition
+
+_MOST_HELD = 1_024  # editions whose changes are kept, since they never change again
+
+
+def history(until: int | None = None) -> tuple[EditionRow, ...]:
+    """Every edition up to and with one, or up to the newest, oldest first."""
+    return tuple(_row(edition) for edition in editions.all_editions(until))
+
+
+def _row(edition: Edition) -> EditionRow:
+    return EditionRow(
+        number=edition.n,
+        as_of=edition.as_of,
+        origin=edition.origin,
+        cause=edition.cause,
+        changes=_changes(names.database_name(), edition.n, edition.as_of),
+    )
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
+    before, after = names.touched(edition)
+    if after is None:
+        raise NotFound(f"There is no edition {edition}.")
+    return changes(before, after)
+
+
+def growth(rows: Sequence[EditionRow]) -> tuple[Year, ...]:
+    """How many names were in use at the end of each year that had an edition, by table."""
+    last = {row.as_of.year: row for row in sorted(rows, key=lambda row: row.number)}
+    database = names.database_name()
+    return tuple(
+        Year(year, row.number, _counts(database, row.number, row.as_of))
+        for year, row in sorted(last.items())
+    )
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]:
+    return names.counts(edition)
+
+
+def differences(before: int, after: int) -> Changes:
+    """What differs between two editions, in either order; NotFound where one is not there."""
+    return changes(snapshot_of(before), snapshot_of(after))
+
+
+def delta_between(before: int, after: int) -> bytes:
+    """What leads from one edition to another as JSON; NotFound where one is not there."""
+    return delta_bytes(snapshot_of(before), snapshot_of(after))
+
+
+def newest_edition() -> int:
+    """The number of the newest edition; NotFound before the first."""
+    newest = editions.latest_edition()
+    if newest is None:
+        raise NotFound("There is no edition yet. The first name registered makes one.")
+    return newest.n
+
+
+def edition_of_day(day: str) -> int:
+    """The edition that stood at the end of a day in UTC, such as 2021-05-01.
+
+    Raises NotFound for what is no day, and for one before the first edition.
+    """
+    try:
+        begins = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+        ends = begins + timedelta(days=1, microseconds=-1)
+    except (ValueError, OverflowError) as error:
+        raise NotFound(f"`{day[:40]}` is no day. Write it as 2021-05-01.") from error
+    edition = editions.find_as_of(ends)
+    if edition is None:
+        raise NotFound(f"No edition had been published by {day}.")
+    return edition

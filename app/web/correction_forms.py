@@ -1,0 +1,96 @@
+"""The forms of corrections: a field for each fact that can be corrected, and the reason."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from wtforms.validators import Optional
+
+from app.registration.declarations import REGISTRIES, Field, Widget
+from app.registration.records import Status, SubRegistry
+from app.web.forms import KeyedForm, OneOf, beside, form_field
+
+REASON = beside(
+    "reason", "Reason", "Public: it stands in the history of the registry.", Widget.TEXT
+)
+_LINES = (
+    "One a line: an RFC, such as RFC 8141, Section 6; a draft, such as draft-name-00; an "
+    "https:// address and the name of whose it is; a contact, such as person:Jane_Doe."
+)
+_DAY = "As 2026-09-01, or 2026-09 where only the month is known. Empty where it is unknown."
+STATUSES = (
+    (Status.REGISTERED.value, "In use"),
+    (Status.DEPRECATED.value, "Deprecated: in use, but no longer recommended"),
+    (Status.FORMER.value, "Former: in use no more, and given to nobody else"),
+)
+
+NAME_FACTS = (
+    beside("name", "Name", "Another name leaves this one taken; it leads to the new.", Widget.LINE),
+    beside("references", "References", _LINES, Widget.TEXT),
+    beside("template", "Links of the template", _LINES, Widget.TEXT),
+    beside("contact", "Contact", f"Of an informal namespace alone. {_LINES}", Widget.TEXT),
+    beside("date", "Registered", _DAY, Widget.LINE),
+    beside("updated", "Last updated", f"Of the registrant’s own changes. {_DAY}", Widget.LINE),
+    beside("successor", "Successor", "Of a name that is deprecated or former.", Widget.LINE),
+)
+PERSON_FACTS = (
+    beside("name", "Name", "Of a person.", Widget.LINE),
+    beside("org", "Organization", "Its name.", Widget.LINE),
+    beside("uris", "Addresses", "URIs, one a line.", Widget.TEXT),
+    beside("updated", "Last updated", _DAY, Widget.LINE),
+)
+STATUS = "status"
+_NOTES = beside(
+    "notes",
+    "Notes",
+    "A blank line begins another note. References stand in brackets: [RFC 8141].",
+    Widget.TEXT,
+)
+RULE, EXPERT = "rule-", "expert-"
+
+
+class CorrectionForm(KeyedForm):
+    """A correction with its reason; ``facts`` are its fields in the order of the page."""
+
+    main = REASON.name
+    facts: tuple[Field, ...] = ()
+    reason = form_field(REASON)
+
+    def given(self, sent: Iterable[str]) -> dict[str, str]:
+        """The facts that came in, so that one which the page left out stays as it is."""
+        names = {*(field.name for field in self.facts), STATUS} & set(sent) & set(self.data)
+        return {name: self[name].data or "" for name in names}
+
+
+def _form(name: str, facts: tuple[Field, ...], **more: Any) -> type[CorrectionForm]:
+    members = {field.name: form_field(field) for field in facts}
+    return type(name, (CorrectionForm,), {"facts": facts, **members, **more})
+
+
+NameForm = _form(
+    "NameForm",
+    NAME_FACTS,
+    **{STATUS: OneOf(STATUSES, "Choose one of these states.", Optional())},
+)
+PersonForm = _form("PersonForm", PERSON_FACTS)
+
+
+def head_form(tables: Iterable[SubRegistry]) -> type[CorrectionForm]:
+    """The form of the registry's head: its notes, and each table's rule and experts."""
+    return _form("HeadForm", (_NOTES, *(fact for table in tables for fact in _of_table(table))))
+
+
+def _of_table(table: SubRegistry) -> tuple[Field, Field]:
+    kind = REGISTRIES[table.id].label.capitalize()
+    rule = "References stand in brackets: [RFC 8141]."
+    experts = "Names with commas between them, as the registry shows them."
+    return (
+        beside(f"{RULE}{table.id}", f"{kind}: registration procedure", rule, Widget.TEXT),
+        beside(f"{EXPERT}{table.id}", f"{kind}: experts", experts, Widget.TEXT),
+    )
+
+
+def by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """The facts of tables, by the id of the table."""
+    return {
+        name.removeprefix(prefix): text for name, text in given.items() if name.startswith(prefix)
+    }

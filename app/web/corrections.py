@@ -1,0 +1,204 @@
+"""The operator's corrections: of an entry, of what the registry says of itself, of a contact."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.exports.changes import Changes
+from app.identifiers.nid import fold_nid
+from app.registration.records import Status
+from app.services import corrections, head_corrections
+from app.services.corrections import Correction, Order
+from app.services.head_corrections import HeadCorrection, PersonCorrection
+from app.services.refusals import Changed, Refusal, Unfit
+from app.services.registry import current_snapshot
+from app.web.correction_forms import (
+    EXPERT,
+    RULE,
+    CorrectionForm,
+    NameForm,
+    PersonForm,
+    by_table,
+    head_form,
+)
+from app.web.problems import answer_form, problem_of
+from app.web.session import now, required_operator, settings
+
+bp = Blueprint("corrections", __name__, url_prefix="/desk")
+
+LOOK = "look"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Corrected:
+    """One thing that can be corrected: how its page is drawn, what it would change, and how."""
+
+    template: str
+    shown: dict[str, Any]
+    seen: int
+    look: Callable[[CorrectionForm], Changes]
+    correct: Callable[[CorrectionForm, Order], int]
+    there: str
+
+
+@bp.get("/names/")
+def find() -> ResponseReturnValue:
+    """Where the desk's field leads."""
+    required_operator()
+    name = fold_nid(request.args.get("name", "").strip())
+    return redirect(url_for(".name", name=name) if name else url_for("desk.index"), 303)
+
+
+@bp.get("/names/<name>")
+def name(name: str) -> ResponseReturnValue:
+    """What an entry says now, ready to be corrected."""
+    required_operator()
+    if name != fold_nid(name):
+        return redirect(url_for(".name", name=fold_nid(name)), 301)
+    facts = corrections.facts_of(corrections.as_it_stands(corrections.find_entry(name).record))
+    return _page(_of_name(name), NameForm(formdata=None, data=facts))
+
+
+@bp.post("/names/<name>")
+def correct_name(name: str) -> ResponseReturnValue:
+    """Show what a correction of an entry would change, or publish it."""
+    required_operator()
+    return _answer(lambda: _of_name(name), NameForm())
+
+
+def _of_name(name: str) -> _Corrected:
+    entry = corrections.find_entry(name)
+    history = corrections.history_of("nid", entry.record.folded)
+    return _Corrected(
+        template="desk/name.html",
+        shown={"record": entry.record, "history": history},
+        seen=entry.n,
+        look=lambda form: corrections.look(name, _correction(form)).changes,
+        correct=lambda form, order: corrections.correct(name, _correction(form), order),
+        there=url_for("public.namespace", name=entry.record.folded),
+    )
+
+
+def _correction(form: CorrectionForm) -> Correction:
+    given: dict[str, Any] = form.given(request.form)
+    status = given.pop("status", "")
+    return Correction(**given, status=Status(status) if status else None)
+
+
+@bp.get("/registry")
+def head() -> ResponseReturnValue:
+    """What the registry says of itself, ready to be corrected."""
+    required_operator()
+    stands = head_corrections.standing_head()
+    words = head_corrections.head_in_words(stands)
+    facts = {"notes": words.notes}
+    facts |= {RULE + table: text for table, text in words.rules.items()}
+    facts |= {EXPERT + table: text for table, text in words.experts.items()}
+    form = head_form(stands.snapshot.registries)
+    return _page(_of_head(), form(formdata=None, data=facts))
+
+
+@bp.post("/registry")
+def correct_head() -> ResponseReturnValue:
+    """Show what a correction of the registry's head would change, or publish it."""
+    required_operator()
+    return _answer(_of_head, head_form(head_corrections.standing_head().snapshot.registries)())
+
+
+def _of_head() -> _Corrected:
+    return _Corrected(
+        template="desk/registry.html",
+        shown={"people": current_snapshot().people},
+        seen=head_corrections.standing_head().edition,
+        look=lambda form: head_corrections.look_at_head(_head(form)),
+        correct=lambda form, order: head_corrections.correct_head(_head(form), order),
+        there=url_for("public.registry"),
+    )
+
+
+def _head(form: CorrectionForm) -> HeadCorrection:
+    given = form.given(request.form)
+    return HeadCorrection(
+        notes=given.get("notes"), rules=by_table(given, RULE), experts=by_table(given, EXPERT)
+    )
+
+
+@bp.get("/people/<ident>")
+def person(ident: str) -> ResponseReturnValue:
+    """What is said of a contact, ready to be corrected."""
+    required_operator()
+    stands, _edition = head_corrections.find_person(ident)
+    facts = corrections.facts_of(head_corrections.person_in_words(stands))
+    return _page(_of_person(ident), PersonForm(formdata=None, data=facts))
+
+
+@bp.post("/people/<ident>")
+def correct_person(ident: str) -> ResponseReturnValue:
+    """Show what a correction of a contact would change, or publish it."""
+    required_operator()
+    return _answer(lambda: _of_person(ident), PersonForm())
+
+
+def _of_person(ident: str) -> _Corrected:
+    stands, edition = head_corrections.find_person(ident)
+
+    def given(form: CorrectionForm) -> PersonCorrection:
+        return PersonCorrection(**form.given(request.form))
+
+    return _Corrected(
+        template="desk/person.html",
+        shown={"person": stands},
+        seen=edition,
+        look=lambda form: head_corrections.look_at_person(ident, given(form)),
+        correct=lambda form, order: head_corrections.correct_person(ident, given(form), order),
+        there=url_for(".head"),
+    )
+
+
+def _answer(find: Callable[[], _Corrected], form: CorrectionForm) -> ResponseReturnValue:
+    thing = find()
+    try:
+        _check(form)
+        if request.form.get("then") == LOOK:
+            return _page(thing, form, changes=thing.look(form))
+        edition = thing.correct(form, _order(form))
+    except Refusal as error:
+        return _refused(find(), form, error)
+    flash(f"Corrected. Edition {edition} is published within seconds.", "ok")
+    return redirect(thing.there, 303)
+
+
+def _refused(thing: _Corrected, form: CorrectionForm, error: Refusal) -> ResponseReturnValue:
+    """The page with what was typed; where somebody was quicker, also what it would now undo."""
+    problem = problem_of(error)
+    changes = thing.look(form) if isinstance(error, Changed) else None
+    if not form.errors:
+        form.refuse(problem.detail, getattr(error, "fact", ""))
+    return _page(thing, form, problem.status, changes)
+
+
+def _check(form: CorrectionForm) -> None:
+    if not form.validate():
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+
+
+def _order(form: CorrectionForm) -> Order:
+    return Order(
+        actor=required_operator(),
+        at=now(),
+        reason=form.reason.data or "",
+        key=form.key.data or "",
+        seen=form.lock_version.data or 0,
+        notice=settings().notice,
+    )
+
+
+def _page(
+    thing: _Corrected, form: CorrectionForm, status: int = 200, changes: Changes | None = None
+) -> ResponseReturnValue:
+    form.reopen(thing.seen)
+    shown = {**thing.shown, "form": form, "changes": changes}
+    return answer_form(form.problems(), status, lambda: render_template(thing.template, **shown))

@@ -1,0 +1,51 @@
+"""What each edition changed is told from what it touched, as if both were compared whole."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.exports.changes import changes
+from app.services.comparing import edition_of_day, growth, history
+from app.services.refusals import NotFound
+from app.services.registry import import_xml, snapshot_of
+from app.store.database import reading
+from tests import factories
+from tests.conftest import START, Clock
+
+
+def test_each_edition_is_told_as_the_whole_comparison_tells_it(
+    app: Flask, clock: Clock, shared: Path
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    for file in sorted((shared / "data/iana/history").glob("*.xml"))[::30]:
+        import_xml(file.read_bytes(), clock.on(days=1))
+    factories.registered(people, clock.on(days=1), namespace_identifier="wombat")
+    with reading():
+        rows = history()
+        assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+        assert len(rows) > 3
+        for row in rows[1:]:
+            before, after = snapshot_of(row.number - 1), snapshot_of(row.number)
+            assert list(row.changes.sentences()) == list(changes(before, after).sentences())
+        assert history(2) == rows[:2]
+
+
+def test_growth_counts_the_names_in_use_at_the_end_of_each_year(app: Flask, clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock.on(days=366))
+    with reading():
+        first, second = growth(history())
+    assert (first.year, second.year) == (START.year, (START + timedelta(days=366)).year)
+    assert (first.total, second.total) == (105, 106)
+    assert second.counts["urn-namespaces-1"] == first.counts["urn-namespaces-1"] + 1
+
+
+def test_an_edition_stands_until_the_next(app: Flask, clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock.on(days=10))
+    with reading():
+        days = [(START + timedelta(days=days)).date().isoformat() for days in (0, 9, 10, 4000)]
+        assert [edition_of_day(day) for day in days] == [1, 1, 2, 2]
+        with pytest.raises(NotFound, match="No edition had been published by"):
+            edition_of_day((START - timedelta(days=1)).date().isoformat())

@@ -1,0 +1,474 @@
+"""Corrections: by an operator, with a reason, in a new edition; nothing published is lost."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.config import NOTICES
+from app.exports.changes import Kind, changes
+from app.exports.xml import xml_bytes
+from app.registration.declarations import FORMAL, INFORMAL
+from app.registration.records import Registration, Status, Xref, XrefType
+from app.services import publishing
+from app.services.actors import Actor
+from app.services.corrections import (
+    Correction,
+    Order,
+    UnfitFact,
+    as_it_stands,
+    correct,
+    find_entry,
+    history_of,
+    look,
+)
+from app.services.head_corrections import (
+    HeadCorrection,
+    PersonCorrection,
+    correct_head,
+    correct_person,
+    find_person,
+    head_in_words,
+    look_at_head,
+    look_at_person,
+    standing_head,
+)
+from app.services.refusals import Changed, NameTaken, NotAllowed, NotFound, SentBefore, Unfit
+from app.services.registry import current_snapshot, import_xml, snapshot_of
+from app.store import editions
+from app.store import registry as names
+from app.store.database import db, reading
+from app.store.tables import Event
+from app.store.tables.registry import Cause
+from app.store.tables.requests import Subject
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.store.at_once import Meeting, at_once
+from tests.store.schema import dump
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def order(actor: Actor, clock: Clock, seen: int, **given: Any) -> Order:
+    values: dict[str, Any] = {"reason": "It was misspelt.", "key": factories.key()} | given
+    return Order(actor=actor, at=clock(), seen=seen, notice=NOTICES["private"], **values)
+
+
+def seen(name: str) -> int:
+    with reading():
+        return find_entry(name).n
+
+
+def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
+    return correct(name, Correction(**facts), order(people.operator, clock, seen(name)))
+
+
+def record(name: str) -> Registration:
+    with reading():
+        return find_entry(name).record
+
+
+def newest_event() -> Event:
+    return db.session.query(Event).order_by(Event.n.desc()).limit(1).one()
+
+
+def in_xml(edition: int, name: str) -> bool:
+    with reading():
+        return f"<name>{name}</name>".encode() in xml_bytes(snapshot_of(edition))
+
+
+def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.registered(people, clock())
+    before = record("quokka")
+    edition = corrected(people, clock, "quokka", references="RFC 8141")
+    with reading():
+        entry, row = find_entry("quokka"), editions.get_edition(edition)
+        assert (entry.n, entry.edition, entry.cause) == (2, edition, Cause.CORRECTION)
+        assert (row.cause, row.origin, row.notice) == (
+            Cause.CORRECTION,
+            "local",
+            NOTICES["private"],
+        )
+        assert snapshot_of(edition - 1).registries[0].records != ()
+        (old,) = (r for r in snapshot_of(edition - 1).records() if r.name == "quokka")
+        event = newest_event()
+        assert (event.subject, event.about, event.kind) == (Subject.NAME, "quokka", "corrected")
+        assert (event.reason, event.edition) == ("It was misspelt.", edition)
+        assert "RFC 8141" in event.body
+        assert event.actor == people.operator.id
+    (reference,) = entry.record.references
+    assert (reference.type, reference.data) == (XrefType.RFC, "rfc8141")
+    assert "URN" in reference.title or "Uniform" in reference.title
+    assert old == before
+    assert (entry.record.version, entry.record.fields) == (before.version, before.fields)
+    assert (entry.record.request, entry.record.updated) == (number, before.updated)
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "expected"),
+    [
+        ("isbn", {"date": "2001-01"}, {"date": "2001-01"}),
+        ("isbn", {"updated": "2026-08-31"}, {"updated": "2026-08-31"}),
+        ("eidr", {"updated": ""}, {"updated": None}),
+        ("isbn", {"status": Status.DEPRECATED}, {"status": Status.DEPRECATED}),
+        (
+            "isbn",
+            {"status": Status.DEPRECATED, "successor": "ISSN"},
+            {"status": Status.DEPRECATED, "successor": "issn"},
+        ),
+        ("isbn", {"references": ""}, {"references": ()}),
+        (
+            "isbn",
+            {"template": "https://isbn.example/t isbn-template"},
+            {"template": (Xref(XrefType.URI, "https://isbn.example/t", "isbn-template"),)},
+        ),
+        (
+            "urn-1",
+            {"contact": "person:Juha_Hakala\nhttps://one.example/ One"},
+            {
+                "contact": (
+                    Xref(XrefType.PERSON, "Juha_Hakala"),
+                    Xref(XrefType.URI, "https://one.example/", "One"),
+                )
+            },
+        ),
+    ],
+)
+def test_every_fact_can_be_corrected(
+    people: Cast, clock: Clock, name: str, facts: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    edition = corrected(people, clock, name, **facts)
+    after = record(name)
+    assert {fact: getattr(after, fact) for fact in expected} == expected
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+
+
+def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
+    people: Cast, clock: Clock
+) -> None:
+    before = dump()
+    with reading():
+        records = list(current_snapshot().records())
+    for given in records:
+        with pytest.raises(Unfit, match="Nothing would change"):
+            corrected(people, clock, given.name, **_facts(as_it_stands(given)))
+    assert dump() == before
+
+
+def _facts(correction: Correction) -> dict[str, Any]:
+    return {fact: getattr(correction, fact) for fact in correction.__slots__}
+
+
+def test_references_that_stay_keep_what_no_line_can_say(people: Cast, clock: Clock) -> None:
+    before = record("isbn")
+    lines = as_it_stands(before).references or ""
+    corrected(people, clock, "isbn", references=f"RFC 8254\n{lines}")
+    assert record("isbn").references[1:] == before.references
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "fact", "said"),
+    [
+        ("isbn", {"references": "see the web"}, "references", "no reference"),
+        ("isbn", {"references": 'RFC 8141\n"and more"'}, "references", "no words"),
+        ("isbn", {"references": "person:Nobody_Here"}, "references", "has the id"),
+        ("isbn", {"references": "https://[x/ X"}, "references", "does not fit"),
+        ("isbn", {"template": '"\x9f"'}, "template", "which XML does not take"),
+        ("isbn", {"contact": "RFC 8141"}, "contact", "formal namespace has no contact"),
+        ("urn-1", {"contact": ""}, "contact", "informal namespace has a contact"),
+        ("isbn", {"date": "yesterday"}, "date", "is not a date"),
+        ("isbn", {"updated": "2026-02-30"}, "updated", "is not a date"),
+        ("isbn", {"successor": "issn"}, "successor", "has no successor"),
+        ("isbn", {"status": Status.FORMER, "successor": "isbn"}, "successor", "succeed itself"),
+        ("isbn", {"status": Status.FORMER, "successor": "numbat"}, "successor", "stands not in"),
+        ("isbn", {"name": "x-isbn"}, "name", "once marked experiments"),
+        ("isbn", {"name": "not a name"}, "name", "letters"),
+        ("urn-1", {"name": "urn-77"}, "name", "numbers these names itself"),
+        ("ad-id", {"name": "adid2"}, "name", "former name stays"),
+        ("isbn", {"name": "isbns", "status": Status.FORMER}, "name", "former name stays"),
+    ],
+)
+def test_what_no_record_can_hold_is_refused_at_its_fact(
+    people: Cast, clock: Clock, name: str, facts: dict[str, Any], fact: str, said: str
+) -> None:
+    before = dump()
+    with pytest.raises(UnfitFact, match=said) as refused:
+        corrected(people, clock, name, **facts)
+    assert refused.value.fact == fact
+    with reading(), pytest.raises(UnfitFact, match=said):
+        look(name, Correction(**facts))
+    assert dump() == before
+
+
+@pytest.mark.parametrize("reason", ["", " \n\t", "x" * 8001])
+def test_a_correction_without_a_reason_is_refused(people: Cast, clock: Clock, reason: str) -> None:
+    before = dump()
+    for work in works(people.operator, clock, reason=reason):
+        with pytest.raises(UnfitFact, match="reason") as refused:
+            work()
+        assert refused.value.fact == "reason"
+    assert dump() == before
+
+
+def works(actor: Actor, clock: Clock, **given: Any) -> list[Callable[[], int]]:
+    """A correction of each kind."""
+    with reading():
+        head, person = standing_head().edition, find_person("Juha_Hakala")[1]
+    kinds: list[tuple[Callable[..., int], tuple[Any, ...], int]] = [
+        (correct, ("isbn", Correction(date="2001-01-01")), seen("isbn")),
+        (correct_head, (HeadCorrection(experts={FORMAL.id: "Jo"}),), head),
+        (correct_person, ("Juha_Hakala", PersonCorrection(org="Quokkas")), person),
+    ]
+    return [
+        partial(work, *arguments, order(actor, clock, stood, **given))
+        for work, arguments, stood in kinds
+    ]
+
+
+@pytest.mark.parametrize("who", ["registrant", "expert", "leader"])
+def test_nobody_but_an_operator_corrects(people: Cast, clock: Clock, who: str) -> None:
+    before = dump()
+    for work in works(getattr(people, who), clock):
+        with pytest.raises(NotAllowed, match="operators"):
+            work()
+    assert dump() == before
+
+
+def test_the_second_of_two_operators_is_told_that_it_changed(people: Cast, clock: Clock) -> None:
+    first, second = (works(actor, clock) for actor in (people.operator, people.second_operator))
+    for work, late in zip(first, second, strict=True):
+        work()
+        before = dump()
+        with pytest.raises(Changed, match="after you opened it"):
+            late()
+        assert dump() == before
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2], ids=["name", "head", "person"])
+def test_of_two_operators_at_one_moment_one_corrects(
+    app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: int
+) -> None:
+    monkeypatch.setattr(editions, "add_edition", Meeting().before(editions.add_edition))
+    both = (works(actor, clock)[kind] for actor in (people.operator, people.second_operator))
+    results = at_once(app, *both)
+    assert [type(result) for result in results if result != 2] == [Changed]
+    with reading():
+        assert current_snapshot().edition == 2
+        assert db.session.query(Event).filter(Event.kind == "corrected").count() == 1
+
+
+def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> None:
+    for work in works(people.operator, clock, key="k" * 20):
+        with reading():
+            edition = current_snapshot().edition
+        if edition > 1:
+            with pytest.raises(SentBefore):  # the key belongs to the first
+                work()
+            continue
+        assert work() == 2
+        before = dump()
+        assert work() == 2
+        assert dump() == before
+
+
+def test_an_unknown_name_or_person_cannot_be_corrected(people: Cast, clock: Clock) -> None:
+    with pytest.raises(NotFound, match="numbat"):
+        correct("numbat", Correction(date=""), order(people.operator, clock, 1))
+    with pytest.raises(NotFound, match="Nobody"):
+        correct_person("Nobody", PersonCorrection(name="X"), order(people.operator, clock, 1))
+
+
+def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock())
+    before = record("quokka")
+    edition = corrected(people, clock, "quokka", name="Quokka-ns")
+    former, new = record("quokka"), record("quokka-ns")
+    assert (former.status, former.successor) == (Status.FORMER, "quokka-ns")
+    assert (new.name, new.status, new.version) == ("Quokka-ns", Status.REGISTERED, 1)
+    assert new.fields == former.fields == before.fields  # the template's own words stay
+    assert (in_xml(edition, "quokka"), in_xml(edition, "Quokka-ns")) == (False, True)
+    assert in_xml(edition - 1, "quokka")
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    with reading():
+        (told,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
+        assert (told.kind, told.name, told.successor) == (Kind.RENAMED, "quokka", "Quokka-ns")
+        assert newest_event().body == "`quokka` renamed `Quokka-ns`."
+    for taken in ("quokka", "QUOKKA-NS"):
+        with pytest.raises(NameTaken, match="is taken"):
+            corrected(people, clock, "isbn", name=taken)
+
+
+def test_a_name_renamed_twice_leads_to_the_last(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock())
+    corrected(people, clock, "quokka", name="wombat")
+    edition = corrected(people, clock, "wombat", name="numbat")
+    with reading():
+        (told,) = changes(snapshot_of(2), snapshot_of(edition)).of(Kind.RENAMED)
+        assert (told.name, told.successor) == ("quokka", "numbat")
+
+
+def test_another_spelling_of_a_name_is_no_renaming(people: Cast, clock: Clock) -> None:
+    edition = corrected(people, clock, "isbn", name="ISBN")
+    assert record("isbn").name == "ISBN"
+    assert in_xml(edition, "ISBN")
+
+
+def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: Clock) -> None:
+    edition = corrected(people, clock, "isbn", status=Status.FORMER)
+    assert not in_xml(edition, "isbn")
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    with reading():
+        assert names.is_taken("nid", "isbn")
+        file = next(f for f in publishing.files_of(edition) if f.path.endswith("namespaces.json"))
+        assert b'"former"' in editions.content(file.sha256)
+
+
+def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock: Clock) -> None:
+    before = dump()
+    with reading():
+        seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"))
+        assert [r.name for r in seen_.records] == ["isbn", "isbns"]
+        (sentence,) = seen_.changes.sentences()
+        assert sentence.startswith("`isbn` renamed `isbns`; ")
+        assert not look("isbn", Correction()).changes
+    assert dump() == before
+
+
+def test_the_order_put_by_hand_outlives_a_correction(people: Cast, clock: Clock) -> None:
+    with reading():
+        before = [r.name for r in current_snapshot().records()]
+    for name in ("iso", "isni"):
+        corrected(people, clock, name, date="2001-01-01")
+    with reading():
+        assert [r.name for r in current_snapshot().records()] == before
+
+
+def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock())
+    clock.on(days=1)
+    corrected(people, clock, "quokka", references="RFC 8141")
+    corrected(people, clock, "quokka", name="wombat")
+    with reading():
+        old, new = history_of("nid", "quokka"), history_of("nid", "wombat")
+        assert history_of("nid", "numbat") == ()
+    told = [(v.n, v.edition, v.cause, v.template_version, v.reason) for v in (*old, *new)]
+    assert told == [
+        (1, 2, Cause.REGISTRATION, 1, ""),
+        (2, 3, Cause.CORRECTION, 1, "It was misspelt."),
+        (3, 4, Cause.CORRECTION, 1, "It was misspelt."),
+        (1, 4, Cause.CORRECTION, 1, "It was misspelt."),
+    ]
+    assert old[1].as_of == clock()
+    assert old[2].record.status is Status.FORMER
+    assert len({version.sha256 for version in old}) == 3
+
+
+def test_an_import_of_the_file_after_a_correction_takes_its_facts_back(
+    people: Cast, clock: Clock
+) -> None:
+    with reading():
+        file = xml_bytes(current_snapshot())
+    corrected(people, clock, "isbn", date="2001-01-01")
+    assert import_xml(file, clock()).changed == ("isbn",)
+    with pytest.raises(Changed):
+        correct("isbn", Correction(date=""), order(people.operator, clock, 2))
+
+
+def test_rules_experts_and_notes_are_corrected_with_their_references(
+    people: Cast, clock: Clock
+) -> None:
+    correction = HeadCorrection(
+        notes="One note [RFC 8141].\n\nAnother one.",
+        rules={INFORMAL.id: "Expert Review, see [RFC 8126, Section 4.5] and [this]."},
+        experts={FORMAL.id: " Jo  Doe "},
+    )
+    with reading():
+        head, shipped = standing_head(), standing_head().snapshot
+        told = list(look_at_head(correction).sentences())
+    edition = correct_head(correction, order(people.operator, clock, head.edition))
+    with reading():
+        after, event = standing_head(), newest_event()
+        assert head_in_words(after).notes == correction.notes
+        assert head_in_words(after).rules[INFORMAL.id] == correction.rules[INFORMAL.id]
+        formal, informal = current_snapshot().registries
+        assert (formal.expert, informal.expert) == ("Jo Doe", shipped.registries[1].expert)
+        assert formal.rule == shipped.registries[0].rule
+        assert [part.data for part in informal.rule if isinstance(part, Xref)] == ["rfc8126"]
+        assert snapshot_of(1).registries[0].expert == shipped.registries[0].expert
+        assert (event.subject, event.reason) == (Subject.REGISTRY, "It was misspelt.")
+        assert event.body == "\n".join(told)
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+
+
+@pytest.mark.parametrize(
+    ("correction", "fact"),
+    [
+        (HeadCorrection(notes="\x9f"), "notes"),
+        (HeadCorrection(rules={FORMAL.id: "A\x07"}), f"rule-{FORMAL.id}"),
+        (HeadCorrection(experts={INFORMAL.id: "\x9f"}), f"expert-{INFORMAL.id}"),
+    ],
+)
+def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
+    people: Cast, clock: Clock, correction: HeadCorrection, fact: str
+) -> None:
+    before = dump()
+    with pytest.raises(UnfitFact) as refused:
+        correct_head(correction, order(people.operator, clock, 1))
+    assert refused.value.fact == fact
+    assert dump() == before
+
+
+def test_a_head_sent_as_it_is_changes_nothing(people: Cast, clock: Clock) -> None:
+    with reading():
+        as_is = head_in_words(standing_head())
+    with pytest.raises(Unfit, match="Nothing would change"):
+        correct_head(as_is, order(people.operator, clock, 1))
+
+
+def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
+    people: Cast, clock: Clock
+) -> None:
+    given = PersonCorrection(
+        name="J. Hakala",
+        org="",
+        uris="mailto:j@x.example\nhttps://x.example/",
+        updated="2026-09-01",
+    )
+    with reading():
+        told = list(look_at_person("Juha_Hakala", given).sentences())
+        stood = find_person("Juha_Hakala")[1]
+    edition = correct_person("Juha_Hakala", given, order(people.operator, clock, stood))
+    with reading():
+        person, stands_from = find_person("Juha_Hakala")
+        assert (person.name, person.org, stands_from) == ("J. Hakala", None, edition)
+        assert person.uris == ("mailto:j@x.example", "https://x.example/")
+        (old,) = (p for p in snapshot_of(1).people if p.id == "Juha_Hakala")
+        assert old.name == "Juha Hakala"
+        assert newest_event().body == "\n".join(told)
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+
+
+@pytest.mark.parametrize(
+    ("given", "fact"),
+    [
+        (PersonCorrection(uris="not a%uri"), "uris"),
+        (PersonCorrection(updated="soon"), "updated"),
+        (PersonCorrection(name="\x9f"), "name"),
+    ],
+)
+def test_a_person_who_cannot_be_written_is_refused_at_the_fact(
+    people: Cast, clock: Clock, given: PersonCorrection, fact: str
+) -> None:
+    with pytest.raises(UnfitFact) as refused:
+        correct_person("Juha_Hakala", given, order(people.operator, clock, 1))
+    assert refused.value.fact == fact

@@ -1,0 +1,144 @@
+"""The operator's pages for corrections: they look first, refuse at the field, and lose nothing."""
+
+import pytest
+
+from app.services.corrections import find_entry
+from app.services.head_corrections import find_person, standing_head
+from app.services.registry import current_snapshot
+from app.store.database import reading
+from app.store.tables.registry import Cause
+from tests.web.conftest import Dump, World
+from tests.web.visitor import Page
+from tests.web.wellmade import faults
+
+NAME, HEAD, PERSON = "/desk/names/isbn", "/desk/registry", "/desk/people/Juha_Hakala"
+BECAUSE = {"reason": "It was misspelt."}
+CHANGED = {NAME: {"date": "2001-01-01"}, HEAD: {"notes": "A note."}, PERSON: {"org": "Quokkas"}}
+
+
+def edition(world: World) -> int:
+    with world.app.app_context(), reading():
+        return current_snapshot().edition
+
+
+def at(page: Page, name: str) -> str:
+    """What is said at a field, which the summary leads to."""
+    (control,) = page.each(f"//*[@name='{name}'][@aria-invalid='true']")
+    assert page.each(f"//a[@class='problem'][@href='#{control.get('id')}']")
+    return page.text(f"//*[@id='{control.get('aria-describedby').split()[0]}']")
+
+
+def test_the_desk_leads_to_an_entry_whatever_its_case(world: World) -> None:
+    operator = world.visitor("operator")
+    assert "/desk/names/" in operator.get("/desk/").values("action", "form")
+    assert operator.get("/desk/names/?name=%20ISBN%20").location == "/desk/names/isbn"
+    assert "/desk/registry" in operator.get("/desk/").values("href", "a")
+    assert PERSON in operator.get(HEAD).values("href", "a")
+
+
+@pytest.mark.parametrize("path", CHANGED)
+def test_a_look_shows_what_changes_and_then_one_button_publishes_it(
+    fresh: World, path: str
+) -> None:
+    operator, before = fresh.visitor("operator"), edition(fresh)
+    page = operator.send(path, {**CHANGED[path], "then": "look"})
+    assert page.status == 200
+    assert faults(page) == []
+    assert "What changes" in page.words
+    assert "Publish the correction" in page.words
+    (typed,) = set(CHANGED[path].items()) & set(page.form(path).items())
+    assert edition(fresh) == before
+    done = operator.post(path, page.form(path) | BECAUSE)
+    assert done.status == 303
+    assert edition(fresh) == before + 1
+    assert f"Edition {before + 1} is published" in operator.get(done.location).words
+    assert dict([typed]) == CHANGED[path]
+
+
+def test_what_the_page_leaves_out_stays_as_it_is(fresh: World) -> None:
+    with fresh.app.app_context(), reading():
+        before = find_entry("isbn").record
+    fields = {"date": "2001-01-01", "lock_version": "1", **BECAUSE}
+    assert fresh.visitor("operator").post(NAME, fields).status == 303
+    with fresh.app.app_context(), reading():
+        entry = find_entry("isbn")
+    assert (entry.record.date, entry.cause) == ("2001-01-01", Cause.CORRECTION)
+    assert entry.record.references == before.references
+
+
+@pytest.mark.parametrize("path", CHANGED)
+def test_without_a_reason_nothing_is_corrected(world: World, dump: Dump, path: str) -> None:
+    before = dump()
+    page = world.visitor("operator").send(path, CHANGED[path])
+    assert page.status == 422
+    assert faults(page) == []
+    assert "Give the reason" in at(page, "reason")
+    assert page.title.startswith("Error: ")
+    assert dump() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "value", "said"),
+    [
+        (NAME, "references", "see the web", "no reference"),
+        (NAME, "date", "soon", "not a date"),
+        (NAME, "successor", "numbat", "stands not"),
+        (NAME, "name", "not a name", "letters"),
+        (NAME, "reason", "\x07", "U+0007"),
+        (HEAD, "expert-urn-namespaces-1", "\x07", "U+0007"),
+        (PERSON, "uris", "a%b", "not a URI"),
+    ],
+)
+@pytest.mark.parametrize("then", [{}, {"then": "look"}], ids=["publish", "look"])
+def test_what_cannot_be_held_is_told_at_its_field(
+    world: World, dump: Dump, path: str, field: str, value: str, said: str, then: dict[str, str]
+) -> None:
+    before = dump()
+    page = world.visitor("operator").send(path, BECAUSE | {field: value} | then)
+    assert page.status == 422
+    assert said in at(page, field)
+    assert dump() == before
+
+
+def test_a_name_that_is_taken_and_a_status_that_is_none_are_refused(
+    world: World, dump: Dump
+) -> None:
+    before, operator = dump(), world.visitor("operator")
+    assert operator.send(NAME, BECAUSE | {"name": "issn"}).status == 409
+    assert operator.send(NAME, BECAUSE | {"status": "reserved"}).status == 422
+    assert operator.send(NAME, BECAUSE).status == 422  # nothing would change
+    assert dump() == before
+
+
+@pytest.mark.parametrize("path", CHANGED)
+def test_the_second_of_two_operators_sees_what_would_be_undone(fresh: World, path: str) -> None:
+    operator, other = fresh.visitor("operator"), {NAME: {"date": "1999-09-09"}}
+    late = operator.get(path).form(path)
+    assert operator.send(path, CHANGED[path] | BECAUSE).status == 303
+    page = operator.post(path, late | other.get(path, {}) | BECAUSE)
+    assert page.status == 409
+    assert faults(page) == []
+    assert "after you opened it" in page.words
+    assert "What changes" in page.words
+    assert operator.post(path, page.form(path)).status == 303
+
+
+def test_a_renamed_name_leads_from_its_page_to_the_new_one(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    assert operator.send("/desk/names/quokka", BECAUSE | {"name": "quokkas"}).status == 303
+    assert "/namespaces/quokkas" in operator.get("/namespaces/quokka").values("href", "a")
+    assert operator.get("/namespaces/quokkas").status == 200
+    page = operator.get("/desk/names/quokka")
+    assert "It was misspelt." in page.words
+
+
+def test_a_head_and_a_person_are_shown_as_they_were_corrected(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    rule = {"rule-urn-namespaces-2": "First come [RFC 8126]."}
+    assert operator.send(HEAD, rule | BECAUSE).status == 303
+    assert operator.send(PERSON, {"name": "J. H.", "uris": "mailto:j@x.example"} | BECAUSE).status
+    with fresh.app.app_context(), reading():
+        assert [
+            p if isinstance(p, str) else p.data for p in standing_head().snapshot.registries[1].rule
+        ] == ["First come ", "rfc8126", "."]
+        assert find_person("Juha_Hakala")[0].uris == ("mailto:j@x.example",)
