@@ -1,8 +1,9 @@
 """What pages show: requests, queues and the desk, as frozen values and nothing to change."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from app.registration.declarations import REGISTRIES, Procedure, Registry
 from app.registration.rules import Finding
@@ -236,8 +237,22 @@ def lists(actor: Actor | None) -> Lists:
     return Lists(
         _rows(requests.in_states(PENDING, MOST_SHOWN)),
         _rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
-        _rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
+        _own_rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
     )
+
+
+def _own_rows(found: list[Request]) -> tuple[Row, ...]:
+    """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
+    typed = requests.drafts_of([request.number for request in found if not request.asked_name])
+    rows = (row_of(request) for request in found)
+    return tuple(
+        row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
+        for row in rows
+    )
+
+
+def _typed_name(draft: Mapping[str, Any]) -> str:
+    return str(draft.get("fields", {}).get("namespace_identifier", ""))
 
 
 def _rows(found: list[Request]) -> tuple[Row, ...]:

@@ -1,7 +1,7 @@
 """Requests, their drafts, iterations and reviews."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -68,6 +68,14 @@ def get_draft(number: int) -> Draft:
     if draft is None:
         raise KeyError(number)
     return draft
+
+
+def drafts_of(numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """The texts being written for some requests, by number."""
+    if not numbers:
+        return {}
+    rows = db.session.scalars(select(Draft).where(Draft.request.in_(numbers)))
+    return {row.request: json.loads(row.fields) for row in rows}
 
 
 def save_draft(number: int, content: dict[str, Any], lock_version: int, at: datetime) -> bool:

@@ -122,13 +122,14 @@ def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> N
     ]
     for number in decided:
         factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=1))
-    draft = factories.draft(people.registrant, clock())
+    draft = factories.draft(people.registrant, clock(), namespace_identifier="Bettong")
     with reading():
         public, own = lists(None), lists(people.registrant)
     assert numbers(public.pending) == [pending]
     assert numbers(public.decided) == decided[::-1]
     assert public.own == ()
     assert numbers(own.own) == [draft, *decided[::-1], pending]
+    assert own.own[0].name == "Bettong", "a draft goes by what was typed"
     assert (own.pending, own.decided) == (public.pending, public.decided)
 
 
