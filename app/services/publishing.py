@@ -88,13 +88,13 @@ def edition_files(snapshot: RegistrySnapshot) -> Iterator[File]:
 def _templates(snapshot: RegistrySnapshot) -> Iterator[File]:
     for table in snapshot.registries:
         for record in table.records:
-            if record.fields:
+            if record.has_template:
                 yield template_path(table, record), _TEXT, template_text(record).encode()
 
 
 def template_text(record: Registration) -> str:
-    """A registered template as plain text."""
-    return format_template(dict(record.fields))
+    """A registered template as plain text, word for word where it came as a text."""
+    return record.text or format_template(dict(record.fields))
 
 
 def lay_out_newest(folder: Path, site: Site, chrome: Chrome, made_by: str) -> int | None:
