@@ -175,6 +175,36 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _registry_import_templates(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.services.refusals import Refusal
+    from app.services.templates import MAX_BYTES, import_templates, read_templates
+
+    folder, settings = arguments.folder, _settings()
+    paths = [path for path in _files_in(folder, "**/*") if not path.name.startswith(".")]
+    files = ((str(path.relative_to(folder)), _start_of(path, MAX_BYTES + 1)) for path in paths)
+    with _app(settings).app_context():
+        try:
+            made = import_templates(
+                read_templates(files), now(), notice=settings.notice, dry_run=arguments.dry_run
+            )
+        except Refusal as error:
+            _say(str(error))
+            return FOUND
+    would = "would be " if arguments.dry_run else ""
+    _say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
+    _say(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
+    _say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
+    for file in made.unmatched:
+        _say(f"{file}: no namespace has this name. Name the file by the NID.")
+    return FOUND if made.unmatched else DONE
+
+
+def _start_of(path: Path, most: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(most)
+
+
 def _files_in(folder: Path, pattern: str) -> list[Path]:
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is no folder. Give the folder that holds the files.")
@@ -316,6 +346,14 @@ def _add_registry(commands: Any) -> None:
         _registry_import_history,
     )
     history.add_argument("folder", type=Path, help="a folder of XML files")
+    templates = _command(
+        registry,
+        "import-templates",
+        "attach texts of templates to imported namespaces",
+        _registry_import_templates,
+    )
+    templates.add_argument("folder", type=Path, help="a folder of texts, each named by its NID")
+    templates.add_argument("--dry-run", action="store_true", help="only say what would change")
     give = _command(
         registry, "export", "write the registry in one of its formats", _registry_export
     )

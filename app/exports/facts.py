@@ -96,6 +96,10 @@ def _texts(
         yield _reordered(name, label)
 
 
+def _long(name: str, label: str, before: str, after: str) -> Iterator[Fact]:
+    yield Fact(name, label, before, after, f"{label} {_verb(before, after)}")
+
+
 def _references(
     name: str, label: str, before: tuple[Xref, ...], after: tuple[Xref, ...]
 ) -> Iterator[Fact]:
@@ -199,6 +203,7 @@ RECORD = (
     Row("style", "form of the template", _value),
     Row("fields", "fields", _texts),
     Row("request", "request", _value),
+    Row("text", "text of the template", _long),
 )
 REGISTRY = (
     Row("title", "title", _text),

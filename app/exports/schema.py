@@ -248,6 +248,7 @@ _STORED_RECORD = _members(
         ),
     ),
     request={"type": "integer"},
+    text=_said("The template word for word, where it came as a text", _TEXT),
 )
 
 _STORED_PERSON = _members(

@@ -143,7 +143,7 @@ class Site:
             title_of=lambda xref: title_of(xref, people),
             fields=dict(record.fields),
             statements=tuple(_statements(record, rendered or {})),
-            template_path=template_path(table, record) if record.fields else "",
+            template_path=template_path(table, record) if record.has_template else "",
             versions=versions,
             **_places(snapshot),
         )

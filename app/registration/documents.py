@@ -90,6 +90,7 @@ def registration_to(record: Registration) -> Document:
         style=None if record.style is Style.FACTS else str(record.style),
         fields=[list(pair) for pair in record.fields],
         request=record.request,
+        text=record.text or None,
     )
 
 
@@ -109,6 +110,7 @@ def registration_from(document: Document) -> Registration:
         style=Style(document.get("style", Style.FACTS)),
         fields=tuple((name, value) for name, value in document.get("fields", [])),
         request=document.get("request"),
+        text=document.get("text", ""),
     )
 
 

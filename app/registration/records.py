@@ -75,6 +75,7 @@ class Registration:
 
     ``updated`` is the day of the last change to the record, ``date`` the day of
     registration; either may be unknown, or a month. ``version`` is that of the template.
+    ``text`` is a template that came as a whole, word for word, and not field by field.
     """
 
     name: str
@@ -89,6 +90,12 @@ class Registration:
     style: Style = Style.FACTS
     fields: tuple[tuple[str, str], ...] = ()
     request: int | None = None
+    text: str = ""
+
+    @property
+    def has_template(self) -> bool:
+        """Whether a template is on file here."""
+        return bool(self.text or self.fields)
 
     @property
     def folded(self) -> str:

@@ -10,32 +10,47 @@ from datetime import datetime
 from typing import Any
 
 from app.exports.changes import Changes, changes
-from app.exports.selection import people_named, xrefs_in
-from app.exports.xml_forms import UnfitValue, check_date, check_text, check_xref
+from app.exports.selection import people_named
 from app.identifiers.nid import NidKind, check_nid, fold_nid
 from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, RichText, Status, Xref, XrefType
-from app.registration.references import UnreadableReference, format_lines, parse_lines
+from app.registration.records import Registration, Status
 from app.services.actors import Actor
+from app.services.correction_facts import (
+    Correction,
+    UnfitFact,
+    as_it_stands,
+    facts_of,
+    with_facts,
+)
+from app.services.moves import LONGEST_REASON
 from app.services.once import once
 from app.services.refusals import Changed, NameTaken, NotAllowed, NotFound, Unfit
 from app.services.registering import check_writable
-from app.services.registry import alone, open_edition, sort_key, taken_index, titled
+from app.services.registry import alone, open_edition, sort_key, taken_index
 from app.store import counters, editions, events
 from app.store import registry as names
 from app.store.registry import Version
 from app.store.tables.registry import Cause
 from app.store.tables.requests import Subject
 
-LONGEST_REASON = 8000
-
-
-class UnfitFact(Unfit):
-    """One fact of a correction that no record can hold; ``fact`` names it."""
-
-    def __init__(self, fact: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.fact = fact
+__all__ = [
+    "Correction",
+    "Look",
+    "NameVersion",
+    "Order",
+    "UnfitFact",
+    "Version",
+    "as_it_stands",
+    "carried_out",
+    "correct",
+    "facts_of",
+    "find_entry",
+    "history_of",
+    "look",
+    "note_correction",
+    "refuse_changed",
+    "said_of",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +69,6 @@ class Order:
     notice: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
-    """What a record is to say. None leaves a fact as it stands, an empty text takes it away.
-
-    References, links of the template and a contact are lines, one for each. Another ``name``
-    renames: the former name stays taken and leads to the new one.
-    """
-
-    name: str | None = None
-    references: str | None = None
-    template: str | None = None
-    contact: str | None = None
-    date: str | None = None
-    updated: str | None = None
-    status: Status | None = None
-    successor: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Look:
     """What a correction would do: the records as they would stand, and what changes."""
@@ -87,25 +84,6 @@ def find_entry(name: str, space: str = "nid") -> Version:
     if version is None:
         raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
     return version
-
-
-def as_it_stands(record: Registration) -> Correction:
-    """The correction that changes nothing, to be filled in."""
-    return Correction(
-        name=record.name,
-        references=format_lines(record.references),
-        template=format_lines(record.template),
-        contact=format_lines(record.contact or ()),
-        date=record.date or "",
-        updated=record.updated or "",
-        status=record.status,
-        successor=record.successor or "",
-    )
-
-
-def facts_of(correction: Any) -> dict[str, Any]:
-    """The facts of a correction by their names, as a form asks for them."""
-    return asdict(correction)
 
 
 def look(name: str, correction: Correction, space: str = "nid") -> Look:
@@ -197,7 +175,7 @@ def _changes(version: Version, records: tuple[Registration, ...]) -> Changes:
 
 def _corrected(version: Version, correction: Correction, space: str) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
-    record = _with_facts(version, correction, space)
+    record = with_facts(version, correction, space)
     name = version.record.name if correction.name is None else correction.name.strip()
     if fold_nid(name) == version.record.folded:
         return (replace(record, name=name),)
@@ -217,113 +195,6 @@ def _check_new_name(name: str, registry: str, space: str) -> None:
     problems = check_nid(name, NidKind(REGISTRIES[registry].kind), taken_index(space)).problems
     if problems:
         raise UnfitFact("name", " ".join(problem.message for problem in problems))
-
-
-def _with_facts(version: Version, correction: Correction, space: str) -> Registration:
-    given = {fact: value for fact, value in asdict(correction).items() if value is not None}
-    stands = asdict(as_it_stands(version.record))
-    made: dict[str, Any] = {
-        fact: _READERS[fact](_Fact(fact, value, version, space))
-        for fact, value in given.items()
-        if fact in _READERS and _folded(value) != _folded(stands[fact])
-    }
-    record = replace(version.record, **made)
-    if record.status is Status.REGISTERED and record.successor:
-        sentence = "A name in use has no successor. Choose deprecated or former, or leave it out."
-        raise UnfitFact("successor", sentence)
-    return record
-
-
-def _folded(value: str) -> str:
-    return "\n".join(line.strip() for line in str(value).strip().splitlines())
-
-
-@dataclass(frozen=True, slots=True)
-class _Fact:
-    """One fact as it was written, and the record that is to hold it."""
-
-    name: str
-    text: str
-    version: Version
-    space: str
-
-    @property
-    def record(self) -> Registration:
-        return self.version.record
-
-    def refusal(self, sentence: str) -> UnfitFact:
-        return UnfitFact(self.name, sentence)
-
-
-def _rich(fact: _Fact) -> RichText:
-    """References and words; those that the record holds already stay whole."""
-    record = fact.record
-    known = (*record.references, *xrefs_in(record.template), *xrefs_in(record.contact or ()))
-    try:
-        parts = parse_lines(fact.text, known)
-        return tuple(_fit(part, known, fact) for part in parts)
-    except (UnreadableReference, UnfitValue) as error:
-        raise fact.refusal(str(error)) from error
-
-
-def _fit(part: str | Xref, known: tuple[Xref, ...], fact: _Fact) -> str | Xref:
-    if isinstance(part, str):
-        return check_text(part)
-    if part in known:
-        return part
-    if part.type is XrefType.PERSON and names.find_person(part.data) is None:
-        raise fact.refusal(f"No contact of the registry has the id `{part.data[:80]}`.")
-    return titled(check_xref(part))
-
-
-def _references(fact: _Fact) -> tuple[Xref, ...]:
-    parts = _rich(fact)
-    if any(isinstance(part, str) for part in parts):
-        raise fact.refusal("References take no words between them. Leave the quoted words out.")
-    return xrefs_in(parts)
-
-
-def _contact(fact: _Fact) -> RichText | None:
-    contact = _rich(fact)
-    if REGISTRIES[fact.version.registry].numbering is None:
-        raise fact.refusal("A formal namespace has no contact in the registry. Leave it out.")
-    if not contact:
-        raise fact.refusal("An informal namespace has a contact. Enter it as a reference.")
-    return contact
-
-
-def _date(fact: _Fact) -> str | None:
-    text = fact.text.strip()
-    try:
-        return check_date(text) if text else None
-    except UnfitValue as error:
-        raise fact.refusal(str(error)) from error
-
-
-def _status(fact: _Fact) -> Status:
-    return Status(fact.text)
-
-
-def _successor(fact: _Fact) -> str | None:
-    name = fold_nid(fact.text.strip())
-    if not name:
-        return None
-    if name == fact.record.folded:
-        raise fact.refusal("A name cannot succeed itself. Enter the name that came in its place.")
-    if names.find_latest(fact.space, name) is None:
-        raise fact.refusal(f"`{name[:80]}` stands not in the registry. Enter a name that does.")
-    return name
-
-
-_READERS: Mapping[str, Callable[[_Fact], Any]] = {
-    "references": _references,
-    "template": _rich,
-    "contact": _contact,
-    "date": _date,
-    "updated": _date,
-    "status": _status,
-    "successor": _successor,
-}
 
 
 def _keep(version: Version, records: tuple[Registration, ...], change: names.Change) -> None:

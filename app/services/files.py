@@ -67,13 +67,13 @@ def _name_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> I
         yield File(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
     for table in snapshot.registries:
         for record in table.records:
-            if record.fields:
+            if record.has_template:
                 yield File(template_path(table, record), _TEXT, template_text(record).encode())
 
 
 def template_text(record: Registration) -> str:
-    """A registered template as plain text."""
-    return format_template(dict(record.fields))
+    """A registered template as plain text, word for word where it came as a text."""
+    return record.text or format_template(dict(record.fields))
 
 
 def listed(

@@ -316,12 +316,13 @@ def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
     """Keys that keep the order of a file, also where it was put by hand."""
     keys: dict[str, str] = {}
     for table in read.registries:
-        before = ""
+        before, behind = "", 0
         for record in table.records:
             key = sort_key(table.id, record.folded)
+            before, behind = (key, 0) if key > before else (before, behind + 1)
             # a name that stands out of order follows its neighbour closely; `!` sorts
             # before every character of a name
-            before = keys[record.folded] = key if key > before else before + "!"
+            keys[record.folded] = f"{before}!{behind:08d}" if behind else before
     return keys
 
 

@@ -133,7 +133,8 @@ class Version:
 
 def find_latest(space: str, folded: str) -> Version | None:
     """A name's latest version, or None where nobody has the name."""
-    name, latest = _name(space, folded), _latest_version(space, folded)
+    name = _name(space, folded)
+    latest = _latest_version(space, folded) if name else None
     return _version(name, latest) if name and latest else None
 
 
@@ -162,6 +163,8 @@ def _version(name: Name, row: RecordVersion) -> Version:
 
 def find_person(ident: str) -> tuple[Person, int] | None:
     """A person as they stand now, and the edition they stand so from; None for nobody."""
+    if "\0" in ident:
+        return None
     row = db.session.scalars(
         select(PersonVersion)
         .where(PersonVersion.ident == ident)
@@ -295,6 +298,8 @@ def _people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...
 
 
 def _name(space: str, folded: str) -> Name | None:
+    if not folded.isascii() or "\0" in folded:
+        return None  # PostgreSQL would not even be asked for U+0000
     return db.session.scalars(
         select(Name).where(Name.space == space, Name.folded == folded)
     ).one_or_none()

@@ -5,7 +5,7 @@ from typing import Any
 
 from wtforms.validators import Optional
 
-from app.registration.declarations import REGISTRIES, Field, Widget
+from app.registration.declarations import REGISTRIES, Field, Registry, Widget
 from app.registration.records import Status, SubRegistry
 from app.web.forms import KeyedForm, OneOf, beside, form_field
 
@@ -27,7 +27,7 @@ NAME_FACTS = (
     beside("name", "Name", "Another name leaves this one taken; it leads to the new.", Widget.LINE),
     beside("references", "References", _LINES, Widget.TEXT),
     beside("template", "Links of the template", _LINES, Widget.TEXT),
-    beside("contact", "Contact", f"Of an informal namespace alone. {_LINES}", Widget.TEXT),
+    beside("contact", "Contact", _LINES, Widget.TEXT),
     beside("date", "Registered", _DAY, Widget.LINE),
     beside("updated", "Last updated", f"Of the registrant’s own changes. {_DAY}", Widget.LINE),
     beside("successor", "Successor", "Of a name that is deprecated or former.", Widget.LINE),
@@ -66,12 +66,15 @@ def _form(name: str, facts: tuple[Field, ...], **more: Any) -> type[CorrectionFo
     return type(name, (CorrectionForm,), {"facts": facts, **members, **more})
 
 
-NameForm = _form(
-    "NameForm",
-    NAME_FACTS,
-    **{STATUS: OneOf(STATUSES, "Choose one of these states.", Optional())},
-)
 PersonForm = _form("PersonForm", PERSON_FACTS)
+
+
+def name_form(registry: Registry) -> type[CorrectionForm]:
+    """The form of an entry: one that has a number has a contact, and cannot be renamed."""
+    left_out = "contact" if registry.numbering is None else "name"
+    facts = tuple(fact for fact in NAME_FACTS if fact.name != left_out)
+    status = OneOf(STATUSES, "Choose one of these states.", Optional())
+    return _form("NameForm", facts, **{STATUS: status})
 
 
 def head_form(tables: Iterable[SubRegistry]) -> type[CorrectionForm]:

@@ -9,9 +9,10 @@ from flask.typing import ResponseReturnValue
 
 from app.exports.changes import Changes
 from app.identifiers.nid import fold_nid
+from app.registration.declarations import REGISTRIES
 from app.registration.records import Status
 from app.services import corrections, head_corrections
-from app.services.corrections import Correction, Order
+from app.services.corrections import Correction, Order, Version
 from app.services.head_corrections import HeadCorrection, PersonCorrection
 from app.services.refusals import Changed, Refusal, Unfit
 from app.services.registry import current_snapshot
@@ -19,10 +20,10 @@ from app.web.correction_forms import (
     EXPERT,
     RULE,
     CorrectionForm,
-    NameForm,
     PersonForm,
     by_table,
     head_form,
+    name_form,
 )
 from app.web.problems import answer_form, problem_of
 from app.web.session import now, required_operator, settings
@@ -58,15 +59,21 @@ def name(name: str) -> ResponseReturnValue:
     required_operator()
     if name != fold_nid(name):
         return redirect(url_for(".name", name=fold_nid(name)), 301)
-    facts = corrections.facts_of(corrections.as_it_stands(corrections.find_entry(name).record))
-    return _page(_of_name(name), NameForm(formdata=None, data=facts))
+    entry = corrections.find_entry(name)
+    facts = corrections.facts_of(corrections.as_it_stands(entry.record))
+    return _page(_of_name(name), _form_of(entry)(formdata=None, data=facts))
+
+
+def _form_of(entry: Version) -> type[CorrectionForm]:
+    return name_form(REGISTRIES[entry.registry])
 
 
 @bp.post("/names/<name>")
 def correct_name(name: str) -> ResponseReturnValue:
     """Show what a correction of an entry would change, or publish it."""
     required_operator()
-    return _answer(lambda: _of_name(name), NameForm())
+    form = _form_of(corrections.find_entry(name))()
+    return _answer(lambda: _of_name(name), form)
 
 
 def _of_name(name: str) -> _Corrected:

@@ -130,7 +130,7 @@ def template(kind: str, name: str) -> ResponseReturnValue:
     path = template_path(table_of(snapshot, found), found)
     if path != request.path:
         return redirect(path, 301)
-    if not found.fields:
+    if not found.has_template:
         return _elsewhere(found)
     return Response(template_text(found), mimetype="text/plain")
 

@@ -74,6 +74,7 @@ _STATES = ("new", "checking", "experts", "returned", "assignable", "registered",
 _NAME = "/requests/{empty}/edit/name-and-purpose"
 _WRONG = write(namespace_identifier="un-wmo", purpose="")
 _TO_BOTH = (save_elsewhere, write(assignment="Written here."), press("Save and continue"))
+_MISSPELT = (write(name="isbns", date="2001-01", reason="It was misspelt."),)
 _TO_SIGN_IN = (sign_out, press("Save and continue"))
 
 PAGES = (
@@ -132,6 +133,13 @@ PAGES = (
         *("/desk/{assignable}/register", "Odell"),
         *((write(reference="nowhere"), press("Register")), "mistaken"),
     ),
+    Seen("/desk/names/isbn", "Odell"),
+    Seen("/desk/names/isbn", "Odell", (*_MISSPELT, press("Show what changes")), "looked at"),
+    Seen(
+        "/desk/names/urn-1", "Odell", (write(date="soon"), press("Show what changes")), "mistaken"
+    ),
+    Seen("/desk/registry", "Odell"),
+    Seen("/desk/people/Juha_Hakala", "Odell"),
     Seen("/requests/", "Odell", (lambda page: page.goto("/review/"),), "not theirs"),
 )
 

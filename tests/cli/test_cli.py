@@ -158,6 +158,27 @@ def test_a_broken_edition_is_named_and_nothing_is_imported(
     assert run("registry", "import-history", str(tmp_path / "nowhere"))[0] == MISUSED
 
 
+def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
+    run: Run, tmp_path: Path
+) -> None:
+    run("init")
+    folder = tmp_path / "texts"
+    (folder / "urn-formal").mkdir(parents=True)
+    (folder / "urn-formal" / "isbn").write_bytes(b"One.")
+    (folder / ".hidden").write_bytes(b"")
+    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
+    assert (code, "would be added: 1 isbn" in err) == (DONE, True)
+    (folder / "numbat").write_bytes(b"None.")
+    code, _, err = run("registry", "import-templates", str(folder))
+    assert (code, "added: 1 isbn" in err) == (FOUND, True)
+    assert "numbat: no namespace has this name" in err
+    (folder / "issn").write_bytes(b"\xff")
+    code, _, err = run("registry", "import-templates", str(folder))
+    assert (code, "issn: Byte 1 is not UTF-8" in err) == (FOUND, True)
+    _, out, _ = run("registry", "export", "--format", "json")
+    assert json.loads(out)["edition"] == 2
+
+
 def test_a_terminal_shows_a_bar_and_a_log_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -271,3 +271,9 @@ def longest_run(numbers: list[int]) -> int:
 def test_a_difference_that_does_not_fit_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DoesNotFit, match="does not fit"):
         applied({"a": {"id": "a"}}, change, lambda entry: str(entry["id"]))
+
+
+def test_a_template_that_came_as_a_text_goes_along() -> None:
+    before = registry(Registration(name="a"))
+    after = registry(Registration(name="a", text="Word\r\nfor word."), edition=2)
+    assert apply(before, sent(before, after)) == after

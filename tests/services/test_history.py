@@ -138,6 +138,15 @@ def test_an_order_put_by_hand_is_that_of_each_file() -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_an_order_turned_round_is_kept_however_long_the_file() -> None:
+    order = sorted((f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"), reverse=True)
+    imported(file_of("2001-01-01", *order), file_of("2002-01-01", *sorted(order)))
+    with reading():
+        assert formal_names(snapshot_of(1)) == order
+        assert formal_names(snapshot_of(2)) == sorted(order)
+
+
+@pytest.mark.usefixtures("empty")
 def test_only_what_changes_between_two_files_is_kept_anew() -> None:
     person = Person(id="Jo", name="Jo")
     imported(

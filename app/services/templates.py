@@ -1,0 +1,122 @@
+"""Texts of templates that the operator has, attached to namespaces that came without them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.identifiers.nid import fold_nid
+from app.registration.records import Registration
+from app.services.refusals import Refusal
+from app.services.registry import current_snapshot, note, open_edition
+from app.store import counters, editions, events
+from app.store import registry as names
+from app.store.database import reading, transaction
+from app.store.tables.registry import Cause
+
+MAX_BYTES = 1024 * 1024
+_SUFFIX = ".txt"
+
+
+class BrokenTemplates(Refusal):
+    """Files that cannot be published as the text of a template, each named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What an import of templates does, or would do: names, and files that match none."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    same: tuple[str, ...]
+    own: tuple[str, ...]
+    unmatched: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all would change."""
+        return not (self.added or self.changed)
+
+
+def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str, str]]:
+    """The texts that files hold, by the folded name that each is called by, with the file.
+
+    A file is called by the name alone, or by the name and ``.txt``. Raises BrokenTemplates,
+    which names every file that is empty, over 1 MB, not in UTF-8, or that holds U+0000, and
+    two files for one name.
+    """
+    read: dict[str, tuple[str, str]] = {}
+    broken: list[str] = []
+    for file, data in files:
+        name = fold_nid(file.rpartition("/")[2].removesuffix(_SUFFIX))
+        try:
+            text = _text(data)
+        except ValueError as error:
+            broken.append(f"{file}: {error}")
+            continue
+        if read.setdefault(name, (file, text)) != (file, text):
+            broken.append(f"{read[name][0]} and {file} are both of `{name}`. Leave one out.")
+    if broken:
+        raise BrokenTemplates("\n".join([*broken, "Nothing was imported."]))
+    return read
+
+
+def _text(data: bytes) -> str:
+    if not data:
+        raise ValueError("The file is empty. Leave it out.")
+    if len(data) > MAX_BYTES:
+        raise ValueError("The file is over 1 MB. Check that it is a template.")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"Byte {error.start + 1} is not UTF-8. The file may be in ISO 8859-1: convert it, for "
+            "example with `iconv -f ISO-8859-1 -t UTF-8`, and look at its letters."
+        ) from error
+    if "\0" in text:
+        raise ValueError("The file holds U+0000, which no text does. Check what it is.")
+    return text
+
+
+def import_templates(
+    texts: Mapping[str, tuple[str, str]], at: datetime, *, notice: str, dry_run: bool = False
+) -> Attached:
+    """Attach texts to the names they are called by, in one edition, or only say what it would do.
+
+    A name whose template was written here field by field is left alone. Where nothing
+    changes, no edition is opened.
+    """
+    with reading() if dry_run else transaction():
+        if not dry_run:
+            counters.hold(editions.COUNTER)
+        records = {record.folded: record for record in current_snapshot().records()}
+        plan = _plan(texts, records)
+        if not dry_run and not plan.is_empty:
+            _keep(plan, texts, at, notice)
+        return plan
+
+
+def _plan(texts: Mapping[str, tuple[str, str]], records: Mapping[str, Registration]) -> Attached:
+    known = sorted(texts.keys() & records.keys())
+    own = tuple(name for name in known if records[name].fields)
+    free = [name for name in known if name not in own]
+    other = [name for name in free if records[name].text != texts[name][1]]
+    return Attached(
+        added=tuple(name for name in other if not records[name].text),
+        changed=tuple(name for name in other if records[name].text),
+        same=tuple(name for name in free if name not in other),
+        own=own,
+        unmatched=tuple(sorted(texts[name][0] for name in texts.keys() - records.keys())),
+    )
+
+
+def _keep(plan: Attached, texts: Mapping[str, tuple[str, str]], at: datetime, notice: str) -> None:
+    edition = open_edition(at, Cause.TEMPLATES, notice)
+    change = names.Change(edition=edition, cause=Cause.TEMPLATES)
+    for name in (*plan.added, *plan.changed):
+        version = names.find_latest("nid", name)
+        if version is not None:
+            record = replace(version.record, text=texts[name][1])
+            names.add_version(record, version.registry, version.sort_key, change)
+    said = f"{len(plan.added)} added, {len(plan.changed)} changed"
+    about = str(edition)
+    note(events.NewEvent(at=at, kind="templates imported", about=about, edition=edition, body=said))
