@@ -1,12 +1,16 @@
 """The files of an edition: what each is called, what it holds, and how they are listed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
+from app import exports, registration
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.atom import atom_bytes, atom_file
-from app.exports.bundle import FOR_EVER, BundleFile, Form, Manifest
+from app.exports.bundle import FOR_EVER, BundleFile, Form
 from app.exports.encodings import encoded
 from app.exports.formats import FORMATS
 from app.exports.history import EditionRow, edition_path, editions_json
@@ -26,15 +30,23 @@ EDITIONS_JSON = "/editions/index.json"
 _SCHEMA_TYPE = "application/schema+json"
 _TEXT = "text/plain; charset=utf-8"
 
+_OF_NAME = re.compile(
+    r"(?:/namespaces|/assignments/urn-(?:formal|informal))/([a-z0-9-]+)(?:\.[a-z]+)?"
+)
+
 KnownForms = Mapping[tuple[str, str], tuple[Form, ...]]
 
 
 def edition_files(
-    snapshot: RegistrySnapshot, place: Place, history: Iterable[EditionRow] = ()
+    snapshot: RegistrySnapshot,
+    place: Place,
+    history: Iterable[EditionRow] = (),
+    names: Container[str] | None = None,
 ) -> Iterator[File]:
     """The files that are kept of an edition.
 
     ``history`` ends with this edition; without it there is neither feed nor list of editions.
+    ``names`` are those, folded, whose own files are wanted; None for all.
     """
     rows, links = tuple(history), Relations(snapshot, place)
     yield from _registry_files(snapshot, place, links)
@@ -42,7 +54,7 @@ def edition_files(
         yield File(links.registry + name, SUPPORT_TYPES[Path(name).suffix[1:]], content)
     for name, content in (*schema_files(snapshot), *history_schema_files(snapshot)):
         yield File(SCHEMAS + name, _SCHEMA_TYPE, content)
-    yield from _name_files(snapshot, place, links)
+    yield from _name_files(snapshot if names is None else _only(snapshot, names), place, links)
     if rows:
         feed = atom_file(snapshot)
         content = atom_bytes(snapshot, rows, place)
@@ -59,6 +71,15 @@ def _registry_files(snapshot: RegistrySnapshot, place: Place, links: Relations) 
             yield File(own + name, exporter.media_type, content, links.of_edition(name), FOR_EVER)
 
 
+def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot:
+    """The same with these names alone; a name's files tell nothing of any other name."""
+    tables = (
+        replace(table, records=tuple(r for r in table.records if r.folded in names))
+        for table in snapshot.registries
+    )
+    return replace(snapshot, registries=tuple(tables))
+
+
 def _name_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
     for name, content in all_namespace_files(snapshot, place):
         stem, _, suffix = name.rpartition(".")
@@ -71,22 +92,36 @@ def _name_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> I
                 yield File(template_path(table, record), _TEXT, template_text(record).encode())
 
 
+def name_of(path: str) -> str:
+    """The folded name whose own file is at a path; empty for a file of the whole registry."""
+    match = _OF_NAME.fullmatch(path)
+    return match[1] if match else ""
+
+
 def template_text(record: Registration) -> str:
     """A registered template as plain text, word for word where it came as a text."""
     return record.text or format_template(dict(record.fields))
 
 
-def listed(
-    edition: int, as_of: str, files: Iterable[File], known: KnownForms, held: frozenset[str]
-) -> tuple[Manifest, dict[str, bytes]]:
-    """The list of an edition's files, and the bytes that are not ``held`` yet by SHA-256.
+def entries_of(
+    files: Iterable[File], known: KnownForms
+) -> tuple[tuple[BundleFile, ...], dict[str, bytes]]:
+    """Files as a manifest lists them, and their bytes and those of their forms by SHA-256.
 
     Forms that are ``known`` of the same bytes are not made again.
     """
     bodies: dict[str, bytes] = {}
-    entries = [_entry(file, known, bodies) for file in files]
-    manifest = Manifest(edition=edition, as_of=as_of, made_by="the registry", files=tuple(entries))
-    return manifest, {digest: body for digest, body in bodies.items() if digest not in held}
+    return tuple(_entry(file, known, bodies) for file in files), bodies
+
+
+@lru_cache
+def fingerprint() -> str:
+    """What tells one state of the exporters from another: a digest of their sources."""
+    digest = sha256()
+    for room in (exports, registration):
+        for file in sorted(Path(room.__path__[0]).glob("*.*")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _entry(file: File, known: KnownForms, bodies: dict[str, bytes]) -> BundleFile:

@@ -3,7 +3,7 @@
 import logging
 import mimetypes
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
@@ -26,9 +26,18 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
+from app.registration.documents import Document, head_to
+from app.registration.records import RegistrySnapshot
 from app.services.agreement import File, check_files
 from app.services.comparing import growth, history
-from app.services.files import EDITIONS_JSON, KnownForms, edition_files, listed
+from app.services.files import (
+    EDITIONS_JSON,
+    KnownForms,
+    edition_files,
+    entries_of,
+    fingerprint,
+    name_of,
+)
 from app.services.layout import (
     editions_laid_out,
     is_laid_out,
@@ -40,7 +49,7 @@ from app.services.layout import (
 from app.services.registry import snapshot_of
 from app.store import editions
 from app.store.database import reading, transaction
-from app.store.registry import REGISTRY
+from app.store.registry import REGISTRY, touched
 
 _log = logging.getLogger(__name__)
 
@@ -77,18 +86,21 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
 
 def _build(edition: int, place: Place) -> None:
     """An edition never changes, so that its files are made before anything is locked."""
+    made_by = f"{place.base_url} {place.largest_graph} {fingerprint()}"
     with reading():
         snapshot = snapshot_of(edition)
-        files = list(edition_files(snapshot, place, history(edition)))
-        check_files(files, snapshot, _names_before(edition))
         earlier = _files_before(edition)
+        kept, names = _kept(edition, earlier, made_by)
+        files = list(edition_files(snapshot, place, history(edition), names))
+        check_files(files, snapshot, _names_before(edition))
         as_of = editions.get_edition(edition).as_of.isoformat()
-    held = frozenset(blob.sha256 for file in earlier for blob in file.blobs)
-    known = {(file.media_type, file.sha256): file.forms for file in earlier}
-    manifest, bodies = listed(edition, as_of, files, known, held)
+    entries, bodies = entries_of(files, {(f.media_type, f.sha256): f.forms for f in earlier})
+    manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*entries, *kept))
     head, parts = divided(manifest)
+    held = {blob.sha256 for file in earlier for blob in file.blobs}
+    new = {digest: body for digest, body in (bodies | parts).items() if digest not in held}
     with transaction():
-        editions.keep_files(edition, manifest_bytes(head), bodies | parts)
+        editions.keep_files(edition, manifest_bytes(head), new)
 
 
 def _names_before(edition: int) -> frozenset[str]:
@@ -101,6 +113,30 @@ def _files_before(edition: int) -> tuple[BundleFile, ...]:
     """The files of the newest edition that was built before this one."""
     before = editions.built(until=edition)
     return files_of(before[-1]) if before else ()
+
+
+def _kept(
+    edition: int, earlier: tuple[BundleFile, ...], made_by: str
+) -> tuple[tuple[BundleFile, ...], frozenset[str] | None]:
+    """The files of names that this edition did not touch, and the names that it did.
+
+    None and no files where all are to be made: after other software or another address,
+    and where more changed than names.
+    """
+    before, after = touched(edition)
+    if before is None or after is None or edition - 1 not in editions.built(until=edition):
+        return (), None
+    is_same = read_manifest(editions.manifest_of(edition - 1)).made_by == made_by
+    if not is_same or before.people != after.people or _said(before) != _said(after):
+        return (), None
+    names = frozenset(record.folded for record in (*before.records(), *after.records()))
+    kept = (file for file in earlier if (name := name_of(file.path)) and name not in names)
+    return tuple(kept), names
+
+
+def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:
+    """What a registry says of itself, which stands in the files of its names too."""
+    return head_to(snapshot), snapshot.notice
 
 
 def files_of(edition: int) -> tuple[BundleFile, ...]:
@@ -187,14 +223,15 @@ def _current(
 ) -> tuple[Manifest, dict[str, bytes]]:
     """The bundle of an edition: its stored files, and what was made for this host."""
     as_of = editions.get_edition(edition).as_of.isoformat()
-    of_host, bodies = listed(edition, as_of, pages, known, frozenset())
+    of_host, bodies = entries_of(pages, known)
     own = edition_path(edition)
     stored = (file for file in files_of(edition) if not file.path.startswith(own))
     registry = f"/assignments/{REGISTRY}/"
-    manifest = replace(
-        of_host,
+    manifest = Manifest(
+        edition=edition,
+        as_of=as_of,
         made_by=made_by,
-        files=(*of_host.files, *stored),
+        files=(*of_host, *stored),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
         negotiated=(
             (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),

@@ -13,12 +13,15 @@ from sqlalchemy import select
 
 from app.exports.bundle import blob_path, verified
 from app.exports.formats import FORMATS, Exporter
+from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
+from app.exports.place import Place
 from app.pages.site import Site
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot
-from app.services import publishing
+from app.services import files, publishing
 from app.services.agreement import EditionRefused, check_files
+from app.services.comparing import history
 from app.services.files import edition_files
 from app.services.layout import OlderEdition, current_manifest
 from app.services.registry import current_snapshot, snapshot_of
@@ -286,3 +289,39 @@ def test_nothing_private_and_no_draft_is_published(
     assert b"quokka" in published
     for secret in (b"marker-in-a-draft", people.registrant.email.encode(), b"contact_name"):
         assert secret not in published
+
+
+def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = factories.cast(clock())
+    made: list[str] = []
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    publishing.build_pending(clock(), factories.PLACE)
+    whole = all_namespace_files
+
+    def noted(snapshot: RegistrySnapshot, place: Place) -> Any:
+        made.extend(record.folded for record in snapshot.records())
+        return whole(snapshot, place)
+
+    monkeypatch.setattr(files, "all_namespace_files", noted)
+    number = factories.registered(people, clock(), namespace_identifier="numbat")
+    made.clear()  # the register asked whether the record can be written
+    assert number
+    publishing.build_pending(clock(), factories.PLACE)
+    assert made == ["numbat"]
+    with reading():
+        everything = files.edition_files(snapshot_of(3), factories.PLACE, history(3))
+        anew, _ = files.entries_of(everything, {})
+        assert publishing.files_of(3) == tuple(sorted(anew, key=lambda file: file.path))
+
+
+def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    publishing.build_pending(clock(), factories.PLACE)
+    factories.registered(people, clock(), namespace_identifier="numbat")
+    publishing.build_pending(clock(), Place("https://elsewhere.example"))
+    with reading():
+        turtle = next(f for f in publishing.files_of(3) if f.path == "/namespaces/isbn.ttl")
+        assert b"https://elsewhere.example/" in editions.content(turtle.sha256)

@@ -1,0 +1,119 @@
+"""What an edition costs: to build, in memory and in the database, by the registry's size.
+
+Each size is measured in a process of its own, on SQLite: first the edition that brings all
+names, then one that adds a single name. Times are CPU seconds of that process.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.config import Settings
+from app.exports.xml import xml_bytes
+from app.factory import asset_dir, create_app
+from app.registration.records import Registration, RegistrySnapshot, Xref, XrefType
+from app.services import database, publishing, registry
+from tests import factories
+from tests.conftest import START
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SIZES = (100, 1_000, 10_000)
+LARGEST = 100_000  # measured when asked for: python -m tests.bench.editions 100000
+
+
+def synthetic(size: int) -> RegistrySnapshot:
+    """The bundled registry's head over so many formal names, each with two references."""
+    shipped = registry.bundled_snapshot()
+    formal, informal = shipped.registries
+    records = tuple(_record(number) for number in range(size))
+    tables = (replace(formal, records=records), replace(informal, records=()))
+    return replace(shipped, registries=tables, people=())
+
+
+def _record(number: int) -> Registration:
+    name = f"name{number:07d}"
+    template = Xref(XrefType.URI, f"https://templates.example/{name}", f"{name}-template")
+    owner = Xref(XrefType.URI, f"https://org{number % 997}.example/", f"Organization {number}")
+    return Registration(
+        name=name, date="2020-01-01", template=(template,), references=(owner,), contact=None
+    )
+
+
+def measure(size: int) -> dict[str, float]:
+    """Every figure of one size."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        app = create_app(Settings(data_dir=folder, secret_key="of a bench"))
+        with app.app_context():
+            database.migrate(asset_dir("migrations"))
+            registry.initialize("", START, empty=True)
+            registry.import_xml(xml_bytes(synthetic(size)), START)
+            return dict(_figures(folder))
+
+
+def _figures(folder: Path) -> Iterator[tuple[str, float]]:
+    before = _disk(folder)
+    yield "build all, s", _timed(_build)
+    yield "peak memory, MB", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    first = _disk(folder)
+    yield "database for it, MB", first - before
+    people = factories.cast(START)
+    factories.registered(people, START, namespace_identifier="wombat")
+    _build()  # the first name of its own changes what the registry says of itself
+    factories.registered(people, START, namespace_identifier="quokka")
+    grown = _disk(folder)
+    yield "build with one name more, s", _timed(_build)
+    yield "database for that, MB", _disk(folder) - grown
+    laying = publishing.lay_out_newest
+    yield "lay out, s", _timed(lambda: laying(folder / "published", factories.making()))
+    yield "disk, MB", _size(folder / "published")
+    database.let_go()
+
+
+def _build() -> None:
+    if not publishing.build_pending(None, factories.PLACE):
+        raise RuntimeError("nothing was built")
+
+
+def _timed(do: Callable[[], object]) -> float:
+    began = time.process_time()
+    do()
+    return time.process_time() - began
+
+
+def _disk(folder: Path) -> float:
+    return sum(file.stat().st_size for file in folder.glob("registry.sqlite3*")) / 1e6
+
+
+def _size(folder: Path) -> float:
+    return sum(path.lstat().st_blocks for path in folder.rglob("*")) * 512 / 1e6
+
+
+def measured_apart(size: int) -> dict[str, float]:
+    """``measure`` in a fresh process."""
+    command = [sys.executable, "-m", __spec__.name, str(size)]
+    out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    figures: dict[str, float] = json.loads(out.stdout)
+    return figures
+
+
+def run(sizes: tuple[int, ...] = SIZES) -> Iterator[tuple[str, str]]:
+    """Every figure of every size."""
+    for size in sizes:
+        for label, figure in measured_apart(size).items():
+            yield f"edition of {size:,} names: {label}", f"{figure:.2f}"
+
+
+def main() -> None:
+    """Print what one size costs, as JSON."""
+    sys.stdout.write(json.dumps(measure(int(sys.argv[1]))))
+
+
+if __name__ == "__main__":
+    main()
