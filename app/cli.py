@@ -158,6 +158,7 @@ def _registry_import(arguments: argparse.Namespace) -> int:
 
 
 def _registry_import_history(arguments: argparse.Namespace) -> int:
+    from app.exports.xml_reader import MAX_BYTES
     from app.factory import now
     from app.services.history import import_history, read_history
     from app.services.refusals import Refusal
@@ -166,7 +167,8 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     with _app(_settings()).app_context():
         try:
             read = Progress("files read", len(paths))
-            history = read_history(((path.name, path.read_bytes()) for path in paths), read)
+            files = ((path.name, _start_of(path, MAX_BYTES + 1)) for path in paths)
+            history = read_history(files, read)
             made = import_history(history, now(), Progress("editions made", len(paths)))
         except Refusal as error:
             _say(str(error))

@@ -4,7 +4,7 @@ A correction makes a new version of a record, never a new version of its templat
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -48,6 +48,7 @@ __all__ = [
     "history_of",
     "look",
     "note_correction",
+    "reasons_of",
     "refuse_changed",
     "said_of",
 ]
@@ -232,10 +233,15 @@ def history_of(space: str, folded: str) -> tuple[NameVersion, ...]:
     return tuple(_history(names.versions_of(space, folded)))
 
 
+def reasons_of(numbers: Collection[int]) -> dict[int, str]:
+    """Why editions were opened, by their numbers; those that nobody gave a reason for are not."""
+    told = events.of_editions(numbers)
+    return {number: event.reason for number, event in told.items() if event.reason}
+
+
 def _history(versions: list[Version]) -> Iterator[NameVersion]:
-    told = events.of_editions([version.edition for version in versions])
+    reasons = reasons_of([version.edition for version in versions])
     for version in versions:
-        event = told.get(version.edition)
         yield NameVersion(
             n=version.n,
             edition=version.edition,
@@ -244,5 +250,5 @@ def _history(versions: list[Version]) -> Iterator[NameVersion]:
             template_version=version.record.version,
             record=version.record,
             sha256=version.sha256,
-            reason=event.reason if event else "",
+            reason=reasons.get(version.edition, ""),
         )

@@ -23,6 +23,7 @@ from app.services.corrections import (
     find_entry,
     history_of,
     look,
+    reasons_of,
 )
 from app.services.head_corrections import (
     HeadCorrection,
@@ -37,7 +38,7 @@ from app.services.head_corrections import (
 )
 from app.services.refusals import Changed, NameTaken, NotAllowed, NotFound, SentBefore, Unfit
 from app.services.registry import current_snapshot, import_xml, snapshot_of
-from app.store import editions
+from app.store import editions, events
 from app.store import registry as names
 from app.store.database import db, reading
 from app.store.tables import Event
@@ -267,6 +268,22 @@ def test_of_two_operators_at_one_moment_one_corrects(
         assert db.session.query(Event).filter(Event.kind == "corrected").count() == 1
 
 
+@pytest.mark.parametrize("kind", [0, 1, 2], ids=["name", "head", "person"])
+def test_a_correction_that_fails_at_its_end_leaves_nothing(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: int
+) -> None:
+    def fail(*_: object) -> int:
+        raise ZeroDivisionError
+
+    before, work = dump(), works(people.operator, clock)[kind]
+    with monkeypatch.context() as broken:
+        broken.setattr(events, "append", fail)
+        with pytest.raises(ZeroDivisionError):
+            work()
+    assert dump() == before
+    assert work() == 2  # the key was left free for another try
+
+
 def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> None:
     for work in works(people.operator, clock, key="k" * 20):
         with reading():
@@ -368,6 +385,8 @@ def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Cloc
         (3, 4, Cause.CORRECTION, 1, "It was misspelt."),
         (1, 4, Cause.CORRECTION, 1, "It was misspelt."),
     ]
+    with reading():
+        assert reasons_of([1, 2, 3, 4]) == dict.fromkeys([3, 4], "It was misspelt.")
     assert old[1].as_of == clock()
     assert old[2].record.status is Status.FORMER
     assert len({version.sha256 for version in old}) == 3

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from app.services.history import (
     read_history,
 )
 from app.services.registry import current_snapshot, import_xml, snapshot_of
-from app.store import counters, editions
+from app.store import counters, editions, events
 from app.store import registry as names
 from app.store.database import db, reading
 from app.store.tables import Edition, Event, RecordVersion
@@ -32,6 +33,7 @@ from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import START, Clock
 from tests.exports.canonical import canonical
+from tests.store.at_once import at_once
 from tests.store.conftest import NewDatabase, opened
 from tests.store.schema import dump
 
@@ -230,6 +232,26 @@ def test_nothing_comes_before_a_name_that_was_given_here(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
     with pytest.raises(HistoryStands, match=r"Edition 1 was made here.*init --empty"):
         imported(file_of("2001-01-01", "aa"))
+
+
+def test_of_two_imports_at_one_moment_one_is_made(empty: Flask) -> None:
+    history = read_history([("1.xml", file_of("2001-01-01", "aa", "bb"))])
+    results = at_once(empty, *[partial(import_history, history, START)] * 2)
+    assert sorted(type(result) is HistoryStands for result in results) == [False, True]
+    with reading():
+        assert current_snapshot().edition == 1
+
+
+@pytest.mark.usefixtures("empty")
+def test_an_import_that_fails_at_its_end_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise ZeroDivisionError
+
+    before = dump()
+    monkeypatch.setattr(events, "append", fail)
+    with pytest.raises(ZeroDivisionError):
+        imported(file_of("2001-01-01", "aa"), file_of("2002-01-01", "bb"))
+    assert dump() == before
 
 
 @pytest.mark.usefixtures("empty")
