@@ -9,19 +9,19 @@ from markupsafe import Markup
 
 from app.exports.links import xref_url
 from app.exports.rows import EMPTY_TABLE
-from app.exports.selection import current
+from app.exports.selection import current, people_named
+from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
+from app.pages.facets import Cube, cube_of
 from app.pages.listing import (
     NO_DATE,
     RegistryView,
-    Sort,
     listed,
     newest,
-    news,
     row_of,
     title_of,
-    years,
+    totals,
 )
 from app.pages.markdown import render
 from app.pages.places import (
@@ -36,7 +36,7 @@ from app.pages.places import (
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, with_ids
 from app.registration.declarations import FIELDS
-from app.registration.records import Registration, RegistrySnapshot, bracketed
+from app.registration.records import Person, Registration, RegistrySnapshot, bracketed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,31 +84,35 @@ class Site:
             for record in table.records:
                 yield name_path(table, record), self.namespace(snapshot, record, chrome)
 
-    def home(self, snapshot: RegistrySnapshot, chrome: Chrome) -> str:
-        """The first page: one field to search with, what is new, what can be done here."""
+    def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
+        """The first page: one field to search with, what is new, what can be done here.
+
+        ``cube`` counts all names where the snapshot does not hold them.
+        """
         return self._render(
             "published/home.html",
             chrome=chrome.at(HOME),
             snapshot=snapshot,
             newest=newest(snapshot),
-            tables=listed(snapshot).tables,
+            tables=totals(snapshot, cube_of(snapshot) if cube is None else cube),
             **_places(snapshot),
         )
 
     def registry(
         self, snapshot: RegistrySnapshot, chrome: Chrome, view: RegistryView | None = None
     ) -> str:
-        """The whole registry, in IANA's order of parts; without a view, all of its rows."""
-        counts, undated = years(snapshot)
+        """The registry, in IANA's order of parts; without a view, the page that is published."""
+        shown = view or listed(snapshot)
+        people = _people_shown(snapshot, shown)
         return self._render(
             "published/registry.html",
             chrome=chrome.at(registry_path(snapshot)),
             snapshot=snapshot,
-            view=view or listed(snapshot),
+            view=shown,
+            people=people,
             sorts=Sort,
-            news=news(snapshot),
-            chart=chart(counts),
-            undated=undated,
+            everything=Asked(),
+            chart=chart(shown.years),
             empty_table=EMPTY_TABLE,
             **_places(snapshot),
         )
@@ -147,6 +151,15 @@ class Site:
 
     def _render(self, template: str, **context: object) -> str:
         return self._environment.get_template(template).render(context)
+
+
+def _people_shown(snapshot: RegistrySnapshot, view: RegistryView) -> tuple[Person, ...]:
+    """All people beside all names; beside some names, those whom these refer to."""
+    if view.shown == view.total:
+        return snapshot.people
+    rows = (row.record for table in view.tables for row in table.rows)
+    named = {ident for record in rows for ident in people_named(record)}
+    return tuple(person for person in snapshot.people if person.id in named)
 
 
 def _places(snapshot: RegistrySnapshot) -> dict[str, object]:

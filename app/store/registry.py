@@ -18,13 +18,14 @@ from app.registration.documents import (
     snapshot_from,
 )
 from app.registration.records import Person, Registration, RegistrySnapshot
+from app.store import search
 from app.store.database import add_missing, db
 from app.store.digests import sha256
+from app.store.people import GONE
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.registry import Cause, NameKind
 
 REGISTRY = "urn-namespaces"
-_GONE = ""  # in place of the document of somebody who stands there no more
 
 
 class NameTaken(Exception):
@@ -87,6 +88,7 @@ def add_version(record: Registration, registry: str, sort_key: str, change: Chan
     )
     db.session.add(row)
     db.session.flush()
+    search.put(row, record, registry)
 
 
 def set_head(document: Document, edition: int) -> None:
@@ -101,12 +103,14 @@ def set_people(people: Iterable[Person], edition: int) -> None:
     for person in people:
         document = canonical(person_to(person))
         db.session.add(PersonVersion(ident=person.id, edition=edition, document=document))
+        search.refresh_naming(person.id)
 
 
 def drop_people(idents: Iterable[str], edition: int) -> None:
     """Let people stand in the registry no more from this edition on."""
     for ident in idents:
-        db.session.add(PersonVersion(ident=ident, edition=edition, document=_GONE))
+        db.session.add(PersonVersion(ident=ident, edition=edition, document=GONE))
+        search.refresh_naming(ident)
 
 
 def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
@@ -119,7 +123,7 @@ def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
 
 def snapshot(edition: int) -> RegistrySnapshot | None:
     """The whole registry as it stood at an edition, sorted; None before the first one."""
-    return _snapshot(edition, _records(edition), _people(edition))
+    return _snapshot(edition, _records(edition), people(edition))
 
 
 def empty_snapshot(edition: int) -> RegistrySnapshot | None:
@@ -128,14 +132,14 @@ def empty_snapshot(edition: int) -> RegistrySnapshot | None:
 
 
 def _snapshot(
-    edition: int, records: dict[str, tuple[Registration, ...]], people: tuple[Person, ...]
+    edition: int, records: dict[str, tuple[Registration, ...]], named: tuple[Person, ...]
 ) -> RegistrySnapshot | None:
     row, head = db.session.get(Edition, edition), head_document(edition)
     if row is None or head is None:
         return None
     if row.notice:
         head = head | {"notes": []}  # what stands above the names is the operator's own
-    made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=people)
+    made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=named)
     return replace(made, notice=row.notice)
 
 
@@ -185,14 +189,15 @@ def _standing(edition: int) -> Select[int]:
     return select(Name.id).select_from(RecordVersion).join(latest, is_latest).join(Name)
 
 
-def _people(edition: int) -> tuple[Person, ...]:
+def people(edition: int) -> tuple[Person, ...]:
+    """Everybody whom references named at an edition."""
     rows = db.session.scalars(
         select(PersonVersion)
         .where(PersonVersion.edition <= edition)
         .order_by(PersonVersion.edition)
     )
     latest = {row.ident: row.document for row in rows}
-    standing = sorted(ident for ident, document in latest.items() if document != _GONE)
+    standing = sorted(ident for ident, document in latest.items() if document != GONE)
     return tuple(person_from(json.loads(latest[ident])) for ident in standing)
 
 
