@@ -19,6 +19,7 @@ from app.registration.text import format_template
 from app.services.agreement import File, check_files
 from app.services.layout import is_laid_out, lay_out, refuse_older
 from app.services.registry import snapshot_of
+from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
 
@@ -110,7 +111,7 @@ def lay_out_newest(folder: Path, site: Site, chrome: Chrome, made_by: str) -> in
             return None
         refuse_older(folder, newest)
         snapshot = snapshot_of(newest)
-        pages = {path: html.encode() for path, html in site.pages(snapshot, chrome)}
+        pages = {path: html.encode() for path, html in site.pages(snapshot, chrome, pasts(newest))}
         manifest = _manifest(newest, snapshot, pages, made_by)
         lay_out(
             folder,

@@ -1,7 +1,7 @@
 """The registry's pages for those whom the published plane passes on: signed in, or asking."""
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from http import HTTPStatus
 from typing import cast
 from urllib.parse import urlencode
@@ -15,13 +15,14 @@ from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, read_asked
 from app.pages.listing import view_of
 from app.pages.places import kind_of, name_path, template_path
-from app.pages.site import Site
+from app.pages.site import Site, VersionLink
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed
-from app.services import finding
+from app.services import finding, showing
 from app.services.publishing import template_text
 from app.services.refusals import NotFound
 from app.services.unregistered import Unregistered, known_of
+from app.services.versions import before, get_version, past_of
 from app.web.problems import Problem, answer_with
 from app.web.session import now
 from app.web.shell import shell
@@ -111,7 +112,70 @@ def namespace(name: str) -> ResponseReturnValue:
         return redirect(path + dot + suffix, 301)
     if dot:
         raise NotFound("This file is not published here yet. Try again in a minute.")
-    return _site().namespace(snapshot, found, shell())
+    past = past_of(found.folded)
+    return _site().namespace(snapshot, found, shell(), past.versions, past.history)
+
+
+def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
+    """A registered name, alone in its snapshot; NotFound where nobody has it."""
+    snapshot = finding.find(name)
+    if snapshot is None:
+        raise NotFound("No namespace of this name stands in the registry.")
+    return snapshot, _only(snapshot)[1]
+
+
+@bp.get("/namespaces/<name>/versions/<int:number>")
+def version(name: str, number: int) -> ResponseReturnValue:
+    """One version of a template; the newest stands on the namespace's own page."""
+    snapshot, standing = _standing(name)
+    shown = get_version(name, number)
+    past = past_of(standing.folded, number)
+    if number == standing.version:
+        return redirect(url_for(".namespace", name=standing.folded), 302)
+    path = url_for(".version", name=standing.folded, number=number)
+    link = VersionLink(number, path, shown.updated, is_shown=True)
+    table = replace(_only(snapshot)[0], records=(shown.record,))
+    then = replace(snapshot, registries=(table,))
+    return _site().namespace(then, shown.record, shell(), past.versions, earlier=link)
+
+
+@bp.get("/namespaces/<name>/versions/<int:number>/diff")
+def changes(name: str, number: int) -> ResponseReturnValue:
+    """What a version changed: the comparison with the one before it."""
+    _, standing = _standing(name)
+    earlier = before(name, number)
+    asked = urlencode({"from": earlier, "to": number})
+    return redirect(f"/namespaces/{standing.folded}/diff?{asked}", 302)
+
+
+@bp.get("/namespaces/<name>/diff")
+def difference(name: str) -> ResponseReturnValue:
+    """Two versions of a template compared."""
+    snapshot, _ = _standing(name)
+    numbers = _number("from"), _number("to")
+    old, new = (get_version(name, number).record for number in numbers)
+    return _site().difference(snapshot, shell(), old, new, numbers)
+
+
+def _number(argument: str) -> int:
+    given = request.args.get(argument, "")
+    if not re.fullmatch(r"[0-9]{1,9}", given):
+        raise NotFound(
+            f"`{argument}` is the number of a version. Write `?from=1&to=2` to compare two."
+        )
+    return int(given)
+
+
+@bp.get("/namespaces/<name>/requests")
+def requests_for(name: str) -> ResponseReturnValue:
+    """All public requests for a registered name."""
+    _, standing = _standing(name)
+    return render_template(
+        "public/requests.html",
+        name=standing.folded,
+        requests=showing.about(standing.folded),
+        today=now(),
+    )
 
 
 def _unknown(name: str) -> ResponseReturnValue:

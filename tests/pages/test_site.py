@@ -319,8 +319,9 @@ def test_a_namespace_page_shows_the_template_as_its_registrants_own(site: Site) 
     assert (
         "Version 2, dated 1 May 2024. The statements below are the registrant’s own." in page.words
     )
-    assert "Purpose Names <things> of alpha." in page.words
-    assert "Resolution" not in page.words
+    assert "Purpose the registrant’s own words Names <things> of alpha." in page.words
+    assert "Resolution the registrant’s own words" not in page.words
+    assert "Resolution Not described in its template" in page.words
     assert {
         "/namespaces/alpha.json",
         "/namespaces/alpha.xml",
