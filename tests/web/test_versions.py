@@ -57,6 +57,7 @@ def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
     assert first.status == 200
     assert "A newer one took its place." in first.words
     assert "marsupials" not in first.words
+    assert "/assignments/urn-formal/quokka" not in first.values("href")  # it is the newest one's
     assert visitor.get("/namespaces/quokka/versions/2").location == "/namespaces/quokka"
     changes = visitor.get("/namespaces/quokka/versions/2/diff")
     assert changes.location == "/namespaces/quokka/diff?from=1&to=2"
