@@ -256,5 +256,4 @@ def _holds(terms: tuple[Term, ...]) -> TextClause:
         matching = "SELECT rowid FROM search_text WHERE search_text MATCH :asked_words"
         return sql(f"search.name_id IN ({matching})").bindparams(asked_words=words)
     words = " & ".join(f"'{term.text}'{':*' if term.is_prefix else ''}" for term in terms)
-    vector = "array_to_tsvector(string_to_array(search.words, ' '))"
-    return sql(f"{vector} @@ CAST(:asked_words AS tsquery)").bindparams(asked_words=words)
+    return sql("search.vector @@ CAST(:asked_words AS tsquery)").bindparams(asked_words=words)

@@ -27,7 +27,11 @@ FULL_TEXT = (
     "CREATE VIRTUAL TABLE search_text USING fts5(words, content='search', "
     "content_rowid='name_id', detail='none', tokenize=\"ascii tokenchars ':-'\")"
 )
-VECTOR = "array_to_tsvector(string_to_array(words, ' '))"
+VECTOR = (
+    "ALTER TABLE search ADD COLUMN vector tsvector "
+    "GENERATED ALWAYS AS (array_to_tsvector(string_to_array(words, ' '))) STORED"
+)
+VECTOR_INDEX = "CREATE INDEX ix_search_vector ON search USING gin (vector) WITH (fastupdate = off)"
 SEARCHED_BY = (
     ("registry_id", "status", "reference", "year"),
     ("registry_id", "place"),
@@ -466,7 +470,8 @@ def _make_search() -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(FULL_TEXT)
     else:
-        op.create_index("ix_search_words", "search", [sa.text(VECTOR)], postgresql_using="gin")
+        op.execute(VECTOR)
+        op.execute(VECTOR_INDEX)
 
 
 def downgrade() -> None:

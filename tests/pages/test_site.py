@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from jinja2 import Environment, UndefinedError
 
+from app.pages.asking import read_asked
 from app.pages.chrome import Chrome, Entry, Flash
-from app.pages.listing import listed
+from app.pages.listing import listed, view_of
 from app.pages.site import Site, VersionLink, configure
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, Xref, XrefType
-from tests.pages.answered import answered
+from tests.pages.answered import answered, extract_of
 from tests.pages.seen import Page
 from tests.pages.snapshots import EMPTY, SMALL
 
@@ -298,6 +299,17 @@ def test_a_large_registry_is_published_as_the_first_rows_of_each_table(site: Sit
     assert "data-sort" not in [name for _, given in page.elements for name in given]
     assert "name-19, urn-1" not in page.words
     assert "name-19 added; and more." in page.words
+
+
+def test_a_page_of_an_answer_leads_to_the_next_and_back_to_the_first(site: Site) -> None:
+    asked = read_asked({"q": "rfc", "sort": "name", "after": "alpha"})
+    extract = replace(extract_of(SMALL, asked), leaves_out=True)
+    page = Page(site.registry(extract.snapshot, Chrome(), view_of(extract, asked)))
+    path = "/assignments/urn-namespaces/"
+    links = [href for href in page.values("href", "a") if href.startswith(f"{path}?q=rfc&sort")]
+    assert f"{path}?q=rfc&sort=name" in links
+    assert links[-1] == f"{path}?q=rfc&sort=name&after=beta10"
+    assert page.words.index("First page") < page.words.index("Next page")
 
 
 def test_facets_tell_how_many_names_each_choice_leaves(site: Site) -> None:

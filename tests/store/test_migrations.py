@@ -57,7 +57,8 @@ _CHANGES = {
         "DROP TRIGGER search_after_update",
     ),
     "postgresql": (
-        "DROP INDEX ix_search_words",
+        "DROP INDEX ix_search_vector",
+        "ALTER TABLE search DROP COLUMN vector",
         "DROP INDEX ix_event_subject_about",
         "DROP TRIGGER event_no_truncate ON event",
         "ALTER TABLE event DISABLE TRIGGER event_no_update",

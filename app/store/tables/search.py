@@ -5,7 +5,6 @@ and GIN on PostgreSQL. Both are given words that need no further cutting.
 """
 
 from sqlalchemy import DDL, ForeignKey, Index, String, Text, event
-from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.exports.search_terms import ReferenceKind
@@ -16,7 +15,13 @@ from app.store.tables.columns import one_of
 # by octets everywhere, whatever language the server speaks
 _Sorted = String(200).with_variant(String(200, collation="C"), "postgresql")
 
-VECTOR = "array_to_tsvector(string_to_array(words, ' '))"
+# only PostgreSQL has such a column, so that it is no member of the model
+VECTOR = (
+    "ALTER TABLE search ADD COLUMN vector tsvector "
+    "GENERATED ALWAYS AS (array_to_tsvector(string_to_array(words, ' '))) STORED"
+)
+# with fastupdate each query reads a list of what the index does not hold yet
+VECTOR_INDEX = "CREATE INDEX ix_search_vector ON search USING gin (vector) WITH (fastupdate = off)"
 FULL_TEXT = (
     "CREATE VIRTUAL TABLE search_text USING fts5(words, content='search', "
     "content_rowid='name_id', detail='none', tokenize=\"ascii tokenchars ':-'\")"
@@ -38,7 +43,6 @@ class Search(Base):
         Index(None, "registry_id", "by_date", "place"),
         Index(None, "by_date", "place"),
         Index(None, "changed", "place"),
-        Index("ix_search_words", sql(VECTOR), postgresql_using="gin").ddl_if(dialect="postgresql"),
     )
 
     name_id: Mapped[int] = mapped_column(ForeignKey("name.id"), primary_key=True)
@@ -56,5 +60,10 @@ class Search(Base):
     words: Mapped[str] = mapped_column(Text)
 
 
-_MADE = DDL(FULL_TEXT)  # type: ignore[no-untyped-call]  # SQLAlchemy leaves its types out
-event.listen(Search.__table__, "after_create", _MADE.execute_if(dialect="sqlite"))
+for _dialect, _statement in (
+    ("sqlite", FULL_TEXT),
+    ("postgresql", VECTOR),
+    ("postgresql", VECTOR_INDEX),
+):
+    _made = DDL(_statement)  # type: ignore[no-untyped-call]  # SQLAlchemy leaves its types out
+    event.listen(Search.__table__, "after_create", _made.execute_if(dialect=_dialect))
