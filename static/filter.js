@@ -1,6 +1,22 @@
 // Filters and sorts the rows in place. Without script, the form and the headings ask the server.
 const collator = new Intl.Collator("en", { numeric: true });
-const rows = [...document.querySelectorAll(".registry tbody tr")].map((row) => ({ row, text: row.textContent.toLowerCase() }));
+// words as the server cuts them: without case and accents, letters and digits also apart
+const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const rows = [...document.querySelectorAll(".registry tbody tr")].map((row) => {
+  const words = wordsOf(row.textContent).flatMap((word) => [word, ...word.match(/\p{L}+|\p{N}+/gu)]);
+  const ends = wordsOf(row.id).flatMap((word) => [...word].map((_, at) => word.slice(at)).slice(0, -1));
+  return { row, text: ` ${[`urn:${row.id}:`, ...words, ...ends].join(" ")} ` };
+});
+
+// of a URN, only the namespace counts; the last word may be the beginning of one
+function asked(query) {
+  const found = query.split(/\s+/).flatMap((word) => {
+    const urn = /^urn:[a-z0-9-]+(:?)/i.exec(word);
+    return urn ? [` ${urn[0].toLowerCase()}${urn[1] && " "}`] : wordsOf(word).map((one) => ` ${one} `);
+  });
+  const last = found.pop();
+  return last ? [...found, last.endsWith(": ") ? last : last.trimEnd()] : [];
+}
 
 function remember(changes) {
   const url = new URL(location);
@@ -22,24 +38,25 @@ function startFilter() {
   let telling;
 
   function filter() {
-    // of a URN, only the namespace counts
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/^(urn:[^:]*:).*/, "$1"));
+    const words = asked(field.value);
+    const isBlank = !field.value.trim();
     let shown = 0;
     for (const { row, text } of rows) {
-      row.hidden = !words.every((word) => text.includes(word));
+      row.hidden = !isBlank && !(words.length && words.every((word) => text.includes(word)));
       if (!row.hidden) shown += 1;
     }
     for (const table of document.querySelectorAll(".registry")) {
       table.closest("section").hidden = !table.querySelector("tbody tr:not([hidden])");
     }
-    form.parentElement.classList.toggle("filtering", words.length > 0);
+    form.parentElement.classList.toggle("filtering", !isBlank);
     none.hidden = shown > 0;
     document.getElementById("filter_none_q").textContent = field.value;
+    document.querySelector(".facets").hidden = !isBlank; // they count what the page began with
     const check = document.getElementById("filter_none_check");
     if (check) check.search = new URLSearchParams({ nid: field.value });
     clearTimeout(telling); // told once typing pauses, not at every key
     telling = setTimeout(() => {
-      count.textContent = words.length ? `${shown} of ${total} ${shown === 1 ? "matches" : "match"}.` : `Showing all ${total}.`;
+      count.textContent = !isBlank ? `${shown} of ${total} ${shown === 1 ? "matches" : "match"}.` : `Showing all ${total}.`;
       remember({ q: field.value.trim() });
     }, 300);
   }
@@ -72,7 +89,7 @@ function sortBy(column, descending) {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest(".registry thead a");
+  const link = event.target.closest("[data-sort] thead a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   const heading = link.closest("th");

@@ -4,7 +4,7 @@ Source: schema.org; HTML, the script element; JSON-LD 1.1 section 7.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.exports.citing import document, folded, in_words
@@ -30,8 +30,13 @@ LONGEST = 300  # characters of a description, which is shown as a line or two
 _UNSAFE = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
-def registry_members(snapshot: RegistrySnapshot, place: Place) -> Members:
-    """A registry's page as a Dataset: its tables, and its files as downloads."""
+def registry_members(
+    snapshot: RegistrySnapshot, place: Place, counts: Mapping[str, int] | None = None
+) -> Members:
+    """A registry's page as a Dataset: its tables, and its files as downloads.
+
+    ``counts`` tells how many names each table has where the snapshot holds only some.
+    """
     page = place.registry_url(snapshot)
     return _known(
         {
@@ -41,7 +46,7 @@ def registry_members(snapshot: RegistrySnapshot, place: Place) -> Members:
             "url": page,
             "identifier": snapshot.id,
             "name": snapshot.title,
-            "description": _description(snapshot),
+            "description": _description(snapshot, counts or {}),
             "keywords": snapshot.category,
             "version": str(snapshot.edition),
             "dateModified": snapshot.updated,
@@ -110,8 +115,11 @@ def _called(xref: Xref) -> str:
     return f"{named}: {xref.title}" if xref.title else named
 
 
-def _description(snapshot: RegistrySnapshot) -> str:
-    counts = ", ".join(f"{table.title}: {len(current(table)):,}" for table in snapshot.registries)
+def _description(snapshot: RegistrySnapshot, known: Mapping[str, int]) -> str:
+    counts = ", ".join(
+        f"{table.title}: {known.get(table.id, len(current(table))):,}"
+        for table in snapshot.registries
+    )
     words = (snapshot.notice, *map(in_words, snapshot.notes), f"{counts}." if counts else "")
     return _short(" ".join(filter(None, dict.fromkeys(words))))
 

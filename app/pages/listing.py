@@ -1,47 +1,32 @@
-"""A snapshot's rows as somebody asked for them: filtered, sorted, counted."""
+"""A registry's rows as a page shows them, and what it tells of all the others."""
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from app.exports.rows import row
+from app.exports.search_terms import NO_YEAR, Cell
 from app.exports.selection import current, xrefs_in
 from app.exports.spaces import space_of, whole_name
-from app.pages.places import name_path
+from app.pages.asking import Asked, Sort
+from app.pages.facets import Cube, Facet, counted, cube_of, facets
+from app.pages.places import kind_of, name_path, registry_path
 from app.registration.records import (
     Person,
     Registration,
     RegistrySnapshot,
     RichText,
-    Status,
     SubRegistry,
     Xref,
     XrefType,
     bracketed,
-    plain,
 )
 
 NO_DATE = "date not recorded"
-MAX_QUERY = 200
-
-
-class Sort(StrEnum):
-    """What the rows can be sorted by: the columns of the table."""
-
-    NAME = "name"
-    TEMPLATE = "template"
-    REFERENCE = "reference"
-    DATE = "date"
-
-
-class Order(StrEnum):
-    """Which way the rows are sorted."""
-
-    ASCENDING = "asc"
-    DESCENDING = "desc"
+WHOLE = 500  # a registry of no more names is one page
+PAGE = 100
+MOST_NEWS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,33 +44,55 @@ class Row:
     titles: tuple[str, ...]
     about: str
 
-    @property
-    def words(self) -> str:
-        """All that the row shows: what a query is looked for in."""
-        record = self.record
-        shown = (self.whole_name, plain(self.template), plain(self.references), *self.titles)
-        dates = (record.date or NO_DATE, f"changed {record.updated}" if record.updated else "")
-        status = "" if record.status is Status.REGISTERED else str(record.status)
-        return " ".join((*shown, *dates, status)).casefold()
-
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table with the rows that are shown of it."""
+    """One table with the rows that are shown of it.
+
+    ``total`` counts the names in use; ``more`` is the address of the rows that follow, if any.
+    """
 
     registry: SubRegistry
     rows: tuple[Row, ...]
     total: int
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class RegistryView:
-    """The tables as somebody asked for them; ``sort`` is None for the registry's own order."""
+class Named:
+    """A name that is told of, and where it stands: on this page, or on its own."""
 
-    q: str
-    sort: Sort | None
-    order: Order
+    name: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What the last change of the registry was about; the first names of each."""
+
+    added: tuple[Named, ...] = ()
+    changed: tuple[Named, ...] = ()
+    has_more: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistryView:
+    """The tables as somebody asked for them.
+
+    ``matching`` counts the names that were asked for, ``total`` those that are registered;
+    ``first`` and ``next`` are the addresses of other pages of the answer, or empty.
+    """
+
+    asked: Asked
     tables: tuple[Table, ...]
+    facets: tuple[Facet, ...]
+    matching: int
+    total: int
+    years: Counter[int]
+    undated: int
+    news: News
+    first: str = ""
+    next: str = ""
 
     @property
     def shown(self) -> int:
@@ -93,33 +100,123 @@ class RegistryView:
         return sum(len(table.rows) for table in self.tables)
 
     @property
-    def total(self) -> int:
-        """How many names are registered."""
-        return sum(table.total for table in self.tables)
+    def is_whole(self) -> bool:
+        """Whether the page holds every name, so that it can be filtered in place."""
+        return self.shown == self.total and self.asked.is_everything
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the page holds all that was asked for, so that it can be sorted in place."""
+        return self.shown == self.matching
 
 
-def listed(
-    snapshot: RegistrySnapshot, q: str = "", sort: str = "", order: str = ""
-) -> RegistryView:
-    """The rows that hold every word of the query, sorted as asked.
+def page_size(total: int) -> int:
+    """How many rows stand on a page: all of a registry that one page can hold."""
+    return WHOLE if total <= WHOLE else PAGE
 
-    Takes any text: an unknown sort is the registry's own order, an unknown order ascends.
-    What has no date, template or reference comes last in either order.
+
+Placed = tuple[str, str]  # the id of a table, and a name in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extract:
+    """The part of a registry that one page shows, and the counts of all of it.
+
+    ``snapshot`` holds the records that are shown and the people whom they name. ``matching``
+    counts the names with the words that were asked for, ``cube`` all names. ``added`` and
+    ``changed`` are the first names of the last update. ``leaves_out`` says that more rows
+    follow the last one.
     """
-    q = " ".join(q[:MAX_QUERY].split())
-    by = Sort(sort) if sort in list(Sort) else None
-    way = Order(order) if order in list(Order) else Order.ASCENDING
+
+    snapshot: RegistrySnapshot
+    cube: Cube
+    matching: Cube
+    added: tuple[Placed, ...] = ()
+    changed: tuple[Placed, ...] = ()
+    leaves_out: bool = False
+
+
+def listed(snapshot: RegistrySnapshot) -> RegistryView:
+    """The page that is published: all rows, or of a large registry each table's first."""
+    cube = cube_of(snapshot)
+    size = page_size(_in_use(cube).total())
+    tables = (replace(table, records=current(table)[:size]) for table in snapshot.registries)
+    shown = replace(snapshot, registries=tuple(tables))
+    added, changed = _of_last_update(snapshot)
+    return view_of(
+        Extract(snapshot=shown, cube=cube, matching=cube, added=added, changed=changed), Asked()
+    )
+
+
+def _of_last_update(snapshot: RegistrySnapshot) -> tuple[tuple[Placed, ...], tuple[Placed, ...]]:
+    day = snapshot.updated
+    records = [(table.id, record) for table in snapshot.registries for record in current(table)]
+    added = ((table, r.folded) for table, r in records if r.date == day)
+    changed = ((table, r.folded) for table, r in records if r.updated == day and r.date != day)
+    return tuple(islice(added, MOST_NEWS + 1)), tuple(islice(changed, MOST_NEWS + 1))
+
+
+def view_of(extract: Extract, asked: Asked) -> RegistryView:
+    """The tables of an answer, with all that stands round them."""
+    snapshot, path = extract.snapshot, registry_path(extract.snapshot)
+    everything = _in_use(extract.cube)
+    matching = counted(extract.matching, asked)
     people = {person.id: person for person in snapshot.people}
-    tables = (_table(registry, people, q, by, way) for registry in snapshot.registries)
-    return RegistryView(q, by, way, tuple(tables))
+    tables = tuple(_table(table, people, everything, asked, path) for table in snapshot.registries)
+    years, undated = _years(everything)
+    last = [row.record.folded for table in tables for row in table.rows][-1:]
+    following = replace(asked, after=last[0]).query if last and extract.leaves_out else ""
+    return RegistryView(
+        asked=asked,
+        tables=tables,
+        facets=facets(extract.matching, asked, path),
+        matching=matching.total(),
+        total=everything.total(),
+        years=years,
+        undated=undated,
+        news=_news(extract, tables),
+        first=path + asked.where().query if asked.after else "",
+        next=path + following if following else "",
+    )
+
+
+def _in_use(cube: Cube) -> Counter[Cell]:
+    return counted(cube, Asked())
+
+
+def _years(cube: Cube) -> tuple[Counter[int], int]:
+    years = Counter[int]()
+    for cell, count in cube.items():
+        if cell.year != NO_YEAR:
+            years[int(cell.year)] += count
+    return years, sum(cube.values()) - years.total()
 
 
 def _table(
-    registry: SubRegistry, people: Mapping[str, Person], q: str, sort: Sort | None, order: Order
+    table: SubRegistry, people: Mapping[str, Person], cube: Cube, asked: Asked, path: str
 ) -> Table:
-    rows = tuple(row_of(registry, record, people) for record in current(registry))
-    found = tuple(row for row in rows if matches(row, q))
-    return Table(registry, _sorted(found, sort, order), len(rows))
+    rows = tuple(row_of(table, record, people) for record in table.records)
+    total = sum(count for cell, count in cube.items() if cell.registry == table.id)
+    more = ""
+    if asked.is_plain and len(rows) < total:
+        more = path + Asked(kind=kind_of(table), after=rows[-1].record.folded).query
+    return Table(table, rows, total, more)
+
+
+def _news(extract: Extract, tables: tuple[Table, ...]) -> News:
+    here = {row.record.folded for table in tables for row in table.rows}
+    registries = {table.registry.id: table.registry for table in tables}
+
+    def named(placed: Placed) -> Named:
+        table, name = placed
+        own_page = name_path(registries[table], Registration(name=name))
+        return Named(name, f"#{name}" if name in here else own_page)
+
+    return News(
+        tuple(map(named, extract.added[:MOST_NEWS])),
+        tuple(map(named, extract.changed[:MOST_NEWS])),
+        has_more=max(len(extract.added), len(extract.changed)) > MOST_NEWS,
+    )
 
 
 def row_of(registry: SubRegistry, record: Registration, people: Mapping[str, Person]) -> Row:
@@ -159,71 +256,19 @@ def title_of(xref: Xref, people: Mapping[str, Person]) -> str:
     )
 
 
-def matches(row: Row, q: str) -> bool:
-    """Whether a row holds every word of a query; of a URN, only the namespace counts."""
-    words = row.words
-    return all(_namespace(word) in words for word in q.casefold().split())
-
-
-def _namespace(word: str) -> str:
-    return re.sub(r"(urn:[^:]*:).*", r"\1", word, count=1) if word.startswith("urn:") else word
-
-
-def _sorted(rows: tuple[Row, ...], sort: Sort | None, order: Order) -> tuple[Row, ...]:
-    if sort is None:
-        return rows
-    key = _KEYS[sort]
-    with_key = [row for row in rows if key(row)]
-    with_key.sort(key=lambda row: _natural(key(row)), reverse=order is Order.DESCENDING)
-    return (*with_key, *(row for row in rows if not key(row)))
-
-
-_KEYS: Mapping[Sort, Callable[[Row], str]] = {
-    Sort.NAME: lambda row: row.record.folded,
-    Sort.TEMPLATE: lambda row: plain(row.template),
-    Sort.REFERENCE: lambda row: plain(row.references),
-    Sort.DATE: lambda row: row.record.date or "",
-}
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """A text so that 3gpp2 comes before 3gpp10."""
-    parts = re.split(r"([0-9]+)", text.casefold())
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
-
-
-# What the registry as a whole has to tell
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """What the last change of the registry was about."""
-
-    added: tuple[Row, ...]
-    changed: tuple[Row, ...]
-
-
-def news(snapshot: RegistrySnapshot) -> News:
-    """The names that were added or changed on the day the registry was last updated."""
-    rows = list(_rows(snapshot))
-    added = tuple(row for row in rows if row.record.date == snapshot.updated)
-    changed = (row for row in rows if row.record.updated == snapshot.updated)
-    return News(added, tuple(row for row in changed if row not in added))
-
-
 def newest(snapshot: RegistrySnapshot, count: int = 5) -> tuple[Row, ...]:
     """The names registered last, the newest first; those without a date are left out."""
-    dated = [row for row in _rows(snapshot) if row.record.date]
-    return tuple(sorted(dated, key=lambda row: row.record.date or "", reverse=True)[:count])
+    people = {person.id: person for person in snapshot.people}
+    dated = [
+        (table, record) for table in snapshot.registries for record in current(table) if record.date
+    ]
+    dated.sort(key=lambda pair: pair[1].date or "", reverse=True)
+    return tuple(row_of(table, record, people) for table, record in dated[:count])
 
 
-def years(snapshot: RegistrySnapshot) -> tuple[Counter[int], int]:
-    """How many names were registered in each year, and how many have no recorded date."""
-    dates = [row.record.date for row in _rows(snapshot)]
-    known = Counter(int(date[:4]) for date in dates if date)
-    return known, len(dates) - known.total()
-
-
-def _rows(snapshot: RegistrySnapshot) -> Iterator[Row]:
-    for table in listed(snapshot).tables:
-        yield from table.rows
+def totals(snapshot: RegistrySnapshot, cube: Cube) -> tuple[Table, ...]:
+    """The tables without their rows, with the names in use counted."""
+    return tuple(
+        _table(replace(table, records=()), {}, _in_use(cube), Asked(sort=Sort.NAME), "")
+        for table in snapshot.registries
+    )

@@ -7,23 +7,27 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from app.exports.citation import bibtex, citation
 from app.exports.history import EDITIONS, EditionRow, edition_path
+from app.exports.linked_data import name_members, registry_members
 from app.exports.links import xref_url
 from app.exports.rows import EMPTY_TABLE
-from app.exports.selection import current
+from app.exports.selection import current, people_named
+from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
+from app.pages.diff import difference
+from app.pages.facets import Cube, cube_of
 from app.pages.growth import Year, growth_chart
+from app.pages.linked import place_of, script
 from app.pages.listing import (
     NO_DATE,
     RegistryView,
-    Sort,
     listed,
     newest,
-    news,
     row_of,
     title_of,
-    years,
+    totals,
 )
 from app.pages.markdown import render
 from app.pages.places import (
@@ -36,20 +40,49 @@ from app.pages.places import (
     table_of,
     template_path,
 )
+from app.pages.qr import drawn
+from app.pages.summary import components_in, examples_in
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, with_ids
 from app.registration.declarations import FIELDS
-from app.registration.records import Registration, RegistrySnapshot, bracketed
+from app.registration.records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    bracketed,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class VersionLink:
-    """One registered version of a template, and where it is shown."""
+    """One registered version of a template, where it is shown, and where what it changed."""
 
     number: int
     href: str
     date: str | None = None
     is_shown: bool = False
+    changes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One state of a name's record: the edition that brought it, its day, its cause and reason."""
+
+    n: int
+    edition: int
+    date: str
+    cause: str
+    reason: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What became of a name: its template's versions and its record's states, newest first."""
+
+    versions: tuple[VersionLink, ...] = ()
+    history: tuple[HistoryRow, ...] = ()
 
 
 def configure(environment: Environment) -> None:
@@ -79,39 +112,57 @@ class Site:
         self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
         configure(self._environment)
 
-    def pages(self, snapshot: RegistrySnapshot, chrome: Chrome) -> Iterator[tuple[str, str]]:
-        """Every page of an edition with its path, as a visitor without an account sees it."""
+    def pages(
+        self,
+        snapshot: RegistrySnapshot,
+        chrome: Chrome,
+        pasts: Mapping[str, Past] | None = None,
+    ) -> Iterator[tuple[str, str]]:
+        """Every page of an edition with its path, as a visitor without an account sees it.
+
+        ``pasts`` tells by name what became of those that were changed.
+        """
+        told, people = pasts or {}, {person.id: person for person in snapshot.people}
         yield HOME, self.home(snapshot, chrome)
         yield registry_path(snapshot), self.registry(snapshot, chrome)
         for table in snapshot.registries:
             for record in table.records:
-                yield name_path(table, record), self.namespace(snapshot, record, chrome)
+                past = told.get(record.folded, Past())
+                seen = _alone(snapshot, table, record, people)
+                page = self.namespace(seen, record, chrome, past.versions, past.history)
+                yield name_path(table, record), page
 
-    def home(self, snapshot: RegistrySnapshot, chrome: Chrome) -> str:
-        """The first page: one field to search with, what is new, what can be done here."""
+    def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
+        """The first page: one field to search with, what is new, what can be done here.
+
+        ``cube`` counts all names where the snapshot does not hold them.
+        """
         return self._render(
             "published/home.html",
             chrome=chrome.at(HOME),
             snapshot=snapshot,
             newest=newest(snapshot),
-            tables=listed(snapshot).tables,
+            tables=totals(snapshot, cube_of(snapshot) if cube is None else cube),
             **_places(snapshot),
         )
 
     def registry(
         self, snapshot: RegistrySnapshot, chrome: Chrome, view: RegistryView | None = None
     ) -> str:
-        """The whole registry, in IANA's order of parts; without a view, all of its rows."""
-        counts, undated = years(snapshot)
+        """The registry, in IANA's order of parts; without a view, the page that is published."""
+        shown = view or listed(snapshot)
+        people, place = _people_shown(snapshot, shown), place_of(chrome)
+        counts = {table.registry.id: table.total for table in shown.tables}
         return self._render(
             "published/registry.html",
             chrome=chrome.at(registry_path(snapshot)),
             snapshot=snapshot,
-            view=view or listed(snapshot),
+            view=shown,
+            people=people,
             sorts=Sort,
-            news=news(snapshot),
-            chart=chart(counts),
-            undated=undated,
+            everything=Asked(),
+            chart=chart(shown.years),
+            linked=place and script(registry_members(snapshot, place, counts)),
             empty_table=EMPTY_TABLE,
             **_places(snapshot),
         )
@@ -122,22 +173,29 @@ class Site:
         record: Registration,
         chrome: Chrome,
         versions: Sequence[VersionLink] = (),
+        history: Sequence[HistoryRow] = (),
+        *,
         rendered: Mapping[str, str] | None = None,
+        earlier: VersionLink | None = None,
     ) -> str:
         """One registered name: what it is, its template, its versions and its downloads.
 
         ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
-        there is made here. LookupError where no table holds the name.
+        there is made here. ``earlier`` is the version that is shown where it is not the
+        newest. LookupError where no table holds the name.
         """
+        snapshot = _since(snapshot, history)
         table = table_of(snapshot, record)
         people = {person.id: person for person in snapshot.people}
+        row = row_of(table, record, people)
+        place = place_of(chrome)
         return self._render(
             "published/namespace.html",
-            chrome=chrome.at(name_path(table, record), section=registry_path(snapshot)),
+            chrome=chrome.at(earlier.href if earlier else row.path, registry_path(snapshot)),
             snapshot=snapshot,
             table=table,
             record=record,
-            row=row_of(table, record, people),
+            row=row,
             successor=record.successor
             and row_of(table, Registration(name=record.successor), people),
             title_of=lambda xref: title_of(xref, people),
@@ -145,6 +203,35 @@ class Site:
             statements=tuple(_statements(record, rendered or {})),
             template_path=template_path(table, record) if record.has_template else "",
             versions=versions,
+            history=history,
+            earlier=earlier,
+            examples=examples_in(record),
+            components=components_in(record),
+            citations=_citations(snapshot, table, record, chrome.canonical + row.path),
+            qr=drawn(chrome.canonical + row.path) if chrome.canonical else None,
+            linked=place and script(name_members(snapshot, table, record, place)),
+            **_places(snapshot),
+        )
+
+    def difference(
+        self,
+        snapshot: RegistrySnapshot,
+        chrome: Chrome,
+        old: Registration,
+        new: Registration,
+        versions: tuple[int, int],
+    ) -> str:
+        """What changed in a template between two of its versions, word by word."""
+        table = table_of(snapshot, new)
+        row = row_of(table, new, {})
+        return self._render(
+            "published/difference.html",
+            chrome=chrome.at(f"{row.path}/diff", registry_path(snapshot)),
+            row=row,
+            record=new,
+            table=table,
+            versions=versions,
+            difference=difference(dict(old.fields), dict(new.fields)),
             **_places(snapshot),
         )
 
@@ -194,6 +281,15 @@ class Site:
         return self._environment.get_template(template).render(context)
 
 
+def _people_shown(snapshot: RegistrySnapshot, view: RegistryView) -> tuple[Person, ...]:
+    """All people beside all names; beside some names, those whom these refer to."""
+    if view.shown == view.total:
+        return snapshot.people
+    rows = (row.record for table in view.tables for row in table.rows)
+    named = {ident for record in rows for ident in people_named(record)}
+    return tuple(person for person in snapshot.people if person.id in named)
+
+
 def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
     return {
         "registry_path": registry_path(snapshot),
@@ -203,10 +299,41 @@ def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
     }
 
 
-def _statements(record: Registration, rendered: Mapping[str, str]) -> Iterator[tuple[str, Markup]]:
+def _alone(
+    snapshot: RegistrySnapshot,
+    table: SubRegistry,
+    record: Registration,
+    people: Mapping[str, Person],
+) -> RegistrySnapshot:
+    """The registry with one record, so that its page takes no longer in a larger registry."""
+    named = tuple(people[ident] for ident in sorted(people_named(record)) if ident in people)
+    tables = (replace(table, records=(record,)),)
+    return replace(snapshot, registries=tables, people=named)
+
+
+def _since(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> RegistrySnapshot:
+    """The edition from which on a record stands as it does; its page changes with it alone."""
+    if not history:
+        return snapshot
+    return replace(snapshot, edition=history[0].edition, updated=history[0].date)
+
+
+def _citations(
+    snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
+) -> tuple[str, str]:
+    return (
+        citation(snapshot, table, record, url),
+        bibtex(snapshot, table, record, url),
+    )
+
+
+def _statements(
+    record: Registration, rendered: Mapping[str, str]
+) -> Iterator[tuple[str, str, Markup]]:
     """The registrant's own words under their headings; what is a fact is shown as one."""
     for name, text in record.fields:
         field = FIELDS.get(name)
         if text and (field is None or field.is_long):
             label = field.label if field else name.replace("_", " ").capitalize()
-            yield label, Markup(rendered.get(name) or render(text))  # noqa: S704  render made it
+            html = Markup(rendered.get(name) or render(text))  # noqa: S704  render made it
+            yield name, label, html

@@ -29,6 +29,7 @@ from app.services.registering import check_writable
 from app.services.registry import alone, open_edition, sort_key, taken_index
 from app.store import counters, editions, events
 from app.store import registry as names
+from app.store.people import people_of
 from app.store.registry import Version
 from app.store.tables.registry import Cause
 from app.store.tables.requests import Subject
@@ -210,7 +211,7 @@ def _keep(version: Version, records: tuple[Registration, ...], change: names.Cha
 
 def _check(edition: int, registry: str, record: Registration) -> None:
     """Refuse what no format can hold, before it stands for ever."""
-    people = names.people_of(people_named(record))
+    people = people_of(people_named(record))
     check_writable(replace(alone(edition, registry, record), people=people))
 
 

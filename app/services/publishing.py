@@ -47,6 +47,7 @@ from app.services.layout import (
     refuse_older,
 )
 from app.services.registry import snapshot_of
+from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
 from app.store.registry import REGISTRY, touched
@@ -206,7 +207,8 @@ def _pages(edition: int, making: Making) -> Iterator[File]:
     link_of = links.by_page()
     made: list[str] = []
     for path, html in chain(
-        site.pages(snapshot, chrome), site.history_pages(snapshot, rows, growth(rows), chrome)
+        site.pages(snapshot, chrome, pasts(edition)),
+        site.history_pages(snapshot, rows, growth(rows), chrome),
     ):
         made.append(path)
         yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))

@@ -259,6 +259,12 @@ def _rows(found: list[Request]) -> tuple[Row, ...]:
     return tuple(map(row_of, found))
 
 
+def about(folded: str) -> tuple[Row, ...]:
+    """The newest of the public requests for a name, whatever became of them."""
+    public = tuple(state for state in State if not state.is_private)
+    return _rows(requests.about_name(folded, public, MOST_SHOWN))
+
+
 @dataclass(frozen=True, slots=True)
 class Queue:
     """An expert's view: what waits for them, and what for other experts."""

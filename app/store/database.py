@@ -1,5 +1,7 @@
 """The database: one session, transactions that hold on SQLite and PostgreSQL alike."""
 
+import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -54,9 +56,9 @@ class Base(DeclarativeBase):
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 
 
+_PATIENCE = 30  # seconds that a connection waits for another's lock
 _PRAGMAS = (
-    "busy_timeout=30000",
-    "journal_mode=WAL",
+    f"busy_timeout={_PATIENCE * 1000}",
     "synchronous=FULL",
     "foreign_keys=ON",
     "recursive_triggers=ON",  # without it INSERT OR REPLACE deletes rows past their triggers
@@ -70,6 +72,24 @@ def _configure(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver must send no BEGIN of its own
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
+    _write_ahead(connection)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers go on while one writes; two who begin a file at once try again.
+
+    For this SQLite does not wait by itself.
+    """
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 @event.listens_for(Engine, "begin")

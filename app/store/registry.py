@@ -18,14 +18,15 @@ from app.registration.documents import (
     snapshot_from,
 )
 from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.store import search
 from app.store.database import add_missing, db
 from app.store.digests import sha256
+from app.store.people import GONE
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.registry import Cause, NameKind
 
 REGISTRY = "urn-namespaces"
 _ALL = true()
-_GONE = ""  # in place of the document of somebody who stands there no more
 
 
 class NameTaken(Exception):
@@ -88,6 +89,7 @@ def add_version(record: Registration, registry: str, sort_key: str, change: Chan
     )
     db.session.add(row)
     db.session.flush()
+    search.put(row, record, registry)
 
 
 def set_head(document: Document, edition: int) -> None:
@@ -102,12 +104,14 @@ def set_people(people: Iterable[Person], edition: int) -> None:
     for person in people:
         document = canonical(person_to(person))
         db.session.add(PersonVersion(ident=person.id, edition=edition, document=document))
+        search.refresh_naming(person.id)
 
 
 def drop_people(idents: Iterable[str], edition: int) -> None:
     """Let people stand in the registry no more from this edition on."""
     for ident in idents:
-        db.session.add(PersonVersion(ident=ident, edition=edition, document=_GONE))
+        db.session.add(PersonVersion(ident=ident, edition=edition, document=GONE))
+        search.refresh_naming(ident)
 
 
 def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
@@ -171,15 +175,9 @@ def find_person(ident: str) -> tuple[Person, int] | None:
         .order_by(PersonVersion.edition.desc())
         .limit(1)
     ).one_or_none()
-    if row is None or row.document == _GONE:
+    if row is None or row.document == GONE:
         return None
     return person_from(json.loads(row.document)), row.edition
-
-
-def people_of(idents: Iterable[str]) -> tuple[Person, ...]:
-    """Those of some people who stand in the registry now."""
-    found = map(find_person, sorted(idents))
-    return tuple(person for person, _ in filter(None, found))
 
 
 def head_edition() -> int:
@@ -190,7 +188,7 @@ def head_edition() -> int:
 
 def snapshot(edition: int) -> RegistrySnapshot | None:
     """The whole registry as it stood at an edition, sorted; None before the first one."""
-    return _snapshot(edition, _records(edition), _people(edition))
+    return _snapshot(edition, _records(edition), people(edition))
 
 
 def empty_snapshot(edition: int) -> RegistrySnapshot | None:
@@ -199,14 +197,14 @@ def empty_snapshot(edition: int) -> RegistrySnapshot | None:
 
 
 def _snapshot(
-    edition: int, records: dict[str, tuple[Registration, ...]], people: tuple[Person, ...]
+    edition: int, records: dict[str, tuple[Registration, ...]], named: tuple[Person, ...]
 ) -> RegistrySnapshot | None:
     row, head = db.session.get(Edition, edition), head_document(edition)
     if row is None or head is None:
         return None
     if row.notice:
         head = head | {"notes": []}  # what stands above the names is the operator's own
-    made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=people)
+    made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=named)
     return replace(made, notice=row.notice)
 
 
@@ -216,9 +214,9 @@ def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | N
     So what changed is found without reading the rest. None where nothing stood yet.
     """
     names = select(RecordVersion.name_id).where(RecordVersion.edition == edition)
-    people = select(PersonVersion.ident).where(PersonVersion.edition == edition)
+    who = select(PersonVersion.ident).where(PersonVersion.edition == edition)
     before, after = (
-        _snapshot(n, _records(n, RecordVersion.name_id.in_(names)), _people(n, people))
+        _snapshot(n, _records(n, RecordVersion.name_id.in_(names)), people(n, who))
         for n in (edition - 1, edition)
     )
     return before, after
@@ -286,14 +284,14 @@ def _standing(edition: int) -> Select[int]:
     return select(Name.id).select_from(RecordVersion).join(latest, is_latest).join(Name)
 
 
-def _people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...]:
-    """The people who stand at an edition: all of them, or those with some ids."""
+def people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...]:
+    """Everybody whom references named at an edition, or those with some ids."""
     asked = select(PersonVersion).where(PersonVersion.edition <= edition)
     if which is not None:
         asked = asked.where(PersonVersion.ident.in_(which))
     rows = db.session.scalars(asked.order_by(PersonVersion.edition))
     latest = {row.ident: row.document for row in rows}
-    standing = sorted(ident for ident, document in latest.items() if document != _GONE)
+    standing = sorted(ident for ident, document in latest.items() if document != GONE)
     return tuple(person_from(json.loads(latest[ident])) for ident in standing)
 
 

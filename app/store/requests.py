@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, or_, select, update
 
 from app.registration.documents import canonical
 from app.registration.records import Style
@@ -278,3 +278,9 @@ def asking_for(folded: str, states: Iterable[State], most: int) -> list[int]:
         Request.asked_name == folded, Request.state.in_(list(states))
     )
     return list(db.session.scalars(asking.order_by(Request.number).limit(most)))
+
+
+def about_name(folded: str, states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states that ask for a name or were given it, newest first."""
+    named = or_(Request.asked_name == folded, Request.assigned_name == folded)
+    return _listed(_in(states).where(named).order_by(Request.number.desc()), most)

@@ -1,5 +1,8 @@
 """Triggers that keep append-only tables so, declared once for both databases.
 
+On SQLite three more keep the full-text index in step with the table that it is of; an index
+of PostgreSQL keeps itself.
+
 A batch migration on SQLite drops triggers without a word, so every upgrade ends by
 making all of them anew. Where there is nothing to upgrade they are left alone, since to
 replace one keeps everybody else from its table.
@@ -22,6 +25,12 @@ APPEND_ONLY = (
     "blob",
 )
 
+_INDEXED = "search"
+_ADD = "INSERT INTO search_text(rowid, words) VALUES (new.name_id, new.words);"
+_TAKE_OUT = (
+    "INSERT INTO search_text(search_text, rowid, words) VALUES ('delete', old.name_id, old.words);"
+)
+_IN_STEP = {"insert": _ADD, "delete": _TAKE_OUT, "update": f"{_TAKE_OUT} {_ADD}"}
 _REFUSAL = "{table} is append-only"
 _MOMENTS = {"sqlite": ("update", "delete"), "postgresql": ("update", "delete", "truncate")}
 _STANDING = {
@@ -36,6 +45,8 @@ def make_triggers(connection: Connection) -> None:
     for table in _present(connection):
         for statement in make(table):
             connection.execute(text(statement))
+    for statement in _in_step(connection):
+        connection.execute(text(statement))
 
 
 def are_complete(connection: Connection) -> bool:
@@ -43,6 +54,8 @@ def are_complete(connection: Connection) -> bool:
     dialect = connection.dialect.name
     there = set(connection.execute(text(_STANDING[dialect])).scalars())
     wanted = {f"{table}_no_{when}" for table in _present(connection) for when in _MOMENTS[dialect]}
+    if _is_indexed(connection):
+        wanted |= {f"{_INDEXED}_after_{when}" for when in _IN_STEP}
     return wanted <= there
 
 
@@ -52,6 +65,8 @@ def drop_triggers(connection: Connection) -> None:
         for moment in ("update", "delete", "truncate"):
             on = f" ON {table}" if connection.dialect.name == "postgresql" else ""
             connection.execute(text(f"DROP TRIGGER IF EXISTS {table}_no_{moment}{on}"))
+    for moment in _IN_STEP if _is_indexed(connection) else ():
+        connection.execute(text(f"DROP TRIGGER IF EXISTS {_INDEXED}_after_{moment}"))
     if connection.dialect.name == "postgresql":
         connection.execute(text("DROP FUNCTION IF EXISTS refuse_change()"))
 
@@ -60,6 +75,19 @@ def _present(connection: Connection) -> Iterator[str]:
     """Those that stand at this revision of the database."""
     there = inspect(connection).get_table_names()
     return (table for table in APPEND_ONLY if table in there)
+
+
+def _is_indexed(connection: Connection) -> bool:
+    return connection.dialect.name == "sqlite" and inspect(connection).has_table(_INDEXED)
+
+
+def _in_step(connection: Connection) -> Iterator[str]:
+    for moment, does in _IN_STEP.items() if _is_indexed(connection) else ():
+        yield f"DROP TRIGGER IF EXISTS {_INDEXED}_after_{moment}"
+        yield (
+            f"CREATE TRIGGER {_INDEXED}_after_{moment} AFTER {moment.upper()} ON {_INDEXED} "
+            f"BEGIN {does} END"
+        )
 
 
 def _sqlite(table: str) -> list[str]:

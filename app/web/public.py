@@ -1,32 +1,36 @@
 """The registry's pages for those whom the published plane passes on: signed in, or asking."""
 
 import re
+from dataclasses import asdict, replace
 from http import HTTPStatus
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.exports.links import xref_url
 from app.exports.selection import xrefs_in
-from app.identifiers.nid import fold_nid
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.pages.listing import MAX_QUERY, listed
-from app.pages.places import kind_of, name_path, registry_path, table_of, template_path
-from app.pages.site import Site
+from app.pages.asking import MAX_QUERY, read_asked
+from app.pages.listing import view_of
+from app.pages.places import kind_of, name_path, template_path
+from app.pages.site import Site, VersionLink
 from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, RegistrySnapshot, bracketed
+from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed
+from app.services import finding, showing
 from app.services.files import template_text
 from app.services.refusals import NotFound
-from app.services.registry import current_snapshot, taken_index
+from app.services.unregistered import Unregistered, known_of
+from app.services.versions import before, get_version, past_of
 from app.web.problems import Problem, answer_with
+from app.web.session import now
 from app.web.shell import shell
 
 bp = Blueprint("public", __name__)
 
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", re.ASCII)
-_FORMATS = ("json", "xml")
+_FORMATS = ("json", "xml", "ttl", "jsonld")
 _KINDS = ", ".join(registry.kind for registry in REGISTRIES.values())
 
 
@@ -39,7 +43,8 @@ def home() -> ResponseReturnValue:
     """The first page, or where its search field leads."""
     query = request.args.get("q", "").strip()
     if not query:
-        return _site().home(current_snapshot(), shell())
+        snapshot, cube = finding.front()
+        return _site().home(snapshot, shell(), cube)
     return _search(query)
 
 
@@ -49,11 +54,21 @@ def _search(query: str) -> ResponseReturnValue:
         return render_template("public/ark.html", query=query)
     if scheme == "urn:":
         return _search_urn(query)
-    snapshot = current_snapshot()
-    found = find(snapshot, query)
-    if found is not None:
-        return redirect(name_path(table_of(snapshot, found), found), 303)
-    return redirect(f"{registry_path(snapshot)}?{urlencode({'q': query[:MAX_QUERY]})}", 303)
+    path = _path_of(query)
+    if path is not None:
+        return redirect(path, 303)
+    return redirect(f"{url_for('.registry')}?{urlencode({'q': query[:MAX_QUERY]})}", 303)
+
+
+def _path_of(name: str) -> str | None:
+    found = finding.find(name)
+    return None if found is None else name_path(*_only(found))
+
+
+def _only(snapshot: RegistrySnapshot) -> tuple[SubRegistry, Registration]:
+    """The one record that a snapshot holds, and its table."""
+    ((table, record),) = ((t, record) for t in snapshot.registries for record in t.records)
+    return table, record
 
 
 def _search_urn(query: str) -> ResponseReturnValue:
@@ -63,11 +78,8 @@ def _search_urn(query: str) -> ResponseReturnValue:
         name = query[4:].rstrip(":")  # `urn:isbn:` is how pages show a namespace
         if not _NID.fullmatch(name):
             return _not_a_urn(query, error)
-    snapshot = current_snapshot()
-    found = find(snapshot, name)
-    if found is None:
-        return _unknown(name)
-    return redirect(name_path(table_of(snapshot, found), found), 303)
+    path = _path_of(name)
+    return _unknown(name) if path is None else redirect(path, 303)
 
 
 def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
@@ -77,57 +89,140 @@ def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
     )
 
 
-def find(snapshot: RegistrySnapshot, name: str) -> Registration | None:
-    """The record of a name, in whatever case it is written."""
-    folded = fold_nid(name)
-    return next((record for record in snapshot.records() if record.folded == folded), None)
-
-
 @bp.get("/assignments/urn-namespaces/")
 def registry() -> ResponseReturnValue:
     """The registry, filtered and sorted as asked."""
-    snapshot = current_snapshot()
-    view = listed(snapshot, *(request.args.get(name, "") for name in ("q", "sort", "order")))
-    return _site().registry(snapshot, shell(), view)
+    asked = read_asked(request.args)
+    extract = finding.listing(asked)
+    return _site().registry(extract.snapshot, shell(), view_of(extract, asked))
 
 
 @bp.get("/namespaces/<name>")
 def namespace(name: str) -> ResponseReturnValue:
     """One namespace; an unknown name is told what is known and what can be done."""
-    snapshot = current_snapshot()
     stem, dot, suffix = name.partition(".")
-    found = find(snapshot, stem)
-    if found is None:
+    snapshot = finding.find(stem)
+    if snapshot is None:
         return _unknown(stem)
-    path = name_path(table_of(snapshot, found), found)
+    table, found = _only(snapshot)
+    path = name_path(table, found)
     if dot and suffix not in _FORMATS:
         raise NotFound(f"A namespace can be had as a page, .json or .xml, not as .{suffix[:20]}.")
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
     if dot:
         raise NotFound("This file is not published here yet. Try again in a minute.")
-    return _site().namespace(snapshot, found, shell())
+    past = past_of(found.folded)
+    return _site().namespace(snapshot, found, shell(), past.versions, past.history)
+
+
+def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
+    """A registered name, alone in its snapshot; NotFound where nobody has it."""
+    snapshot = finding.find(name)
+    if snapshot is None:
+        raise NotFound("No namespace of this name stands in the registry.")
+    return snapshot, _only(snapshot)[1]
+
+
+@bp.get("/namespaces/<name>/versions/<int:number>")
+def version(name: str, number: int) -> ResponseReturnValue:
+    """One version of a template; the newest stands on the namespace's own page."""
+    snapshot, standing = _standing(name)
+    shown = get_version(name, number)
+    past = past_of(standing.folded, number)
+    if number == standing.version:
+        return redirect(url_for(".namespace", name=standing.folded), 302)
+    path = url_for(".version", name=standing.folded, number=number)
+    link = VersionLink(number, path, shown.updated, is_shown=True)
+    table = replace(_only(snapshot)[0], records=(shown.record,))
+    then = replace(snapshot, registries=(table,))
+    return _site().namespace(then, shown.record, shell(), past.versions, earlier=link)
+
+
+@bp.get("/namespaces/<name>/versions/<int:number>/diff")
+def changes(name: str, number: int) -> ResponseReturnValue:
+    """What a version changed: the comparison with the one before it."""
+    _, standing = _standing(name)
+    earlier = before(name, number)
+    asked = urlencode({"from": earlier, "to": number})
+    return redirect(f"/namespaces/{standing.folded}/diff?{asked}", 302)
+
+
+@bp.get("/namespaces/<name>/diff")
+def difference(name: str) -> ResponseReturnValue:
+    """Two versions of a template compared."""
+    snapshot, _ = _standing(name)
+    numbers = _number("from"), _number("to")
+    old, new = (get_version(name, number).record for number in numbers)
+    return _site().difference(snapshot, shell(), old, new, numbers)
+
+
+def _number(argument: str) -> int:
+    given = request.args.get(argument, "")
+    if not re.fullmatch(r"[0-9]{1,9}", given):
+        raise NotFound(
+            f"`{argument}` is the number of a version. Write `?from=1&to=2` to compare two."
+        )
+    return int(given)
+
+
+@bp.get("/namespaces/<name>/requests")
+def requests_for(name: str) -> ResponseReturnValue:
+    """All public requests for a registered name."""
+    _, standing = _standing(name)
+    return render_template(
+        "public/requests.html",
+        name=standing.folded,
+        requests=showing.about(standing.folded),
+        today=now(),
+    )
 
 
 def _unknown(name: str) -> ResponseReturnValue:
+    """What is known of a name that is not registered, for people and for programs."""
     if not _NID.fullmatch(name):
-        raise NotFound("No namespace can have this name: it takes letters, digits and hyphens.")
-    told = f"No namespace `{name}` stands in the registry."
-    problem = Problem(HTTPStatus.NOT_FOUND, "Not registered", told)
-    index = taken_index()
-    near = sorted({*index.find_look_alikes(name), *index.find_one_edit_away(name)})
-    shown = {"name": fold_nid(name), "near": near}
-    return answer_with(problem, lambda: render_template("public/unknown.html", **shown))
+        raise NotFound(
+            "No namespace can have this name: it takes letters, digits and hyphens, "
+            "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind."
+        )
+    known = known_of(name)
+    problem = Problem(HTTPStatus.NOT_FOUND, "Not registered", _told(known), _members(known))
+    return answer_with(
+        problem, lambda: render_template("public/unknown.html", known=known, today=now())
+    )
+
+
+def _told(known: Unregistered) -> str:
+    sentences = [f"No namespace `{known.name}` stands in the registry."]
+    sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
+    sentences += [f"Request {row.number} asks for it: {row.state.word}." for row in known.asking]
+    return " ".join(sentences)
+
+
+def _members(known: Unregistered) -> dict[str, object]:
+    """The same for programs: findings as `nid check` writes them, requests by their address."""
+    return {
+        "name": known.name,
+        "problems": [asdict(finding) for finding in known.problems],
+        "advisories": [asdict(finding) for finding in known.advisories],
+        "requests": [
+            {"number": row.number, "state": row.state.word, "url": f"/requests/{row.number}"}
+            for row in known.asking
+        ],
+        "alike": [{"name": name, "url": f"/namespaces/{name}"} for name in known.alike],
+        "suggested": list(known.suggested),
+        "request_a_name": "/requests/new",
+    }
 
 
 @bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")
 def template(kind: str, name: str) -> ResponseReturnValue:
     """A template as text, where the published plane has none: it stands elsewhere, or is new."""
-    snapshot = current_snapshot()
-    found = find(snapshot, name)
-    if found is None or kind_of(table_of(snapshot, found)) != kind:
+    snapshot = finding.find(name)
+    table, found = _only(snapshot) if snapshot else (None, None)
+    if found is None or table is None or kind_of(table) != kind:
         raise NotFound(f"There is no {kind} namespace of this name.")
-    path = template_path(table_of(snapshot, found), found)
+    path = template_path(table, found)
     if path != request.path:
         return redirect(path, 301)
     if not found.has_template:

@@ -22,6 +22,27 @@ FOLDED = (
     ),
 )
 
+SORTED = sa.String(length=200).with_variant(sa.String(length=200, collation="C"), "postgresql")
+FULL_TEXT = (
+    "CREATE VIRTUAL TABLE search_text USING fts5(words, content='search', "
+    "content_rowid='name_id', detail='none', tokenize=\"ascii tokenchars ':-'\")"
+)
+VECTOR = (
+    "ALTER TABLE search ADD COLUMN vector tsvector "
+    "GENERATED ALWAYS AS (array_to_tsvector(string_to_array(words, ' '))) STORED"
+)
+VECTOR_INDEX = "CREATE INDEX ix_search_vector ON search USING gin (vector) WITH (fastupdate = off)"
+SEARCHED_BY = (
+    ("registry_id", "status", "reference", "year"),
+    ("registry_id", "place"),
+    ("registry_id", "by_name", "place"),
+    ("registry_id", "by_template", "place"),
+    ("registry_id", "by_reference", "place"),
+    ("registry_id", "by_date", "place"),
+    ("by_date", "place"),
+    ("changed", "place"),
+)
+
 
 def upgrade() -> None:
     """Make them."""
@@ -408,11 +429,54 @@ def upgrade() -> None:
         sa.UniqueConstraint("sign_in", "recipient", name=op.f("uq_outbox_sign_in_recipient")),
     )
     op.create_index(op.f("ix_outbox_state_next_at"), "outbox", ["state", "next_at"], unique=False)
+    _make_search()
+
+
+def _make_search() -> None:
+    """The index of names; it is full from the start, for there are none."""
+    op.create_table(
+        "search",
+        sa.Column("name_id", KEY, nullable=False),
+        sa.Column("version_id", KEY, nullable=False),
+        sa.Column("registry_id", sa.String(length=64), nullable=False),
+        sa.Column("status", sa.String(length=16), nullable=False),
+        sa.Column("reference", sa.String(length=16), nullable=False),
+        sa.Column("year", sa.String(length=4), nullable=False),
+        sa.Column("changed", sa.String(length=10), nullable=False),
+        sa.Column("by_name", SORTED, nullable=False),
+        sa.Column("by_template", SORTED, nullable=False),
+        sa.Column("by_reference", SORTED, nullable=False),
+        sa.Column("by_date", SORTED, nullable=False),
+        sa.Column("place", SORTED, nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "reference IN ('rfc', 'draft', 'organization', 'person', 'none')",
+            name=op.f("ck_search_reference"),
+        ),
+        sa.CheckConstraint(
+            "status IN ('registered', 'deprecated', 'former')", name=op.f("ck_search_status")
+        ),
+        sa.ForeignKeyConstraint(["name_id"], ["name.id"], name=op.f("fk_search_name_id_name")),
+        sa.ForeignKeyConstraint(
+            ["version_id"],
+            ["record_version.id"],
+            name=op.f("fk_search_version_id_record_version"),
+        ),
+        sa.PrimaryKeyConstraint("name_id", name=op.f("pk_search")),
+    )
+    for columns in SEARCHED_BY:
+        op.create_index(op.f(f"ix_search_{'_'.join(columns)}"), "search", list(columns))
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(FULL_TEXT)
+    else:
+        op.execute(VECTOR)
+        op.execute(VECTOR_INDEX)
 
 
 def downgrade() -> None:
     """Drop everything, and what it holds."""
     drop_triggers(op.get_bind())
+    op.execute("DROP TABLE IF EXISTS search_text")  # takes the tables that it is made of along
     found = sa.MetaData()
     found.reflect(op.get_bind())
     for table in reversed(found.sorted_tables):

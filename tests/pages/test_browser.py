@@ -12,11 +12,12 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, expect
 
 from app.exports.bundle import CONTENT_SECURITY_POLICY
+from app.pages.asking import Sort
 from app.pages.chrome import Chrome, Entry, Flash
-from app.pages.listing import Sort, listed
 from app.pages.site import Site, VersionLink, configure
 from app.registration.declarations import FIELDS
 from app.registration.records import RegistrySnapshot
+from tests.pages.answered import answered
 from tests.pages.conftest import TEMPLATES
 from tests.pages.snapshots import EMPTY, SMALL
 
@@ -67,7 +68,7 @@ def _pages(snapshot: RegistrySnapshot) -> dict[str, Callable[[dict[str, str]], s
     versions = (VersionLink(2, "/x", "2024-05-01", True), VersionLink(1, "/y", "2021-03-04"))
     return {
         "/": lambda _: site.home(snapshot, _CHROME),
-        REGISTRY: lambda query: site.registry(snapshot, _CHROME, listed(snapshot, **query)),
+        REGISTRY: lambda query: site.registry(snapshot, _CHROME, answered(snapshot, **query)),
         "/small": lambda _: site.registry(SMALL, _CHROME),
         "/empty": lambda _: site.registry(EMPTY, Chrome()),
         "/empty-home": lambda _: site.home(EMPTY, Chrome()),

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.pages.listing import RegistryView, listed, newest, news, years
+from app.pages.listing import RegistryView, listed, newest
 from app.registration.records import RegistrySnapshot
+from tests.pages.answered import answered
 from tests.pages.snapshots import EMPTY, SMALL
 
 
@@ -16,7 +17,7 @@ def _names(view: RegistryView) -> list[str]:
 def test_without_a_question_every_name_in_use_stands_in_the_registrys_own_order() -> None:
     view = listed(SMALL)
     assert _names(view) == ["beta10", "alpha", "beta2", "gamma", "urn-1"]
-    assert (view.shown, view.total, view.sort) == (5, 5, None)
+    assert (view.shown, view.total, view.asked.sort) == (5, 5, None)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,14 @@ def test_without_a_question_every_name_in_use_stands_in_the_registrys_own_order(
         ("2024", ["alpha", "urn-1"]),
         ("ann author", ["urn-1"]),
         ("not recorded", ["beta2"]),
+        ("changed 2024", ["alpha"]),
+        ("pha", ["alpha"]),  # any end of a name
+        ("rfc 1000", ["beta10", "beta2"]),
+        ("thi", ["alpha"]),  # the template's text, by the beginning of its last word
+        ("thi names", []),
+        ("things names", ["alpha"]),
+        ("ÁLPHA soCIETY", ["alpha", "urn-1"]),
+        ("\N{GRINNING FACE}", []),
         ("deprecated", ["gamma"]),
         ("urn:alpha:", ["alpha"]),
         ("urn:alpha:with/more", ["alpha"]),
@@ -43,11 +52,11 @@ def test_without_a_question_every_name_in_use_stands_in_the_registrys_own_order(
     ],
 )
 def test_a_row_is_found_by_each_of_its_words(q: str, names: list[str]) -> None:
-    assert _names(listed(SMALL, q)) == names
+    assert _names(answered(SMALL, q=q)) == names
 
 
 def test_a_filtered_view_still_tells_how_many_names_there_are() -> None:
-    view = listed(SMALL, "boxes")
+    view = answered(SMALL, q="boxes")
     assert (view.shown, view.total) == (1, 5)
 
 
@@ -66,7 +75,7 @@ def test_a_filtered_view_still_tells_how_many_names_there_are() -> None:
 def test_rows_are_sorted_by_a_column_and_what_has_no_value_comes_last(
     sort: str, order: str, names: list[str]
 ) -> None:
-    assert _names(listed(SMALL, sort=sort, order=order))[:4] == names
+    assert _names(answered(SMALL, sort=sort, order=order))[:4] == names
 
 
 def test_informal_names_show_their_contact_as_reference() -> None:
@@ -88,9 +97,9 @@ def test_a_title_that_repeats_the_label_is_left_out(snapshot: RegistrySnapshot) 
 
 
 def test_news_are_the_names_of_the_day_of_the_last_update() -> None:
-    told = news(SMALL)
-    assert [row.record.name for row in told.added] == ["urn-1"]
-    assert [row.record.name for row in told.changed] == ["alpha"]
+    told = listed(SMALL).news
+    assert [(one.name, one.href) for one in told.added] == [("urn-1", "#urn-1")]
+    assert [(one.name, one.href) for one in told.changed] == [("alpha", "#alpha")]
 
 
 def test_the_newest_names_come_first_and_undated_ones_not_at_all() -> None:
@@ -100,13 +109,14 @@ def test_the_newest_names_come_first_and_undated_ones_not_at_all() -> None:
 
 
 def test_years_count_the_dated_names_and_the_others() -> None:
-    assert years(SMALL) == ({2020: 2, 2021: 1, 2024: 1}, 1)
-    assert years(EMPTY) == ({}, 0)
+    assert listed(SMALL).years == {2020: 2, 2021: 1, 2024: 1}
+    assert (listed(SMALL).undated, listed(EMPTY).undated) == (1, 0)
+    assert listed(EMPTY).years == {}
 
 
 def test_a_long_query_is_cut_short() -> None:
-    assert len(listed(SMALL, "x" * 10_000).q) == 200
+    assert len(answered(SMALL, q="x" * 10_000).asked.q) == 200
 
 
 def test_people_are_not_needed_to_list_the_rows() -> None:
-    assert _names(listed(replace(SMALL, people=()), "ann_author")) == ["urn-1"]
+    assert _names(answered(replace(SMALL, people=()), q="ann_author")) == ["urn-1"]

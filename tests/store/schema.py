@@ -8,6 +8,7 @@ from app.store.database import Base, db, reading
 from app.store.digests import sha256
 
 _SQLITE_TRIGGERS = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
+_SQLITE_WORDS = "SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'"
 _POSTGRESQL_TRIGGERS = (
     "SELECT c.relname, t.tgname, concat(pg_get_triggerdef(t.oid), t.tgenabled, p.prosrc) "
     "FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
@@ -30,7 +31,15 @@ def schema_of(connection: Connection) -> dict[str, Any]:
         }
         for table in tables
     }
-    return schema | {"triggers": triggers_of(connection)}
+    return schema | {"triggers": triggers_of(connection)} | _full_text(connection)
+
+
+def _full_text(connection: Connection) -> dict[str, Any]:
+    """The statement that made each table of words, whose columns say little of it."""
+    if connection.dialect.name != "sqlite":
+        return {}
+    rows = connection.execute(text(_SQLITE_WORDS))
+    return {f"words of {name}": definition for name, definition in rows}
 
 
 def triggers_of(connection: Connection) -> dict[tuple[str, str], str]:

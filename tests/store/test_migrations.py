@@ -53,8 +53,12 @@ _CHANGES = {
         "DROP TRIGGER event_no_update",
         "ALTER TABLE event ADD COLUMN more INTEGER",
         "DROP TABLE draft",
+        "DROP TABLE search_text",
+        "DROP TRIGGER search_after_update",
     ),
     "postgresql": (
+        "DROP INDEX ix_search_vector",
+        "ALTER TABLE search DROP COLUMN vector",
         "DROP INDEX ix_event_subject_about",
         "DROP TRIGGER event_no_truncate ON event",
         "ALTER TABLE event DISABLE TRIGGER event_no_update",

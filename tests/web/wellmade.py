@@ -57,7 +57,7 @@ def _names(page: Page) -> Iterator[str]:
 def _scripts(page: Page) -> Iterator[str]:
     if page.each("//*[@style] | //style"):
         yield "a style of its own"
-    if page.each("//script[not(@src) or normalize-space(.)]"):
+    if page.each("//script[not(@src) or normalize-space(.)][not(@type='application/ld+json')]"):
         yield "a script of its own"
     for attribute in page.each("//@*"):
         if attribute.attrname.startswith("on"):

@@ -13,6 +13,7 @@ from app.store.tables.requests import (
     Request,
     ReviewRow,
 )
+from app.store.tables.search import Search
 
 __all__ = [
     "Account",
@@ -35,6 +36,7 @@ __all__ = [
     "Request",
     "ReviewRow",
     "RoleGrant",
+    "Search",
     "SignIn",
     "UserSession",
 ]

@@ -1,0 +1,107 @@
+"""Two versions of a template, and what changed between them, word by word."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
+
+_WORDS = re.compile(r"\S+\s*|\s+")
+_MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
+_ALIKE = 0.5  # below it, a text was written anew, and shared words in it only confuse
+
+
+class Kind(StrEnum):
+    """What happened to a piece of text."""
+
+    SAME = "same"
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of text, and what happened to it."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One field that differs."""
+
+    name: str
+    label: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The fields that differ between two templates, and the labels of those that do not."""
+
+    changed: tuple[Changed, ...]
+    same: tuple[str, ...]
+
+
+def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
+    """Compare two templates, in the order of their fields. Every word of both is in a piece."""
+    declared = [field.name for field in TEMPLATE_FIELDS]
+    names = [n for n in dict.fromkeys((*declared, *old, *new)) if old.get(n) or new.get(n)]
+    differing = [name for name in names if old.get(name, "") != new.get(name, "")]
+    return Difference(
+        tuple(
+            Changed(name, _label(name), pieces(old.get(name, ""), new.get(name, "")))
+            for name in differing
+        ),
+        tuple(_label(name) for name in names if name not in differing),
+    )
+
+
+def _label(name: str) -> str:
+    return FIELDS[name].label if name in FIELDS else name.replace("_", " ").capitalize()
+
+
+def pieces(old: str, new: str) -> tuple[Piece, ...]:
+    """What became of a text: lines first, and the words of those that were replaced."""
+    lines = _compared(old.splitlines(keepends=True), new.splitlines(keepends=True))
+    return tuple(_joined(piece for before, after in lines for piece in _within(before, after)))
+
+
+def _compared(old: list[str], new: list[str], alike: float = 0) -> Iterator[tuple[str, str]]:
+    """Runs of both that belong together, equal where nothing changed; all as one if unlike."""
+    matcher = SequenceMatcher(None, old, new)
+    if alike and matcher.ratio() < alike:
+        yield "".join(old), "".join(new)
+        return
+    for _, i, j, k, m in matcher.get_opcodes():
+        yield "".join(old[i:j]), "".join(new[k:m])
+
+
+def _within(before: str, after: str) -> Iterator[Piece]:
+    if before == after:
+        yield Piece(Kind.SAME, before)
+        return
+    words = _WORDS.findall(before), _WORDS.findall(after)
+    small = all(0 < len(found) <= _MOST_WORDS for found in words)
+    for old, new in _compared(*words, _ALIKE) if small else ((before, after),):
+        if old == new:
+            yield Piece(Kind.SAME, old)
+            continue
+        yield from (p for p in (Piece(Kind.REMOVED, old), Piece(Kind.ADDED, new)) if p.text)
+
+
+def _joined(found: Iterator[Piece]) -> Iterator[Piece]:
+    """Neighbours of one kind as one piece."""
+    last: Piece | None = None
+    for piece in found:
+        if last and last.kind is piece.kind:
+            last = Piece(piece.kind, last.text + piece.text)
+            continue
+        if last:
+            yield last
+        last = piece
+    if last:
+        yield last

@@ -1,0 +1,21 @@
+"""What a page says of itself to programs that read pages."""
+
+from markupsafe import Markup
+
+from app.exports.json_text import Members
+from app.exports.linked_data import script_json
+from app.exports.place import Place
+from app.pages.chrome import Chrome
+
+
+def place_of(chrome: Chrome) -> Place | None:
+    """The site as absolute links name it; None where a page does not know its own address."""
+    try:
+        return Place(chrome.canonical)
+    except ValueError:
+        return None
+
+
+def script(members: Members) -> Markup:
+    """The text of a data block, which can hold nothing that ends it."""
+    return Markup(script_json(members))  # noqa: S704  script_json escapes all that HTML reads

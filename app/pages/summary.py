@@ -1,0 +1,64 @@
+"""What a namespace's own template says, found in its words: examples, and its components."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.identifiers.nid import fold_nid
+from app.identifiers.urn import InvalidURN, parse_urn
+from app.registration.declarations import FIELDS
+from app.registration.records import Registration
+
+_URN = re.compile(r"urn:[a-z0-9-]{2,32}:[^\s<>\"'`|\\^{}\[\]]{1,200}", re.IGNORECASE | re.ASCII)
+_AFTER = ".,;:)!?"  # ends a sentence oftener than a name
+_MOST_EXAMPLES = 5
+_LOOKED_IN = ("syntax", "resolution")
+_COMPONENTS = ("r", "q", "f")
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component of a URN, and the field that speaks of it; empty where none does.
+
+    Source: RFC 8141 section 2.3.
+    """
+
+    letter: str
+    field: str
+    label: str
+
+
+def examples_in(record: Registration) -> tuple[str, ...]:
+    """URNs of the namespace that stand in its template, each once, in their order."""
+    found = dict.fromkeys(_examples(record))
+    return tuple(found)[:_MOST_EXAMPLES]
+
+
+def _examples(record: Registration) -> Iterator[str]:
+    for _, text in sorted(record.fields, key=lambda pair: pair[0] not in _LOOKED_IN):
+        for match in _URN.finditer(text):
+            name = match[0].rstrip(_AFTER)
+            if _belongs(name, record.folded):
+                yield name
+
+
+def _belongs(name: str, folded: str) -> bool:
+    try:
+        return fold_nid(parse_urn(name).nid) == folded
+    except InvalidURN:
+        return False
+
+
+def components_in(record: Registration) -> tuple[Component, ...]:
+    """The r-, q- and f-component, each with the first field that names it.
+
+    No more than that is claimed: whether what is said there defines it, its reader sees.
+    """
+    return tuple(_component(letter, dict(record.fields)) for letter in _COMPONENTS)
+
+
+def _component(letter: str, fields: dict[str, str]) -> Component:
+    # `r-component`, and `r-, q- and f-components`
+    spoken_of = re.compile(rf"\b{letter}-(?:components?\b|,|\s+(?:and|or)\s)", re.IGNORECASE)
+    name = next((name for name in _LOOKED_IN if spoken_of.search(fields.get(name, ""))), "")
+    return Component(letter, name, FIELDS[name].label if name else "")

@@ -1,0 +1,56 @@
+"""What is known of a name that nobody has: by which rule, who asks for it, what is like it."""
+
+from dataclasses import dataclass
+
+from app.identifiers.findings import Finding
+from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
+from app.services import showing
+from app.services.registry import taken_index
+
+_INFORMAL = "urn-"
+_MOST_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unregistered:
+    """A name that stands in no table.
+
+    ``problems`` forbid its registration and ``advisories`` make experts ask; ``alike`` are
+    registered names that read like it or are one character away; ``suggested`` are free.
+    ``asking`` are the open requests for it, ``decided`` those that led to nothing.
+    """
+
+    name: str
+    problems: tuple[Finding, ...]
+    advisories: tuple[Finding, ...]
+    alike: tuple[str, ...]
+    suggested: tuple[str, ...]
+    asking: tuple[showing.Row, ...]
+    decided: tuple[showing.Row, ...]
+
+    @property
+    def is_informal(self) -> bool:
+        """Whether it has the form of a number that only this registry gives."""
+        return self.name.startswith(_INFORMAL)
+
+    @property
+    def may_be_requested(self) -> bool:
+        """Whether no rule forbids asking for it."""
+        return not self.problems
+
+
+def known_of(name: str) -> Unregistered:
+    """All that is known of a name of NID form that is not registered, in whatever case."""
+    folded, index = fold_nid(name), taken_index()
+    report = check_nid(folded, NidKind.FORMAL, index)
+    alike = {*index.find_look_alikes(folded), *index.find_one_edit_away(folded)}
+    requests = showing.about(folded)
+    return Unregistered(
+        name=folded,
+        problems=report.problems,
+        advisories=report.advisories,
+        alike=tuple(sorted(alike)[:_MOST_SHOWN]),
+        suggested=suggest_nids(folded, index),
+        asking=tuple(row for row in requests if not row.state.is_final),
+        decided=tuple(row for row in requests if row.state.is_final),
+    )

@@ -1,0 +1,96 @@
+"""What became of a name: the versions of its template, as its page lists them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from app.exports.history import edition_path
+from app.identifiers.nid import fold_nid
+from app.pages.site import HistoryRow, Past, VersionLink
+from app.services.comparing import newest_edition
+from app.services.corrections import reasons_of
+from app.services.refusals import NotFound
+from app.store import versions
+from app.store.tables.registry import Cause
+from app.store.versions import State, TemplateVersion
+
+_SPACE = "nid"
+_WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})
+
+
+def past_of(folded: str, shown: int | None = None) -> Past:
+    """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
+    found = versions.of_name(_SPACE, folded)
+    states = versions.states(newest_edition(), folded).get(folded, [])
+    links = _links(folded, [(v.number, v.updated) for v in found], shown)
+    return Past(versions=links, history=_history(states, _reasons([states])))
+
+
+def pasts(edition: int) -> dict[str, Past]:
+    """The same for all names at an edition."""
+    numbers, states = versions.numbers(edition), versions.states(edition)
+    reasons = _reasons(states.values())
+    return {
+        name: Past(versions=_links(name, numbers.get(name, [])), history=_history(found, reasons))
+        for name, found in states.items()
+    }
+
+
+def _reasons(states: Iterable[Iterable[State]]) -> Mapping[int, str]:
+    """Why the operator opened editions, by their numbers."""
+    given = {s.edition for found in states for s in found if s.cause in _WITH_REASON}
+    return reasons_of(sorted(given))
+
+
+def _history(states: Sequence[State], reasons: Mapping[int, str]) -> tuple[HistoryRow, ...]:
+    """Newest first."""
+    return tuple(
+        HistoryRow(
+            n=state.n,
+            edition=state.edition,
+            date=state.as_of.date().isoformat(),
+            cause=state.cause,
+            reason=reasons.get(state.edition, ""),
+            href=edition_path(state.edition),
+        )
+        for state in reversed(states)
+    )
+
+
+def _links(
+    folded: str, found: list[tuple[int, str]], shown: int | None = None
+) -> tuple[VersionLink, ...]:
+    """Newest first; a name with one version has nothing to list."""
+    if len(found) < 2:
+        return ()
+    page = f"/namespaces/{folded}"
+    newest = found[-1][0]
+    return tuple(
+        VersionLink(
+            number,
+            page if number == newest else f"{page}/versions/{number}",
+            day,
+            is_shown=number == (newest if shown is None else shown),
+            changes=f"{page}/versions/{number}/diff" if (number, day) != found[0] else "",
+        )
+        for number, day in reversed(found)
+    )
+
+
+def get_version(name: str, number: int) -> TemplateVersion:
+    """One version of a name's template; NotFound where there is none, with those there are."""
+    found = {version.number: version for version in versions.of_name(_SPACE, fold_nid(name))}
+    if number in found:
+        return found[number]
+    there = ", ".join(map(str, found)) or "none, for this registry holds no template of it"
+    raise NotFound(f"`{fold_nid(name)}` has no version {number}. Its versions here: {there}.")
+
+
+def before(name: str, number: int) -> int:
+    """The version before one; NotFound where that is the first."""
+    get_version(name, number)
+    earlier = [v.number for v in versions.of_name(_SPACE, fold_nid(name)) if v.number < number]
+    if not earlier:
+        raise NotFound(
+            f"Version {number} of `{fold_nid(name)}` is the first one here: there is nothing "
+            "to compare it with."
+        )
+    return earlier[-1]

@@ -1,0 +1,259 @@
+"""Finding names: their index is written with each version, and asked for what is shown.
+
+Rows come in the order asked for, from a key on: a page costs the same wherever it begins.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Select, TextClause, and_, delete, func, or_, select
+from sqlalchemy import text as sql
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.exports.search_terms import (
+    Cell,
+    ReferenceKind,
+    Term,
+    cell_of,
+    keys_of,
+    person_term,
+    terms_of,
+)
+from app.exports.selection import people_named
+from app.registration.declarations import REGISTRIES
+from app.registration.documents import registration_from
+from app.registration.records import Registration, Status
+from app.store.database import db, insert
+from app.store.people import people_of
+from app.store.tables import Name, RecordVersion, Search
+
+_ORDER = {registry: place for place, registry in enumerate(REGISTRIES)}
+_BATCH = 500
+
+
+# ---- writing
+
+
+def put(version: RecordVersion, record: Registration, registry: str) -> None:
+    """Let a name be found as its newest version tells of it."""
+    cell, keys = cell_of(registry, record), keys_of(record)
+    people = {person.id: person for person in people_of(people_named(record))}
+    values: dict[str, Any] = {
+        "version_id": version.id,
+        "registry_id": registry,
+        "status": cell.status,
+        "reference": cell.reference,
+        "year": cell.year,
+        "changed": (record.updated or "")[:10],
+        "by_name": keys.name,
+        "by_template": keys.template,
+        "by_reference": keys.reference,
+        "by_date": keys.date,
+        "place": f"{_ORDER[registry]:02d} {version.sort_key} {record.folded}",
+        "words": terms_of(registry, record, people),
+    }
+    added = insert(Search).values(name_id=version.name_id, **values)
+    db.session.execute(added.on_conflict_do_update(index_elements=["name_id"], set_=values))
+
+
+def refresh_naming(ident: str) -> None:
+    """Look again at the names that refer to a person, who is called otherwise now."""
+    db.session.flush()
+    naming = _standing().where(_holds((Term(person_term(ident)),)))
+    for version, registry in db.session.execute(naming).all():
+        put(version, registration_from(json.loads(version.document)), registry)
+
+
+def fill() -> int:
+    """Make the whole index anew from the records; gives how many names it holds."""
+    db.session.execute(delete(Search))
+    count, last = 0, 0
+    while batch := db.session.execute(_after(last)).all():
+        for version, registry in batch:
+            put(version, registration_from(json.loads(version.document)), registry)
+            last = version.name_id
+        count += len(batch)
+        db.session.expunge_all()
+    return count
+
+
+def _after(name_id: int) -> Select[RecordVersion, str]:
+    newest = (
+        select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
+        .where(RecordVersion.name_id > name_id)
+        .group_by(RecordVersion.name_id)
+        .order_by(RecordVersion.name_id)
+        .limit(_BATCH)
+        .subquery()
+    )
+    is_newest = (newest.c.name_id == RecordVersion.name_id) & (newest.c.n == RecordVersion.n)
+    return (
+        select(RecordVersion, Name.registry_id)
+        .join(newest, is_newest)
+        .join(Name, Name.id == RecordVersion.name_id)
+        .order_by(RecordVersion.name_id)
+    )
+
+
+def _standing() -> Select[RecordVersion, str]:
+    return select(RecordVersion, Search.registry_id).join(
+        Search, Search.version_id == RecordVersion.id
+    )
+
+
+# ---- asking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which names are asked for: all of the words, one of the statuses, and so on."""
+
+    terms: tuple[Term, ...] = ()
+    registries: tuple[str, ...] = tuple(REGISTRIES)
+    statuses: tuple[Status, ...] = tuple(Status)
+    reference: ReferenceKind | None = None
+    year: str = ""
+
+
+class Order(NamedTuple):
+    """How rows are sorted: by a key of ``Keys``, or in the registry's own order without one."""
+
+    key: str = ""
+    descending: bool = False
+
+
+class Found(NamedTuple):
+    """A record that was asked for, and its table."""
+
+    registry: str
+    record: Registration
+
+
+def cells(terms: tuple[Term, ...] = ()) -> Counter[Cell]:
+    """How many of the names with these words are in each cell: what all counts are made of."""
+    grouped = (Search.registry_id, Search.status, Search.reference, Search.year)
+    query = select(*grouped, func.count()).group_by(*grouped)
+    if terms:
+        query = query.where(_holds(terms))
+    return Counter(
+        {
+            Cell(registry, Status(status), ReferenceKind(reference), year): count
+            for registry, status, reference, year, count in db.session.execute(query)
+        }
+    )
+
+
+def page(wanted: Wanted, order: Order, most: int, after: str = "") -> list[Found]:
+    """So many names, from the one that stands after ``after`` on; LookupError if none is so."""
+    found: list[Found] = []
+    for part in _parts(wanted, order, _begin(after) if after else None):
+        rows = db.session.execute(part.limit(most - len(found)))
+        found += (Found(row[0], registration_from(json.loads(row[1]))) for row in rows)
+        if len(found) >= most:
+            break
+    return found
+
+
+def dated(day: str, most: int) -> tuple[list[Found], list[Found]]:
+    """The first of the names in use that were registered, and that were changed, on a day."""
+    in_use = _documents().where(Search.status != Status.FORMER).order_by(Search.place).limit(most)
+    changed = in_use.where(Search.changed == day, Search.by_date != day)
+    return _found(in_use.where(Search.by_date == day)), _found(changed)
+
+
+def newest(most: int) -> list[Found]:
+    """The names in use that were registered last, the newest first."""
+    in_use = _documents().where(Search.status != Status.FORMER, Search.by_date > "")
+    return _found(in_use.order_by(Search.by_date.desc(), Search.place).limit(most))
+
+
+def _found(query: Select[str, str]) -> list[Found]:
+    return [
+        Found(registry, registration_from(json.loads(document)))
+        for registry, document in db.session.execute(query)
+    ]
+
+
+def _documents() -> Select[str, str]:
+    return select(Search.registry_id, RecordVersion.document).join(
+        RecordVersion, RecordVersion.id == Search.version_id
+    )
+
+
+def _begin(after: str) -> Search:
+    row = db.session.scalars(
+        select(Search).join(Name, Name.id == Search.name_id).where(Name.folded == after)
+    ).one_or_none()
+    if row is None:
+        raise LookupError(after)
+    return row
+
+
+def _column(order: Order) -> InstrumentedAttribute[str]:
+    column: InstrumentedAttribute[str] = getattr(Search, f"by_{order.key}")
+    return column
+
+
+def _parts(wanted: Wanted, order: Order, begin: Search | None) -> Iterator[Select[str, str]]:
+    """The rows in pieces that an index holds in order: a table, then what has no key in it."""
+    for registry in wanted.registries:
+        if begin and _ORDER[registry] < _ORDER[begin.registry_id]:
+            continue
+        here = begin if begin and begin.registry_id == registry else None
+        part = _documents().where(Search.registry_id == registry, *_filters(wanted))
+        yield from _sorted(part, order, here)
+
+
+def _sorted(
+    part: Select[str, str], order: Order, begin: Search | None
+) -> Iterator[Select[str, str]]:
+    if not order.key:
+        yield _from(part, begin).order_by(Search.place)
+        return
+    column = _column(order)
+    begins_with_key = begin is not None and bool(getattr(begin, column.key))
+    if begin is None or begins_with_key:
+        keyed = part.where(column > "")
+        if begin is not None:
+            keyed = keyed.where(_beyond(column, getattr(begin, column.key), begin.place, order))
+        yield keyed.order_by(column.desc() if order.descending else column, Search.place)
+    rest = begin if begin is not None and not begins_with_key else None
+    yield _from(part.where(column == ""), rest).order_by(Search.place)
+
+
+def _from(part: Select[str, str], begin: Search | None) -> Select[str, str]:
+    return part if begin is None else part.where(Search.place > begin.place)
+
+
+def _beyond(
+    column: InstrumentedAttribute[str], key: str, place: str, order: Order
+) -> ColumnElement[bool]:
+    """After a row; said twice, so that an index finds where to begin."""
+    here, beyond = (
+        (column <= key, column < key) if order.descending else (column >= key, column > key)
+    )
+    return and_(here, or_(beyond, Search.place > place))
+
+
+def _filters(wanted: Wanted) -> Iterator[ColumnElement[bool] | TextClause]:
+    if wanted.statuses != tuple(Status):
+        yield Search.status.in_(wanted.statuses)
+    if wanted.reference:
+        yield Search.reference == wanted.reference
+    if wanted.year:
+        yield Search.year == wanted.year
+    if wanted.terms:
+        yield _holds(wanted.terms)
+
+
+def _holds(terms: tuple[Term, ...]) -> TextClause:
+    """That a row has every word. The words hold letters, digits, hyphens and colons alone."""
+    if db.engine.dialect.name == "sqlite":
+        words = " AND ".join(f'"{term.text}"{" *" if term.is_prefix else ""}' for term in terms)
+        matching = "SELECT rowid FROM search_text WHERE search_text MATCH :asked_words"
+        return sql(f"search.name_id IN ({matching})").bindparams(asked_words=words)
+    words = " & ".join(f"'{term.text}'{':*' if term.is_prefix else ''}" for term in terms)
+    return sql("search.vector @@ CAST(:asked_words AS tsquery)").bindparams(asked_words=words)

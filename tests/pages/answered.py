@@ -1,0 +1,60 @@
+"""What a server answers, worked out from a whole snapshot: what databases are compared with."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from app.exports.search_terms import Term, asked_terms, cell_of, keys_of, terms_of
+from app.pages.asking import Asked, Order, read_asked
+from app.pages.facets import counted, cube_of
+from app.pages.listing import Extract, RegistryView, view_of
+from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+
+
+def answered(snapshot: RegistrySnapshot, **given: str) -> RegistryView:
+    """The view of all that is asked for, in one page."""
+    return view_of(extract_of(snapshot, read_asked(given)), read_asked(given))
+
+
+def extract_of(snapshot: RegistrySnapshot, asked: Asked) -> Extract:
+    """All that is asked for."""
+    worded = _with(snapshot, [_worded(snapshot, table, asked) for table in snapshot.registries])
+    shown = [tuple(_sorted(table, _chosen(table, asked), asked)) for table in worded.registries]
+    return Extract(snapshot=_with(worded, shown), cube=cube_of(snapshot), matching=cube_of(worded))
+
+
+def _with(snapshot: RegistrySnapshot, records: list[tuple[Registration, ...]]) -> RegistrySnapshot:
+    tables = zip(snapshot.registries, records, strict=True)
+    return replace(snapshot, registries=tuple(replace(t, records=r) for t, r in tables))
+
+
+def _worded(
+    snapshot: RegistrySnapshot, table: SubRegistry, asked: Asked
+) -> tuple[Registration, ...]:
+    people = {person.id: person for person in snapshot.people}
+    terms = asked_terms(asked.q)
+    if asked.q and not terms:
+        return ()
+    return tuple(r for r in table.records if _has(terms_of(table.id, r, people).split(), terms))
+
+
+def _has(words: list[str], terms: tuple[Term, ...]) -> bool:
+    return all(
+        any(word.startswith(term.text) if term.is_prefix else word == term.text for word in words)
+        for term in terms
+    )
+
+
+def _chosen(table: SubRegistry, asked: Asked) -> Iterator[Registration]:
+    return (record for record in table.records if counted({cell_of(table.id, record): 1}, asked))
+
+
+def _sorted(
+    table: SubRegistry, records: Iterator[Registration], asked: Asked
+) -> list[Registration]:
+    found = list(records)
+    if asked.sort is None:
+        return found
+    keyed = [r for r in found if getattr(keys_of(r), asked.sort)]
+    is_down = asked.order is Order.DESCENDING
+    keyed.sort(key=lambda r: getattr(keys_of(r), asked.sort or ""), reverse=is_down)
+    return [*keyed, *(r for r in found if r not in keyed)]

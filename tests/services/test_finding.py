@@ -1,0 +1,239 @@
+"""Names are found alike on both databases, a page at a time, and nothing more is read."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, text
+
+from app.pages import listing
+from app.pages.asking import Asked, read_asked
+from app.pages.listing import RegistryView, view_of
+from app.registration.records import Person
+from app.services import finding
+from app.services.refusals import NotFound
+from app.services.registry import current_snapshot
+from app.store import editions, search
+from app.store import registry as names
+from app.store.database import db, reading, transaction
+from app.store.tables import Search
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
+from tests import factories, synthetic
+from tests.conftest import START, Clock
+from tests.pages.answered import answered
+from tests.store.schema import rows_of
+from tests.web.corpus import ALL
+
+SIZE = 60
+PAGE = 10
+
+
+@pytest.fixture
+def short_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """The bundled registry, which more than one page is needed for."""
+    monkeypatch.setattr(listing, "WHOLE", 50)
+    monkeypatch.setattr(listing, "PAGE", PAGE)
+    return app
+
+
+@pytest.fixture
+def many(short_pages: Flask) -> Flask:
+    """The same and names of every kind beside."""
+    synthetic.fill(SIZE, START, words=5)
+    return short_pages
+
+
+def view(**given: str) -> RegistryView:
+    asked = read_asked(given)
+    with reading():
+        return view_of(finding.listing(asked), asked)
+
+
+def names_in(shown: RegistryView) -> list[str]:
+    return [row.record.name for table in shown.tables for row in table.rows]
+
+
+def all_pages(**given: str) -> Iterator[RegistryView]:
+    """Every page of an answer, as somebody who follows its links sees them."""
+    after = ""
+    while True:
+        shown = view(**given, after=after)
+        yield shown
+        if not shown.next:
+            return
+        after = names_in(shown)[-1]
+        assert f"after={after}" in shown.next
+
+
+ASKED: tuple[dict[str, str], ...] = (
+    {"sort": "name"},
+    {"sort": "date", "order": "desc"},
+    {"sort": "reference"},
+    {"sort": "template", "order": "desc"},
+    {"q": "things", "sort": "date"},
+    {"kind": "informal"},
+    {"status": "former"},
+    {"status": "deprecated", "sort": "reference", "order": "desc"},
+    {"reference": "rfc", "year": "2004"},
+    {"reference": "person", "kind": "formal"},
+    {"year": "none", "sort": "name", "order": "desc"},
+    {"q": "organization 1"},
+    {"q": "rfc 2"},
+    {"q": "some society"},
+    {"q": "urn:isbn:0451450523"},
+    {"q": "urn:is"},
+    {"q": "URN:UrN-1"},
+    {"q": "MÉALLING Michael"},
+    {"q": "bn"},
+    {"q": "nothing at all"},
+    {"kind": "sideways"},
+    {"year": "none'"},
+)
+
+
+def test_an_answer_is_the_same_on_both_databases_and_as_worked_out_by_hand(many: Flask) -> None:
+    with reading():
+        everything = current_snapshot()
+    for given in ASKED:
+        expected, pages = answered(everything, **given), list(all_pages(**given))
+        assert [name for page in pages for name in names_in(page)] == names_in(expected), given
+        for page in pages:
+            assert (page.matching, page.total) == (expected.matching, expected.total)
+            assert counts_of(page) == counts_of(expected)
+            assert page.shown <= PAGE
+            assert bool(page.first) == bool(page.asked.after)
+
+
+def counts_of(shown: RegistryView) -> list[list[tuple[str, int]]]:
+    return [[(one.label, one.count) for one in facet.choices] for facet in shown.facets]
+
+
+def test_a_registry_of_one_page_is_shown_whole_in_any_order(app: Flask) -> None:
+    for given in ({}, {"sort": "date"}, {"q": "a"}):
+        shown = view(**given)
+        assert shown.shown == shown.matching
+        assert (shown.next, shown.first) == ("", "")
+    assert view().is_whole
+
+
+def test_a_large_registry_begins_with_the_first_names_of_each_table(many: Flask) -> None:
+    shown = view()
+    assert [len(table.rows) for table in shown.tables] == [PAGE, PAGE]
+    formal = shown.tables[0].rows
+    assert shown.tables[0].more.endswith(f"?kind=formal&after={formal[-1].record.folded}")
+    following = view(kind="formal", after=formal[-1].record.folded)
+    assert names_in(following)[0] not in names_in(shown)
+
+
+def test_any_text_can_be_asked_for(short_pages: Flask) -> None:
+    for query in (*ALL, "\ud800", "a\udfff"):
+        for given in ({"q": f"isbn {query}"}, {"q": f"urn:{query}"}, _each(query)):
+            shown = view(**given)
+            assert shown.shown <= shown.total
+            assert shown.first.isascii()
+
+
+def _each(text_: str) -> dict[str, str]:
+    return dict.fromkeys(("kind", "status", "reference", "year", "sort", "order"), text_)
+
+
+OPERATORS = (
+    '"',
+    "isbn OR",
+    "NOT isbn",
+    "isbn*",
+    "NEAR(isbn, 2)",
+    "words:isbn",
+    "^isbn",
+    "'",
+    "isbn\0",
+)
+
+
+def test_what_a_database_takes_for_an_operator_is_a_word_or_nothing(app: Flask) -> None:
+    with reading():
+        everything = current_snapshot()
+    for query in OPERATORS:
+        assert names_in(view(q=query)) == names_in(answered(everything, q=query)), query
+
+
+def test_a_page_after_nobody_is_refused_with_what_to_do(app: Flask) -> None:
+    for after in ("nobody", "a\0b", "é", "'", "x" * 300, "\ud800"):
+        with pytest.raises(NotFound, match="Take `after=` out of the address"):
+            view(after=after)
+
+
+def test_a_registered_name_is_found_in_the_transaction_that_registers_it(
+    app: Flask, clock: Clock
+) -> None:
+    assert names_in(view(q="quokka")) == []
+    factories.registered(factories.cast(clock()), clock(), purpose="Names marsupials.")
+    assert names_in(view(q="quokka marsup")) == ["quokka"]
+    assert [(n.name, n.href) for n in view().news.added] == [("quokka", "#quokka")]
+    with reading():
+        snapshot, cube = finding.front()
+    assert "quokka" in [record.name for record in snapshot.records()]
+    assert sum(cube.values()) == 107
+
+
+def test_the_index_made_anew_is_the_index_that_was_kept(many: Flask) -> None:
+    kept = rows_of("search")
+    with transaction():
+        db.session.execute(text("DELETE FROM search"))
+    assert names_in(view(q="isbn")) == []
+    assert finding.fill_search() == len(kept)
+    assert rows_of("search") == kept
+    assert "isbn" in names_in(view(q="isbn"))
+    if db.engine.dialect.name == "sqlite":
+        with transaction():  # raises where the full text differs from the table
+            db.session.execute(
+                text("INSERT INTO search_text(search_text, rank) VALUES ('integrity-check', 1)")
+            )
+
+
+def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock) -> None:
+    assert names_in(view(q="mealling verisign")) == []
+    with transaction():
+        edition = editions.add_edition(
+            as_of=clock(),
+            updated="2026-09-01",
+            origin=Origin.LOCAL,
+            cause=Cause.CORRECTION,
+            notice="",
+        )
+        renamed = Person(id="Michael_Mealling", name="M. Mealling", org="Verisign")
+        names.set_people([renamed], edition)
+    assert "urn-1" in names_in(view(q="mealling verisign"))
+
+
+def test_nothing_loads_the_whole_registry(many: Flask) -> None:
+    read: list[int] = []
+
+    def note(_c: object, cursor: object, *_: object) -> None:
+        read.append(1)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("all records are read")
+
+    event.listen(db.engine, "after_cursor_execute", note)
+    snapshot = names.snapshot
+    names.snapshot = fail  # type: ignore[assignment]  # put back below
+    try:
+        for given in ({}, *ASKED):
+            read.clear()
+            view(**given)
+            assert len(read) < 25
+        with reading():
+            assert finding.find("IsBn") is not None
+            assert finding.find("nobody") is None
+            finding.front()
+    finally:
+        names.snapshot = snapshot
+        event.remove(db.engine, "after_cursor_execute", note)
+
+
+def test_the_search_table_holds_each_name_once(many: Flask) -> None:
+    with reading():
+        assert db.session.query(Search).count() == sum(search.cells().values()) == 106 + SIZE
+    assert Asked().is_plain

@@ -1,0 +1,76 @@
+"""A name that nobody has: its page says what is known, by which rule, and what to do."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import World
+from tests.web.visitor import Page
+from tests.web.wellmade import faults
+
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+
+TOLD = {
+    "unheard-of": ("It is free.", "What you can do Request unheard-of"),
+    "uk-mail": ("Nobody can register it.", "kept for countries", "RFC 8141 section 5.1"),
+    "xn--a": ("kept for encoded names", "free: "),
+    "x-a": ("once marked experiments",),
+    "urn": ("is the scheme, not a name", "RFC 2141 section 2.1"),
+    "urn-9": ("begins informal numbers", "Request an informal namespace"),
+    "ab": ("a formal name needs 3 or more",),
+    "wombat": ("It is asked for.", "With the experts since today.", "you can ask for it too"),
+    "kowari": ("It is free.", "Earlier requests for it", "Withdrawn on"),
+    "d0i": ("Did you mean", "urn:doi:", "experts will ask"),
+    "isbm": ("urn:isbn:",),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+@ONE_DATABASE
+def test_the_page_of_a_name_without_a_record_tells_what_is_known(world: World, name: str) -> None:
+    page = world.visitor().get(f"/namespaces/{name}")
+    assert page.status == 404
+    assert faults(page) == []
+    for words in ("is not registered", *TOLD[name]):
+        assert words in page.words, page.words
+    assert f"/assignments/urn-namespaces/?q={name}" in page.values("href")
+
+
+def document(world: World, name: str) -> dict[str, Any]:
+    page = world.visitor().get(f"/namespaces/{name}", headers={"Accept": "application/json"})
+    assert page.status == 404
+    assert page.headers["Content-Type"] == "application/problem+json"
+    told: dict[str, Any] = json.loads(page.html)
+    return told
+
+
+def test_programs_are_told_the_same(world: World) -> None:
+    reserved = document(world, "UK-mail")
+    assert reserved["name"] == "uk-mail"
+    assert [problem["code"] for problem in reserved["problems"]] == ["country_prefix"]
+    assert reserved["problems"][0]["source"] in reserved["detail"]
+    assert reserved["suggested"] == ["ukmail", "mail"]
+    asked = document(world, "wombat")
+    number = world.numbers["reviewed"]
+    assert asked["requests"] == [
+        {"number": number, "state": "Expert Review", "url": f"/requests/{number}"}
+    ]
+    near = document(world, "isbm")
+    assert {"name": "isbn", "url": "/namespaces/isbn"} in near["alike"]
+
+
+def test_a_draft_is_told_of_to_nobody_not_even_to_its_author(world: World) -> None:
+    for who in ("stranger", "registrant", "operator"):
+        page: Page = world.visitor(who).get("/namespaces/dibbler")
+        assert "It is free." in page.words
+        assert "/requests/1" not in page.values("href", "a")
+    assert document(world, "dibbler")["requests"] == []
+
+
+@ONE_DATABASE
+def test_what_can_be_no_name_is_told_why(world: World) -> None:
+    for name in ("a_b", "x" * 33, "%00", "é"):
+        page = world.visitor().get(f"/namespaces/{name}")
+        assert page.status == 404
+        assert "RFC 8141 section 2" in page.words

@@ -1,0 +1,116 @@
+"""The versions of a template, what each changed, and the requests that led there."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.factory import asset_dir
+from app.pages.site import Site
+from app.services.registry import snapshot_of, sort_key
+from app.services.versions import pasts
+from app.store import editions
+from app.store import registry as names
+from app.store.database import reading, transaction
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
+from app.web.shell import public_shell
+from tests.conftest import START
+from tests.web.conftest import World
+from tests.web.wellmade import faults
+
+
+def change(world: World, version: int, **fields: str) -> None:
+    """Register another version of a template."""
+    with world.app.app_context(), transaction():
+        found = names.find_record("nid", "quokka")
+        assert found is not None
+        registry, record = found
+        edition = editions.add_edition(
+            as_of=START,
+            updated="2026-10-02",
+            origin=Origin.LOCAL,
+            cause=Cause.REGISTRATION,
+            notice="",
+        )
+        changed = replace(
+            record,
+            version=version,
+            updated="2026-10-02",
+            fields=tuple((dict(record.fields) | {"version": str(version)} | fields).items()),
+        )
+        key = sort_key(registry, "quokka")
+        names.add_version(
+            changed, registry, key, names.Change(edition=edition, cause=Cause.REGISTRATION)
+        )
+
+
+def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
+    change(fresh, 2, purpose="To name marsupials.")
+    change(fresh, 2, purpose="To name small marsupials.")
+    visitor = fresh.visitor()
+    page = visitor.get("/namespaces/quokka")
+    assert "To name small marsupials." in page.words
+    assert {"/namespaces/quokka/versions/1", "/namespaces/quokka/versions/2/diff"} <= set(
+        page.values("href", "a")
+    )
+    first = visitor.get("/namespaces/QUOKKA/versions/1")
+    assert first.status == 200
+    assert "A newer one took its place." in first.words
+    assert "marsupials" not in first.words
+    assert "/assignments/urn-formal/quokka" not in first.values("href")  # it is the newest one's
+    assert visitor.get("/namespaces/quokka/versions/2").location == "/namespaces/quokka"
+    changes = visitor.get("/namespaces/quokka/versions/2/diff")
+    assert changes.location == "/namespaces/quokka/diff?from=1&to=2"
+    compared = visitor.get(changes.location)
+    assert "added: To name small marsupials." in compared.words
+    assert "Unchanged: Namespace Identifier" in compared.words
+    back = visitor.get("/namespaces/quokka/diff?from=2&to=1")
+    assert "removed: To name small marsupials." in back.words
+    for shown in (page, first, compared, back):
+        assert faults(shown) == []
+
+
+def test_published_pages_list_the_versions_as_the_working_ones_do(fresh: World) -> None:
+    change(fresh, 2, purpose="To name marsupials.")
+    own = fresh.visitor().get("/namespaces/quokka")
+    with fresh.app.app_context(), reading():
+        edition = editions.latest_edition()
+        assert edition is not None
+        pages = Site(asset_dir("templates")).pages(
+            snapshot_of(edition.n), public_shell(fresh.app.extensions["settings"]), pasts(edition.n)
+        )
+        published = dict(pages)["/namespaces/quokka"]
+    assert published == own.html
+
+
+WRONG = {
+    "/namespaces/quokka/versions/7": "has no version 7. Its versions here: 1.",
+    "/namespaces/isbn/versions/1": "this registry holds no template of it",
+    "/namespaces/quokka/versions/1/diff": "is the first one here",
+    "/namespaces/quokka/diff": "Write ?from=1&to=2",
+    "/namespaces/quokka/diff?from=1&to=99999999999999": "Write ?from=1&to=2",
+    "/namespaces/quokka/diff?from=1&to=2": "has no version 2",
+    "/namespaces/quokka/diff?from=%00&to=1": "Write ?from=1&to=2",
+    "/namespaces/quokka/versions/99999999999999999999": "has no version",
+    "/namespaces/nobody/versions/1": "No namespace of this name",
+    "/namespaces/a_b/diff?from=1&to=2": "No namespace of this name",
+    "/namespaces/nobody/requests": "No namespace of this name",
+}
+
+
+@pytest.mark.parametrize("path", WRONG)
+def test_a_version_that_is_not_there_says_what_is(world: World, path: str) -> None:
+    page = world.visitor().get(path)
+    assert page.status == 404
+    assert WRONG[path] in page.words.replace("`", "")
+    assert faults(page) == []
+
+
+def test_a_name_leads_to_every_public_request_for_it(world: World) -> None:
+    page = world.visitor().get("/namespaces/quokka/requests")
+    assert page.status == 200
+    assert f"/requests/{world.numbers['registered']}" in page.values("href", "a")
+    assert "Nobody asked for this name here." in (
+        world.visitor().get("/namespaces/isbn/requests").words
+    )
+    assert faults(page) == []
