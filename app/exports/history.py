@@ -19,7 +19,8 @@ class EditionRow:
     """One edition as lists of editions show it.
 
     ``as_of`` is the moment that it stands for, ``changes`` what differs from the edition
-    before it. Raises ValueError for a moment without its zone.
+    before it, ``reason`` what the operator said of a correction. Raises ValueError for a
+    moment without its zone.
     """
 
     number: int
@@ -27,6 +28,7 @@ class EditionRow:
     origin: str
     cause: str
     changes: Changes
+    reason: str = ""
 
     def __post_init__(self) -> None:
         if self.as_of.tzinfo is None:
@@ -80,6 +82,7 @@ def _edition(snapshot: RegistrySnapshot, row: EditionRow) -> Members:
         "as_of": row.moment,
         "origin": row.origin,
         "cause": row.cause,
+        **({"reason": row.reason} if row.reason else {}),
         "summary": row.changes.summary,
         "names": {kind: count for kind, count in counts.items() if count},
         "changes": [sentence.replace("`", "") for sentence in said],

@@ -345,7 +345,8 @@ _EDITIONS = _members(
                         {"page": _TEXT, **{str(form): _TEXT for form in LINKED_OF_EDITIONS}},
                         delta=_TEXT,
                     ),
-                }
+                },
+                reason=_said("What the operator said of a correction", _TEXT),
             ),
             at_least=0,
         ),

@@ -8,6 +8,7 @@ from app.exports.changes import Changes, changes
 from app.exports.delta import delta_bytes
 from app.exports.history import EditionRow
 from app.pages.growth import Year
+from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound
 from app.services.registry import snapshot_of
 from app.store import editions
@@ -19,15 +20,18 @@ _MOST_HELD = 1_024  # editions whose changes are kept, since they never change a
 
 def history(until: int | None = None) -> tuple[EditionRow, ...]:
     """Every edition up to and with one, or up to the newest, oldest first."""
-    return tuple(_row(edition) for edition in editions.all_editions(until))
+    found = editions.all_editions(until)
+    reasons = reasons_of([edition.n for edition in found if edition.cause in WITH_REASON])
+    return tuple(_row(edition, reasons.get(edition.n, "")) for edition in found)
 
 
-def _row(edition: Edition) -> EditionRow:
+def _row(edition: Edition, reason: str) -> EditionRow:
     return EditionRow(
         number=edition.n,
         as_of=edition.as_of,
         origin=edition.origin,
         cause=edition.cause,
+        reason=reason,
         changes=_changes(names.database_name(), edition.n, edition.as_of),
     )
 

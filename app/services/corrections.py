@@ -35,6 +35,7 @@ from app.store.tables.registry import Cause
 from app.store.tables.requests import Subject
 
 __all__ = [
+    "WITH_REASON",
     "Correction",
     "Look",
     "NameVersion",
@@ -53,6 +54,9 @@ __all__ = [
     "refuse_changed",
     "said_of",
 ]
+
+
+WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})  # the operator says why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

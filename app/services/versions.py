@@ -6,14 +6,12 @@ from app.exports.history import edition_path
 from app.identifiers.nid import fold_nid
 from app.pages.site import HistoryRow, Past, VersionLink
 from app.services.comparing import newest_edition
-from app.services.corrections import reasons_of
+from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound
 from app.store import versions
-from app.store.tables.registry import Cause
 from app.store.versions import State, TemplateVersion
 
 _SPACE = "nid"
-_WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})
 
 
 def past_of(folded: str, shown: int | None = None) -> Past:
@@ -36,7 +34,7 @@ def pasts(edition: int) -> dict[str, Past]:
 
 def _reasons(states: Iterable[Iterable[State]]) -> Mapping[int, str]:
     """Why the operator opened editions, by their numbers."""
-    given = {s.edition for found in states for s in found if s.cause in _WITH_REASON}
+    given = {s.edition for found in states for s in found if s.cause in WITH_REASON}
     return reasons_of(sorted(given))
 
 

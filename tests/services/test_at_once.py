@@ -1,5 +1,6 @@
 """People acting at one moment, on both databases: one wins, nothing is lost or done twice."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -10,22 +11,28 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.declarations import FORMAL, INFORMAL, Procedure
-from app.registration.records import Purpose
+from app.exports.formats import FORMATS
+from app.exports.xml_reader import read_xml
+from app.registration.declarations import FORMAL, INFORMAL, Format, Procedure
+from app.registration.records import Purpose, Registration
 from app.services import drafts, moves, publishing, registering, registry, sign_in
 from app.services.actors import Actor
 from app.services.moves import Given
 from app.services.refusals import Changed, NameTaken, Unfit
 from app.services.sign_in import Entered, LinkSpent
 from app.store import accounts, editions, events, outbox, requests
+from app.store import registry as names
 from app.store.database import db, reading, transaction
 from app.store.tables import Account, Edition, Event, Name, SignIn
 from app.store.tables.accounts import Grant
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
 from app.workflow.engine import Refused
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
+from tests.running.sites import names_in
 from tests.store.at_once import Meeting, at_once
 
 
@@ -325,3 +332,46 @@ def test_two_imports_of_one_file_at_once_change_it_once(
     with reading():
         assert registry.current_snapshot().edition == 2
         assert len(list(db.session.scalars(select(Event).where(Event.kind == "imported")))) == 2
+
+
+def test_what_is_read_while_a_hundred_names_are_given_is_one_edition(
+    app: Flask, clock: Clock
+) -> None:
+    # tried with a snapshot read statement by statement: a reader sees half of a change
+    shipped = [record.name for record in registry.bundled_snapshot().records()]
+    over = threading.Event()
+    seen: list[tuple[int, list[str], list[str]]] = []
+
+    def write() -> None:
+        for number in range(100):
+            with transaction():
+                edition = editions.add_edition(
+                    as_of=clock(),
+                    updated="2026-09-01",
+                    origin=Origin.LOCAL,
+                    cause=Cause.CORRECTION,
+                    notice="",
+                )
+                change = names.Change(edition=edition, cause=Cause.CORRECTION)
+                for stem in ("first", "second"):
+                    record = Registration(name=f"{stem}-{number:03d}")
+                    names.add_record(record, FORMAL.id, record.folded, change)
+        over.set()
+
+    def read() -> None:
+        while not over.is_set():
+            with reading():
+                snapshot = registry.current_snapshot()
+            made = dict(FORMATS[Format.JSON].files(snapshot)) | dict(
+                FORMATS[Format.XML].files(snapshot)
+            )
+            listed = names_in(made["urn-namespaces.json"])
+            in_xml = [record.name for record in read_xml(made["urn-namespaces.xml"]).records()]
+            seen.append((snapshot.edition, listed, in_xml))
+
+    assert [r for r in at_once(app, write, read, read) if isinstance(r, Exception)] == []
+    assert len({edition for edition, _, _ in seen}) > 3, "nobody saw a switch"
+    for edition, listed, in_xml in seen:
+        given = [f"{s}-{n:03d}" for n in range(edition - 1) for s in ("first", "second")]
+        assert sorted(listed) == sorted([*shipped, *given])
+        assert set(in_xml) == set(listed) - {"ad-id"}

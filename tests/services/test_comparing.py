@@ -1,5 +1,6 @@
 """What each edition changed is told from what it touched, as if both were compared whole."""
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,12 +8,19 @@ import pytest
 from flask import Flask
 
 from app.exports.changes import changes
+from app.exports.history import editions_json
+from app.published.plane import Published
+from app.services import publishing
 from app.services.comparing import edition_of_day, growth, history
 from app.services.refusals import NotFound
 from app.services.registry import import_xml, snapshot_of
 from app.store.database import reading
 from tests import factories
 from tests.conftest import START, Clock
+from tests.published.bundles import call, environ_of
+from tests.services.test_corrections import corrected
+
+REASON = "It was misspelt."
 
 
 def test_each_edition_is_told_as_the_whole_comparison_tells_it(
@@ -49,3 +57,20 @@ def test_an_edition_stands_until_the_next(app: Flask, clock: Clock) -> None:
         assert [edition_of_day(day) for day in days] == [1, 1, 2, 2]
         with pytest.raises(NotFound, match="No edition had been published by"):
             edition_of_day((START - timedelta(days=1)).date().isoformat())
+
+
+def test_a_corrections_reason_is_told_wherever_its_edition_is(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    people = factories.cast(clock())
+    corrected(people, clock, "isbn", date="1999-01-02")
+    with reading():
+        row = history()[-1]
+        assert (row.cause, row.reason) == ("correction", REASON)
+        listed = json.loads(editions_json(snapshot_of(2), history()))["editions"]
+        assert [edition.get("reason") for edition in listed] == [REASON, None]
+    publishing.build_pending(clock(), factories.PLACE)
+    publishing.lay_out_newest(tmp_path, factories.making())
+    published = Published(tmp_path)
+    for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):
+        assert REASON.encode() in call(published, environ_of(path)).body, path
