@@ -173,6 +173,7 @@ def _texts_of(record: Registration, people: Mapping[str, Person]) -> Iterator[st
     yield from _texts_in(template, people)
     yield from _texts_in(references, people)
     yield from (text for _, text in record.fields)
+    yield record.text
 
 
 def _texts_in(text: RichText, people: Mapping[str, Person]) -> Iterator[str]:

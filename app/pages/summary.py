@@ -12,7 +12,8 @@ from app.registration.records import Registration
 _URN = re.compile(r"urn:[a-z0-9-]{2,32}:[^\s<>\"'`|\\^{}\[\]]{1,200}", re.IGNORECASE | re.ASCII)
 _AFTER = ".,;:)!?"  # ends a sentence oftener than a name
 _MOST_EXAMPLES = 5
-_LOOKED_IN = ("syntax", "resolution")
+TEXT = "text"  # in place of a field, for a template that came as a whole
+_LOOKED_IN = ("syntax", "resolution", TEXT)
 _COMPONENTS = ("r", "q", "f")
 
 
@@ -35,11 +36,15 @@ def examples_in(record: Registration) -> tuple[str, ...]:
 
 
 def _examples(record: Registration) -> Iterator[str]:
-    for _, text in sorted(record.fields, key=lambda pair: pair[0] not in _LOOKED_IN):
+    for _, text in sorted(_texts(record), key=lambda pair: pair[0] not in _LOOKED_IN):
         for match in _URN.finditer(text):
             name = match[0].rstrip(_AFTER)
             if _belongs(name, record.folded):
                 yield name
+
+
+def _texts(record: Registration) -> tuple[tuple[str, str], ...]:
+    return (*record.fields, (TEXT, record.text))
 
 
 def _belongs(name: str, folded: str) -> bool:
@@ -54,11 +59,11 @@ def components_in(record: Registration) -> tuple[Component, ...]:
 
     No more than that is claimed: whether what is said there defines it, its reader sees.
     """
-    return tuple(_component(letter, dict(record.fields)) for letter in _COMPONENTS)
+    return tuple(_component(letter, dict(_texts(record))) for letter in _COMPONENTS)
 
 
 def _component(letter: str, fields: dict[str, str]) -> Component:
     # `r-component`, and `r-, q- and f-components`
     spoken_of = re.compile(rf"\b{letter}-(?:components?\b|,|\s+(?:and|or)\s)", re.IGNORECASE)
     name = next((name for name in _LOOKED_IN if spoken_of.search(fields.get(name, ""))), "")
-    return Component(letter, name, FIELDS[name].label if name else "")
+    return Component(letter, name, FIELDS[name].label if name in FIELDS else "the template")

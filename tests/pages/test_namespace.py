@@ -176,3 +176,17 @@ def test_a_difference_is_shown_with_its_words_escaped(site: Site) -> None:
         '<span class="vh">', ""
     )
     assert "Unchanged: Namespace Identifier, Version, Date, Purpose." in Page(html).words
+
+
+def test_a_template_that_came_as_a_whole_is_shown_word_for_word(site: Site) -> None:
+    text = "Syntax:\n\n   urn:alpha:7 <id> is one; q-components are ignored.\n"
+    formal, informal = SMALL.registries
+    records = tuple(
+        replace(r, fields=(), text=text) if r.name == "alpha" else r for r in formal.records
+    )
+    snapshot = replace(SMALL, registries=(replace(formal, records=records), informal))
+    shown = Page(dict(site.pages(snapshot, HOME))["/namespaces/alpha"])
+    assert " ".join(text.split()) in shown.words
+    assert "urn:alpha:7 From its own template." in shown.words
+    assert "q-component: see the template" in shown.words
+    assert "No template on file" not in shown.words
