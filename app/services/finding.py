@@ -16,11 +16,11 @@ from app.pages.listing import MOST_NEWS, Extract, page_size
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
+from app.services.registry import current_snapshot, empty_snapshot_of
 from app.store import editions, people, search
 from app.store import registry as names
 from app.store.database import transaction
 from app.store.search import Found
-from app.store.tables import Edition
 
 _NEWEST = 5
 _SPACE = "nid"
@@ -48,7 +48,8 @@ def listing(asked: Asked) -> Extract:
     rows = _rows(asked, page_size(total)) if counted(matching, asked).total() else []
     left_out = not asked.is_plain and len(rows) > page_size(total)
     shown = rows[: page_size(total)] if left_out else rows
-    added, changed = search.dated(_latest().updated, MOST_NEWS + 1)
+    latest = editions.latest_edition()
+    added, changed = search.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
     return Extract(
         snapshot=_with(shown, everybody=asked.is_everything and len(shown) == total),
         cube=cube,
@@ -107,20 +108,13 @@ def _matching(asked: Asked, cube: Cube) -> Cube:
     return search.cells(terms) if terms else {}
 
 
-def _latest() -> Edition:
-    latest = editions.latest_edition()
-    if latest is None:
-        raise NotFound("There is no registry yet. Run `urn-registry init`.")
-    return latest
-
-
 def _cube() -> Cube:
     """The counts of all names; they change with an edition, and are counted once for each.
 
     A use case asks before it opens an edition of its own.
     """
-    latest = _latest()
-    return _counted(names.database_name(), latest.n, latest.as_of)
+    latest = editions.latest_edition()
+    return _counted(names.database_name(), latest.n, latest.as_of) if latest else {}
 
 
 @lru_cache(maxsize=2)
@@ -133,10 +127,10 @@ def _with(found: Iterable[Found], *, everybody: bool = False) -> RegistrySnapsho
     tables: dict[str, list[Registration]] = defaultdict(list)
     for registry, record in found:
         tables[registry].append(record)
-    edition = _latest().n
-    empty = names.empty_snapshot(edition)
-    if empty is None:
-        raise NotFound(f"There is no edition {edition}.")
+    latest = editions.latest_edition()
+    if latest is None:
+        return current_snapshot()  # before the first name there is nothing that could be long
+    edition, empty = latest.n, empty_snapshot_of(latest.n)
     shown = (replace(t, records=tuple(tables[t.id])) for t in empty.registries)
     named = {ident for table in tables.values() for r in table for ident in people_named(r)}
     who = names.people(edition) if everybody else people.people_of(named)

@@ -27,6 +27,7 @@ from app.web.shell import shell
 bp = Blueprint("editions", __name__)
 
 AS_OF = "as-of"
+_READS = frozenset({"GET", "HEAD"})
 _LONGEST_NUMBER = 18  # digits that a database can hold
 
 
@@ -34,7 +35,11 @@ _LONGEST_NUMBER = 18  # digits that a database can hold
 def lead_to_edition() -> ResponseReturnValue | None:
     """Lead who asks for the registry of a day to the edition that stood at its end."""
     day = request.args.get(AS_OF)
-    if day is None or not request.path.startswith((REGISTRY, EDITIONS)):
+    if (
+        day is None
+        or request.method not in _READS
+        or not request.path.startswith((REGISTRY, EDITIONS))
+    ):
         return None
     file = request.path.removeprefix(REGISTRY) if request.path.startswith(REGISTRY) else ""
     return redirect(edition_path(edition_of_day(day.strip()), file), HTTPStatus.FOUND)

@@ -23,10 +23,12 @@ _SERVE = """
 import sys
 from pathlib import Path
 from app.config import Settings
+from app.factory import create_application
 from app.serving import Server
 options = {"bind": sys.argv[2], "workers": 1, "threads": 2, "worker_class": "gthread"}
 settings = Settings(data_dir=Path(sys.argv[1]), secret_key="of a test")
-Server(settings, options | {"accesslog": None, "control_socket_disable": True}).run()
+options |= {"accesslog": None, "control_socket_disable": True}
+Server(lambda: create_application(settings), options).run()
 """
 
 
