@@ -1,5 +1,6 @@
 """Every page as the person who sees it: at two widths, in light and dark, with mistakes shown."""
 
+import gzip
 import mimetypes
 import os
 import re
