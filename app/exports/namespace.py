@@ -12,6 +12,7 @@ from app.exports.json_text import Members, json_bytes
 from app.exports.place import Place
 from app.exports.rdf import record_files
 from app.exports.selection import people_named
+from app.exports.txt import record_text
 from app.exports.xml import xml_bytes
 from app.registration.declarations import Format
 from app.registration.records import Person, Registration, RegistrySnapshot, Status, SubRegistry
@@ -20,7 +21,7 @@ from app.registration.records import Person, Registration, RegistrySnapshot, Sta
 def namespace_files(
     snapshot: RegistrySnapshot, record: Registration, place: Place | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """``NID.json``, ``NID.xml`` and, at a place, ``NID.ttl`` and ``NID.jsonld``.
+    """``NID.json``, ``NID.xml``, ``NID.txt`` and, at a place, ``NID.ttl`` and ``NID.jsonld``.
 
     A former name has no ``NID.xml``, since IANA's form has no place for it.
 
@@ -61,6 +62,7 @@ def _files(
     if record.status is not Status.FORMER:
         alone = _alone(snapshot, home, record, named)
         yield record_file(record, Format.XML), xml_bytes(alone, f"/assignments/{snapshot.id}/")
+    yield record_file(record, Format.TXT), record_text(home, record, named)
     if place:
         yield from record_files(snapshot, home, record, named, place)
 

@@ -20,7 +20,7 @@ from app.registration.records import RegistrySnapshot, Status
 
 PAGE_TYPE = "text/html"
 # What one name can be had as, besides its page; the suffix chooses.
-NAME_FORMATS = (Format.JSON, Format.XML, Format.TTL, Format.JSONLD)
+NAME_FORMATS = (Format.JSON, Format.XML, Format.TXT, Format.TTL, Format.JSONLD)
 
 
 @dataclass(frozen=True, slots=True)

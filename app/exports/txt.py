@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from app.exports.file_names import registry_file
+from app.exports.links import xref_url
 from app.exports.page_parts import (
     CONTACTS,
     INCLUDED,
@@ -11,8 +12,19 @@ from app.exports.page_parts import (
     table_parts,
 )
 from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, rows
+from app.exports.selection import xrefs_in
+from app.exports.spaces import space_of, whole_name
 from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot, SubRegistry, plain
+from app.registration.records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    Xref,
+    bracketed,
+    plain,
+)
+from app.registration.text import format_template
 
 _INDENT = " " * 8
 
@@ -21,6 +33,34 @@ def txt_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """The registry as one page of text; columns are counted in characters."""
     text = "\n\n".join(_blocks(snapshot)) + "\n"
     yield registry_file(snapshot, Format.TXT), text.encode()
+
+
+def record_text(registry: SubRegistry, record: Registration, people: Sequence[Person]) -> bytes:
+    """One record as plain text: its facts, where its references lead, and its template."""
+    facts = (_under(heading, lines) for heading, lines in _facts(registry, record, people) if lines)
+    template = record.text or format_template(dict(record.fields)) if record.has_template else ""
+    blocks = (whole_name(space_of(registry), record) or record.name, *facts, template.rstrip())
+    return ("\n\n".join(filter(None, blocks)) + "\n").encode()
+
+
+def _facts(
+    registry: SubRegistry, record: Registration, people: Sequence[Person]
+) -> Iterator[tuple[str, list[str]]]:
+    yield "Registry", [plain((registry.title,))]
+    yield "Status", [str(record.status)]
+    yield "Became", [record.successor] if record.successor else []
+    yield "Registered", [record.date or "date not recorded"]
+    yield "Last changed", [record.updated] if record.updated else []
+    yield "Template", _led(xrefs_in(record.template))
+    yield "Reference", _led(record.references)
+    yield "Contact", [plain(record.contact)] if record.contact else []
+    yield CONTACTS, [", ".join(filter(None, (p.id, p.name, p.org, p.updated))) for p in people]
+
+
+def _led(xrefs: Sequence[Xref]) -> list[str]:
+    """References with where they lead, a line each; a person stands below."""
+    urls = ((bracketed(xref), xref_url(xref) or "") for xref in xrefs)
+    return [f"{shown} {'' if url.startswith('#') else url}".rstrip() for shown, url in urls]
 
 
 def _blocks(snapshot: RegistrySnapshot) -> Iterator[str]:

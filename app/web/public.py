@@ -10,6 +10,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from app.exports.links import xref_url
+from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, read_asked
@@ -30,7 +31,7 @@ from app.web.shell import shell
 bp = Blueprint("public", __name__)
 
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", re.ASCII)
-_FORMATS = ("json", "xml", "ttl", "jsonld")
+_FORMATS = tuple(map(str, NAME_FORMATS))
 _KINDS = ", ".join(registry.kind for registry in REGISTRIES.values())
 
 
@@ -107,7 +108,8 @@ def namespace(name: str) -> ResponseReturnValue:
     table, found = _only(snapshot)
     path = name_path(table, found)
     if dot and suffix not in _FORMATS:
-        raise NotFound(f"A namespace can be had as a page, .json or .xml, not as .{suffix[:20]}.")
+        forms = ", ".join(f".{form}" for form in _FORMATS)
+        raise NotFound(f"A namespace can be had as a page, {forms}, not as .{suffix[:20]}.")
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
     if dot:

@@ -13,6 +13,7 @@ from app.exports.namespace import all_namespace_files, namespace_files
 from app.exports.schema import record_schema_bytes
 from app.exports.xml_reader import read_xml
 from app.registration.records import Person, Registration, RegistrySnapshot
+from app.registration.text import format_template
 from tests.exports.snapshots import FULL, GENERATED, snapshots
 from tests.exports.test_iana_editions import ianas_schema
 from tests.exports.test_support import our_schema
@@ -21,9 +22,21 @@ SCHEMA = Draft202012Validator(json.loads(record_schema_bytes()))
 ALPHA, ALFA, OMEGA, _, URN_1 = FULL.records()
 
 
-def test_a_record_has_two_files_and_a_former_name_one() -> None:
-    assert [name for name, _ in namespace_files(FULL, ALPHA)] == ["alpha.json", "alpha.xml"]
-    assert [name for name, _ in namespace_files(FULL, ALFA)] == ["alfa.json"]
+def test_a_record_has_a_file_in_each_form_and_a_former_name_none_of_ianas() -> None:
+    forms = ["alpha.json", "alpha.xml", "alpha.txt"]
+    assert [name for name, _ in namespace_files(FULL, ALPHA)] == forms
+    assert [name for name, _ in namespace_files(FULL, ALFA)] == ["alfa.json", "alfa.txt"]
+
+
+def test_the_text_holds_the_facts_and_the_template() -> None:
+    text = dict(namespace_files(FULL, ALPHA))["alpha.txt"].decode()
+    assert text.startswith("urn:alpha:\n\nRegistry\n        ")
+    assert text.endswith(f"\n\n{format_template(dict(ALPHA.fields)).rstrip()}\n")
+    person = dict(namespace_files(FULL, URN_1))["urn-1.txt"].decode()
+    assert "Contact Information\n        Jane_Doe, Jane Doe" in person
+    assert "@" not in person
+    former = dict(namespace_files(FULL, ALFA))["alfa.txt"].decode()
+    assert "Became\n        alpha" in former
 
 
 def test_the_json_holds_the_record_and_the_people_it_names() -> None:
@@ -94,11 +107,11 @@ def test_the_files_are_valid_by_both_schemas_and_by_ianas(shared: Path) -> None:
     file = shared / "data" / "iana" / "urn-namespaces" / "urn-namespaces.xml"
     schemas = [our_schema(), ianas_schema(shared)]
     files = list(all_namespace_files(read_xml(file.read_bytes())))
-    assert len(files) == 2 * 105
+    assert len(files) == 3 * 105
     for name, data in files:
         if name.endswith(".json"):
             SCHEMA.validate(json.loads(data))
-        else:
+        elif name.endswith(".xml"):
             for schema in schemas:
                 schema.assertValid(etree.fromstring(data))
 
