@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from app.config import NOTICES
@@ -190,10 +191,16 @@ def change_text(number: int, registrant: Actor, at: datetime, **fields: str) -> 
     drafts.save(registrant, number, drafts.Saving(fields=fields, private={}), seen, at)
 
 
+@cache
+def _site() -> Site:
+    """One for all tests, since to read the page templates takes longer than to fill them."""
+    return Site(asset_dir("templates"))
+
+
 def making(made_by: str = "test") -> Making:
     """What a host makes pages with."""
     return Making(
-        site=Site(asset_dir("templates")),
+        site=_site(),
         chrome=Chrome(canonical=PLACE.base_url),
         static=asset_dir("static"),
         place=PLACE,

@@ -11,7 +11,6 @@ from pathlib import Path
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.bundle import (
     STANDING,
-    Blob,
     BundleFile,
     Manifest,
     manifest_bytes,
@@ -47,6 +46,7 @@ from app.services.layout import (
     refuse_older,
 )
 from app.services.registry import snapshot_of
+from app.services.shelf import Shelf
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
@@ -175,9 +175,7 @@ def lay_out_newest(folder: Path, making: Making) -> int | None:
         refuse_older(folder, newest)
         pages = list(_pages(newest, making))
         manifest, bodies = _current(newest, pages, known_forms(folder), making.made_by)
-        lay_out(
-            folder, manifest, lambda blob: bodies.get(blob.sha256) or editions.content(blob.sha256)
-        )
+        lay_out(folder, manifest, Shelf(manifest, folder, bodies).read)
     return newest
 
 
@@ -193,11 +191,7 @@ def _lay_out_history(folder: Path) -> None:
             files=files,
             negotiated=((stem, tuple(f.path for f in files if f.path.startswith(f"{stem}."))),),
         )
-        lay_out_edition(folder, manifest, _stored)
-
-
-def _stored(blob: Blob) -> bytes:
-    return editions.content(blob.sha256)
+        lay_out_edition(folder, manifest, Shelf(manifest, folder, {}).read)
 
 
 def _pages(edition: int, making: Making) -> Iterator[File]:

@@ -1,6 +1,6 @@
 """Editions, their stored bytes, and the work of publishing them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
@@ -138,6 +138,12 @@ def all_editions(until: int | None = None) -> list[Edition]:
 def find_as_of(moment: datetime) -> int | None:
     """The edition that stood at a moment, None where there was none yet."""
     return db.session.scalar(select(func.max(Edition.n)).where(Edition.as_of <= moment))
+
+
+def contents(digests: Sequence[str]) -> dict[str, bytes]:
+    """Stored bytes by their hashes; those that are not stored are left out."""
+    rows = db.session.execute(select(Blob.sha256, Blob.content).where(Blob.sha256.in_(digests)))
+    return {row.sha256: row.content for row in rows}
 
 
 def content(digest: str) -> bytes:
