@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 import hypothesis
@@ -13,8 +14,9 @@ from flask import Flask
 from playwright.sync_api import Browser, sync_playwright
 
 from app.config import NOTICES, Settings
+from app.exports.encodings import encoded
 from app.factory import asset_dir, create_app
-from app.services import database, registry
+from app.services import database, files, registry
 from tests.postgresql import PostgreSQL, find_binaries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -116,6 +118,14 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     else:
         server: PostgreSQL = request.getfixturevalue("postgresql")
         yield server.create(template="registry_template")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _made_once() -> Iterator[None]:
+    """Equal files have equal forms, so that each is made once for all tests."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(files, "encoded", lru_cache(maxsize=4096)(encoded))
+        yield
 
 
 MakeApp = Callable[..., Flask]

@@ -11,7 +11,7 @@ def main() -> int:
     """Everything but the browser first, with coverage; then the browser alone."""
     covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered", "-q"]
     gate = [f"--cov-fail-under={LEAST_COVERAGE}"]
-    first = pytest.main(["-m", "not browser", "-n", "2", *covered, *gate])
+    first = pytest.main(["-m", "not browser", "-n", "auto", "--maxprocesses", "4", *covered, *gate])
     second = pytest.main(["-m", "browser", "-q", "-p", "no:cacheprovider"])
     return int(first) or int(second)
 
