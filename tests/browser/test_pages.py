@@ -1,7 +1,6 @@
 """Every page as the person who sees it: at two widths, in light and dark, with mistakes shown."""
 
 import gzip
-import mimetypes
 import os
 import re
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from app.exports.encodings import encoded
 from tests.browser.conftest import Cast
 from tests.browser.pages import PAGES, Seen, mailed_link, press, write
 from tests.browser.people import Person
@@ -108,15 +106,8 @@ def test_a_page_is_sound_for_whoever_sees_it(
     assert wrong == []
 
 
-def sent(file: Path) -> int:
-    """How many bytes of a file a browser is sent over TLS."""
-    content = file.read_bytes()
-    forms = encoded(mimetypes.guess_type(file.name)[0] or "", content)
-    return len(forms.get("br", content))
-
-
 def test_style_and_scripts_travel_light() -> None:
-    sizes = {file.name: sent(file) for file in STATIC.glob("*.[cj]s*")}
+    sizes = {file.name: len(gzip.compress(file.read_bytes())) for file in STATIC.iterdir()}
     assert sizes["ui.css"] <= LARGEST_STYLE
     assert sum(size for name, size in sizes.items() if name.endswith(".js")) <= LARGEST_SCRIPTS
 
