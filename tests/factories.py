@@ -13,7 +13,7 @@ from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.services import drafts, moves, sign_in
-from app.services.actors import Actor
+from app.services.actors import Actor, actor_of
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
@@ -57,7 +57,7 @@ def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
     with reading():
         account = accounts.find_account(email)
         assert account is not None
-        return Actor(account.id, account.name, account.email, accounts.grants_of(account.id, at))
+        return actor_of(account, at)
 
 
 @dataclass(frozen=True)

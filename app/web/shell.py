@@ -12,7 +12,7 @@ from app.pages.chrome import Chrome, Entry, Flash
 from app.services.actors import Actor
 from app.services.showing import waiting
 from app.web.paths import REGISTRY
-from app.web.session import current_actor, separation, settings
+from app.web.session import current_actor, settings
 
 
 def public_shell(chosen: Settings) -> Chrome:
@@ -47,7 +47,7 @@ def shell() -> Chrome:
 def _for(actor: Actor | None) -> tuple[Entry, ...]:
     if actor is None or not (actor.is_expert or actor.is_operator):
         return ()
-    counts = waiting(actor, separation())
+    counts = waiting(actor)
     review = (Entry("Review", "/review/", count=counts.review),) if actor.is_expert else ()
     desk = (Entry("Desk", "/desk/", count=counts.desk),) if actor.is_operator else ()
     return review + desk
