@@ -21,6 +21,7 @@ def findings_in(request: Request, submission: Submission) -> tuple[Finding, ...]
     space = REGISTRIES[submission.registry].space
     found = (
         *check_submission(submission, Procedure(request.procedure), taken_index(space)),
+        *_standard(request, submission),
         *_rivals(request, submission),
     )
     return tuple(sorted(found, key=lambda finding: not finding.is_problem))
@@ -39,6 +40,22 @@ def findings_in_sent(request: Request) -> tuple[Finding, ...]:
         standard_anticipated=request.standard_anticipated,
     )
     return findings_in(request, submission)
+
+
+def _standard(request: Request, submission: Submission) -> Iterator[Finding]:
+    """Once it is sent, another answer to point 7 is another procedure, which is asked for."""
+    by_standard = request.procedure == Procedure.STANDARDS_ACTION
+    answer = submission.standard_anticipated
+    asked = request.procedure in (Procedure.COMMUNITY, Procedure.STANDARDS_ACTION)
+    if request.iterations and asked and answer is not None and answer is not by_standard:
+        yield Finding(
+            field="purpose",
+            code="standard",
+            message="Your answer on the standard has changed, and the procedure has not. Ask for "
+            "another procedure on the page of the request.",
+            source="RFC 8141 section 6.4.1, point 7",
+            severity=Severity.LOOK,
+        )
 
 
 def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from app.registration.records import Purpose, Style
 from app.store.counters import next_number
 from app.store.database import db
 from app.store.tables import Assignment, Draft, Event, Iteration, PrivateValue, Request, ReviewRow
+from app.workflow.reviews import Verdict
 from app.workflow.states import State
 
 
@@ -299,7 +300,7 @@ def _given_to(states: Iterable[State], reader: Reader) -> Select[Request]:
 
 
 def _reviewed_by(account: int) -> ColumnElement[bool]:
-    """Whether the account has reviewed the newest text of a request, and the review counts."""
+    """Whether the account has judged the newest text of a request, and the review counts."""
     return exists(
         select(ReviewRow.id)
         .join(Event, Event.review == ReviewRow.id)
@@ -307,6 +308,7 @@ def _reviewed_by(account: int) -> ColumnElement[bool]:
             ReviewRow.request == Request.number,
             ReviewRow.author == account,
             ReviewRow.iteration == Request.iterations,
+            ReviewRow.verdict != Verdict.COMMENT,
             Event.n > Request.counted_from,
         )
         .correlate(Request)

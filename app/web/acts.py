@@ -9,21 +9,27 @@ from app.workflow.states import Action
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """How a page offers an action: its button, what it leads to, and what it asks for.
+    """How a page offers an action: its button, what it leads to, and what words it asks for.
 
-    An action that asks for nothing has one button; the others open first.
+    An action that asks for nothing has one button; the others open first. Words are asked for
+    where they are evidence; with ``may`` they can be given anyhow.
     """
 
     button: str
     leads_to: str
     asks: str = ""
+    may: bool = False
 
 
 _IESG = "Enter what was decided elsewhere, with where it can be read."
 
 _ACTS: Mapping[Action, Act] = {
     Action.TAKE: Act("Take it to check", "Everybody sees that you are at it."),
-    Action.PASS: Act("Pass it to the experts", "It is complete, and the experts review it next."),
+    Action.PASS: Act(
+        "Pass it to the experts",
+        "It is complete, and the experts review it next.",
+        "Who shows that the organization makes or authorizes the request",
+    ),
     Action.ASK_RECOGNITION: Act(
         "Ask the IESG to recognize the organization",
         "It waits for the decision. Ask the IESG by mail.",
@@ -67,10 +73,15 @@ _ACTS: Mapping[Action, Act] = {
         "The body has the report and directs the registration.",
         "The directions",
     ),
-    Action.ASK_CHANGES: Act("Changes are asked for", _IESG, "What is to be changed"),
-    Action.REFUSE: Act("It is refused", "It ends here. " + _IESG, "The reasons that were given"),
+    Action.ASK_CHANGES: Act("Changes are asked for", _IESG, "What is to be changed", may=True),
+    Action.REFUSE: Act(
+        "It is refused", "It ends here. " + _IESG, "The reasons that were given", may=True
+    ),
     Action.NO_STANDARD: Act(
-        "No standard is anticipated", "The experts decide it themselves. " + _IESG, "In short"
+        "No standard is anticipated",
+        "The experts decide it themselves. " + _IESG,
+        "In short",
+        may=True,
     ),
     Action.ESCALATE: Act(
         "Ask the IESG",
@@ -87,11 +98,13 @@ _ACTS: Mapping[Action, Act] = {
         "End it for silence",
         "Nothing was heard after two reminders. The registrant can copy it into a new request.",
         "A word to the registrant, if you want",
+        may=True,
     ),
     Action.MERGE: Act(
         "Merge it into another request",
         "The same registrant asks for the same twice. This one ends and points to the other.",
         "A word to the registrant, if you want",
+        may=True,
     ),
     Action.ASK_PROCEDURE: Act(
         "Ask for another procedure",
@@ -122,12 +135,14 @@ _ACTS: Mapping[Action, Act] = {
         "The name was given to another request meanwhile. It goes back to the registrant, who "
         "chooses another.",
         "A word to the registrant",
+        may=True,
     ),
     Action.STALE: Act(
         "Report a newer version",
         "Another revision was registered meanwhile. It goes back to the registrant, who takes "
         "that as the base.",
         "A word to the registrant",
+        may=True,
     ),
     Action.REOPEN: Act(
         "Reopen the review",
@@ -139,6 +154,7 @@ _ACTS: Mapping[Action, Act] = {
         "Note a dispute",
         "The registration stands; the dispute is on record.",
         "What it is about, naming no person",
+        may=True,
     ),
     Action.NOTE_APPEAL: Act(
         "Note a third party’s appeal",
@@ -150,6 +166,7 @@ _ACTS: Mapping[Action, Act] = {
         "It ends, and nothing is registered. What you sent stays public. You can ask again with "
         "a new request.",
         "Why you withdraw it, if you want to say",
+        may=True,
     ),
 }
 

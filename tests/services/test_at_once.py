@@ -15,7 +15,7 @@ from app.exports.formats import FORMATS
 from app.exports.xml_reader import read_xml
 from app.registration.declarations import FORMAL, INFORMAL, Format, Procedure
 from app.registration.records import Purpose, Registration
-from app.services import drafts, moves, publishing, registering, registry, sign_in
+from app.services import drafts, effects, moves, publishing, registering, registry, sign_in
 from app.services.actors import Actor
 from app.services.moves import Given
 from app.services.refusals import Changed, NameTaken, Unfit
@@ -253,7 +253,7 @@ def test_two_who_send_the_same_words_at_once_both_succeed(
         )
         for person, name in ((people.registrant, "wombat"), (people.rival, "numbat"))
     ]
-    meeting(moves, "keep_rendered")
+    meeting(effects, "keep_rendered")
     assert at_once(app, *forms) == [State.NEW, State.NEW]
 
 

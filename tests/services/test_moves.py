@@ -213,7 +213,7 @@ def test_what_is_not_carried_out_leaves_no_event_that_says_it_was(
 ) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())
-    with pytest.raises(Unfit, match="is not possible on this site"):
+    with pytest.raises(Unfit, match="is not done on this page"):
         factories.act(number, action, people.registrant, clock(), reason="Please.")
     assert kinds(number) == ["submitted"]
 
