@@ -87,7 +87,7 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
 
 def _build(edition: int, place: Place) -> None:
     """An edition never changes, so that its files are made before anything is locked."""
-    made_by = f"{place.base_url} {place.largest_graph} {fingerprint()}"
+    made_by = f"{place.base_url} {fingerprint()}"
     with reading():
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
