@@ -52,11 +52,15 @@ def put(version: RecordVersion, record: Registration, registry: str) -> None:
         "by_template": keys.template,
         "by_reference": keys.reference,
         "by_date": keys.date,
-        "place": f"{_ORDER[registry]:02d} {version.sort_key} {record.folded}",
+        "place": _place(registry, version.sort_key, record.folded),
         "words": terms_of(registry, record, people),
     }
     added = insert(Search).values(name_id=version.name_id, **values)
     db.session.execute(added.on_conflict_do_update(index_elements=["name_id"], set_=values))
+
+
+def _place(registry: str, sort_key: str, folded: str) -> str:
+    return f"{_ORDER[registry]:02d} {sort_key} {folded}"
 
 
 def refresh_naming(ident: str) -> None:
@@ -168,6 +172,17 @@ def newest(most: int) -> list[Found]:
     """The names in use that were registered last, the newest first."""
     in_use = _documents().where(Search.status != Status.FORMER, Search.by_date > "")
     return _found(in_use.order_by(Search.by_date.desc(), Search.place).limit(most))
+
+
+def beside(
+    registry: str, sort_key: str, folded: str
+) -> tuple[Registration | None, Registration | None]:
+    """The records before and after a name, where it stands or would stand in its table."""
+    place = _place(registry, sort_key, folded)
+    table = _documents().where(Search.registry_id == registry).limit(1)
+    before = _found(table.where(Search.place < place).order_by(Search.place.desc()))
+    after = _found(table.where(Search.place > place).order_by(Search.place))
+    return (before[0].record if before else None), (after[0].record if after else None)
 
 
 def _found(query: Select[str, str]) -> list[Found]:
