@@ -13,11 +13,12 @@ from app.exports.bundle import (
     STANDING,
     BundleFile,
     Manifest,
+    Part,
     manifest_bytes,
     read_manifest,
 )
 from app.exports.history import edition_path
-from app.exports.parts import all_files, divided
+from app.exports.parts import all_files, divided, files_below
 from app.exports.place import Place
 from app.exports.relations import NAME_FORMATS, Relations
 from app.exports.sitemap import MEDIA_TYPE as SITEMAP_TYPE
@@ -123,7 +124,7 @@ def _kept(
     """
     if edition - 1 not in editions.built(until=edition):
         return (), None
-    is_same = read_manifest(editions.manifest_of(edition - 1)).made_by == made_by
+    is_same = _list_of(edition - 1).made_by == made_by
     names = names_touched(edition) if is_same else None
     if names is None:
         return (), None
@@ -133,8 +134,15 @@ def _kept(
 
 def files_of(edition: int) -> tuple[BundleFile, ...]:
     """The files that are kept of an edition, by path; KeyError where it is not built."""
-    head = read_manifest(editions.manifest_of(edition))
-    return tuple(all_files(head, lambda part: editions.content(part.sha256)))
+    return tuple(all_files(_list_of(edition), _part))
+
+
+def _list_of(edition: int) -> Manifest:
+    return read_manifest(editions.manifest_of(edition))
+
+
+def _part(part: Part) -> bytes:
+    return editions.content(part.sha256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +187,7 @@ def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> Non
 def _lay_out_history(folder: Path) -> None:
     for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
         own = edition_path(edition)
-        files = tuple(file for file in files_of(edition) if file.path.startswith(own))
+        files = tuple(files_below(_list_of(edition), own, _part))
         stem = own + REGISTRY
         manifest = Manifest(
             edition=edition,
