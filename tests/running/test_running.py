@@ -63,12 +63,14 @@ def test_everything_published_is_answered_while_the_database_is_away(
                 server.start()
                 back = time.monotonic()
                 register(url, tmp_path, "quokka")
+                registered = time.monotonic() - back
                 wait_for(port, f"{REGISTRY}urn-namespaces.json", b'"quokka"')
                 switched = time.monotonic() - back
             with capsys.disabled():
                 sys.stdout.write(
-                    f"\nThe database was away for {OUTAGE:.0f} s; {switched:.1f} s after it was "
-                    f"back an edition of that time stood. {readers.answers:,} reads meanwhile.\n"
+                    f"\nThe database was away for {OUTAGE:.0f} s. {registered:.1f} s after it was "
+                    f"back a name was registered, after {switched:.1f} s its edition stood. "
+                    f"{readers.answers:,} reads were answered meanwhile.\n"
                 )
             assert readers.wrong[:9] == []
             assert readers.answers > 20 * OUTAGE
