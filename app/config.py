@@ -104,11 +104,6 @@ class Settings:
         "every export, in place of the note that IANA’s registry has.",
         _note,
     )
-    largest_graph: int = _setting(
-        2000,
-        "Names up to which Turtle is grouped for readers; above it, it is a line a statement.",
-        _count,
-    )
     smtp_url: str = _setting(
         "",
         "Mail server, as smtp://user:password@host:587 (STARTTLS where offered) or smtps://. "

@@ -4,6 +4,7 @@ import hashlib
 import os
 import secrets
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
@@ -18,6 +19,7 @@ from app.services.sign_in import SESSION_LASTS
 from app.web import install
 
 _PACKAGE = Path(__file__).resolve().parent
+_MAKERS = ("jinja2", "markdown", "markupsafe", "nh3", "segno")  # what pages are made with
 
 
 def asset_dir(name: str) -> Path:
@@ -91,13 +93,14 @@ def session_cookie(settings: Settings) -> str:
 
 
 def made_by(settings: Settings) -> str:
-    """A fingerprint of what pages are made from: templates, stylesheet and settings."""
+    """A fingerprint of what pages are made from: templates, stylesheet, software and settings."""
     digest = hashlib.sha256()
-    for folder in (asset_dir("templates"), asset_dir("static"), _PACKAGE / "pages"):
+    for folder in (asset_dir("templates"), asset_dir("static"), _PACKAGE):
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             if "__pycache__" not in file.parts:
                 digest.update(file.read_bytes())
-    for part in (settings.base_url, settings.notice, str(settings.demo)):
+    others = (f"{name} {version(name)}" for name in _MAKERS)
+    for part in (settings.base_url, settings.notice, str(settings.demo), *others):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:16]
 

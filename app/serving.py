@@ -72,7 +72,7 @@ def work_of(settings: Settings) -> worker.Work:
 
 def place_of(settings: Settings) -> Place:
     """Where the registry is published."""
-    return Place(settings.base_url, settings.largest_graph)
+    return Place(settings.base_url)
 
 
 def delivery(settings: Settings) -> Callable[[EmailMessage], None] | None:

@@ -78,6 +78,6 @@ def run(work: Work, goes_on: Callable[[], bool] = lambda: True) -> None:
                 sign_in.forget(work.now())
         except Exception:
             _log.exception("the worker tries again")
-            time.sleep(PAUSE * 4)
+            time.sleep(PAUSE)  # twice the pause: a database that is back is soon used again
         turn += 1
         time.sleep(PAUSE)

@@ -117,7 +117,9 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         yield f"sqlite:///{file}"
     else:
         server: PostgreSQL = request.getfixturevalue("postgresql")
-        yield server.create(template="registry_template")
+        url = server.create(template="registry_template")
+        yield url
+        server.drop(url)
 
 
 @pytest.fixture(scope="session", autouse=True)

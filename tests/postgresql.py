@@ -13,7 +13,9 @@ from types import TracebackType
 from typing import Any, Self
 
 import psycopg
+from sqlalchemy import make_url
 
+_LONGEST_ROOT = 40
 _numbers = itertools.count(1)
 
 
@@ -29,7 +31,8 @@ class PostgreSQL:
     def __init__(self, binaries: Path) -> None:
         self._binaries = binaries
         # the path of a socket is limited to a hundred characters or so
-        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+        root = tempfile.gettempdir() if len(tempfile.gettempdir()) < _LONGEST_ROOT else "/tmp"
+        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir=root))
         self._as_user: dict[str, Any] = {}
         if os.geteuid() == 0:
             user = pwd.getpwnam("postgres")
@@ -94,6 +97,11 @@ class PostgreSQL:
         with self._connect() as connection:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
+
+    def drop(self, url: str) -> None:
+        """Take a database away, whoever is connected to it."""
+        with self._connect() as connection:
+            connection.execute(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
 
     def _connect(self) -> psycopg.Connection[Any]:
         return psycopg.connect(

@@ -10,7 +10,7 @@ from app.registration.records import Person, Registration, Status, Style, Xref, 
 from app.services.registry import sort_key
 from app.store import editions
 from app.store import registry as names
-from app.store.database import db, transaction
+from app.store.database import transaction
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 
@@ -44,7 +44,6 @@ _WORDS = [
 _STATUSES = [Status.REGISTERED] * 40 + [Status.DEPRECATED, Status.FORMER]
 _INFORMAL_SHARE = 20  # one name of so many
 _FIRST_NUMBER = 100  # after those that the shipped registry has
-_BATCH = 1000
 
 
 def records(size: int, words: int = 60) -> Iterator[tuple[str, Registration]]:
@@ -103,8 +102,9 @@ def fill(size: int, at: datetime, words: int = 60) -> int:
         change = names.Change(edition=edition, cause=Cause.IMPORT)
         people = [Person(id=f"Person_{n}", name=f"Jo {n}", org="Some Society") for n in range(50)]
         names.set_people(people, edition)
-        for n, (table, record) in enumerate(records(size, words)):
-            names.add_record(record, table, sort_key(table, record.folded), change)
-            if n % _BATCH == 0:
-                db.session.expunge_all()
+        entries = (
+            names.Entry(record, table, sort_key(table, record.folded))
+            for table, record in records(size, words)
+        )
+        names.add_records(entries, change)
     return edition

@@ -86,15 +86,17 @@ def whole(prefixed: str) -> str:
 
 
 def registry_nodes(snapshot: RegistrySnapshot, place: Place) -> Iterator[Node]:
-    """Everything of a registry, former names included; what is cited often comes as often."""
-    graph = _Graph(snapshot, place)
+    """Everything of a registry, former names included; at last the documents, each once."""
+    graph, cited = _Graph(snapshot, place), dict[Xref, None]()
     yield graph.dataset()
     yield from graph.distributions()
     for table in snapshot.registries:
         yield graph.scheme(table)
         for record in table.records:
-            yield from graph.record(table, record)
+            yield graph.record(table, record)
+            cited |= dict.fromkeys(_xrefs_of(record))
     yield from map(graph.person, snapshot.people)
+    yield from _documents(cited)
 
 
 def record_nodes(
@@ -104,14 +106,15 @@ def record_nodes(
     people: Iterable[Person],
     place: Place,
 ) -> Iterator[Node]:
-    """One name with what it cites, the people given, and what its table is called.
+    """One name with what its table is called, the people given, and what it cites.
 
     Says nothing of the edition or of other names.
     """
     graph = _Graph(snapshot, place)
-    yield from graph.record(table, record)
+    yield graph.record(table, record)
     yield graph.title_of(table)
     yield from map(graph.person, people)
+    yield from _documents(_xrefs_of(record))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +169,7 @@ class _Graph:
         said = [("dct:title", Literal(table.title)), ("skos:note", Literal(self.snapshot.notice))]
         return _node(self._anchor(table.id), "skos:ConceptScheme", said)
 
-    def record(self, table: SubRegistry, record: Registration) -> Iterator[Node]:
+    def record(self, table: SubRegistry, record: Registration) -> Node:
         in_texts = xrefs_in(record.template), xrefs_in(record.contact or ())
         said: list[Statement] = [
             ("skos:notation", Literal(record.name)),
@@ -183,9 +186,7 @@ class _Graph:
             *self._cited("dct:relation", in_texts[1]),
             ("foaf:page", Iri(self.place.name_url(self.snapshot, table, record.folded))),
         ]
-        yield _node(self._concept(table, record.folded), "skos:Concept", said)
-        for xref in dict.fromkeys((*record.references, *in_texts[0], *in_texts[1])):
-            yield from _document(xref)
+        return _node(self._concept(table, record.folded), "skos:Concept", said)
 
     def person(self, person: Person) -> Node:
         urls = (xref_url(Xref(XrefType.URI, uri)) for uri in person.uris)
@@ -223,10 +224,20 @@ class _Graph:
         return Iri(self.place.anchor(self.snapshot, id_))
 
 
-def _document(xref: Xref) -> Iterator[Node]:
-    url = xref_url(xref)
-    if url and xref.type is not XrefType.PERSON:
-        said = [("rdfs:label", Literal(document(xref))), ("dct:title", Literal(xref.title))]
+def _xrefs_of(record: Registration) -> tuple[Xref, ...]:
+    in_texts = xrefs_in(record.template), xrefs_in(record.contact or ())
+    return (*record.references, *in_texts[0], *in_texts[1])
+
+
+def _documents(xrefs: Iterable[Xref]) -> Iterator[Node]:
+    """What is cited and has an address, with all that it is called."""
+    called: dict[str, list[Statement]] = {}
+    for xref in xrefs:
+        url = xref_url(xref)
+        if url and xref.type is not XrefType.PERSON:
+            titles = ("rdfs:label", Literal(document(xref))), ("dct:title", Literal(xref.title))
+            called.setdefault(url, []).extend(titles)
+    for url, said in called.items():
         yield _node(Iri(url), "foaf:Document", said)
 
 

@@ -74,6 +74,22 @@ def all_files(
             yield from read_part(part, content_of(part), end.path if end else _BEYOND)
 
 
+def files_below(
+    manifest: Manifest, path: str, content_of: Callable[[Part], bytes]
+) -> Iterator[BundleFile]:
+    """The files whose paths begin with ``path``; parts that can list none of them are not read.
+
+    Raises BadManifest where ``all_files`` does.
+    """
+    far = {
+        part.sha256
+        for part, end in pairwise((*manifest.parts, None))
+        if part and ((end and end.path <= path) or part.path > path + _BEYOND)
+    }
+    files = all_files(manifest, content_of, without=far)
+    return (file for file in files if file.path.startswith(path))
+
+
 def _bytes_of(files: Iterable[BundleFile]) -> bytes:
     return "".join(canonical(file_to(file)) + "\n" for file in files).encode("ascii")
 

@@ -7,8 +7,6 @@ from urllib.parse import quote
 from app.exports.spaces import space_of
 from app.registration.records import RegistrySnapshot, SubRegistry
 
-LARGEST_GRAPH = 2000
-
 _BASE = re.compile(r"https?://[^\x00-\x20/?#<>\"{}|^`\\\x7f-\x9f]+/?")
 _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is always kept
 
@@ -17,14 +15,10 @@ _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is al
 class Place:
     """A site, by the address that every absolute link is made from.
 
-    ``largest_graph`` is the count of names up to which Turtle is grouped for readers; above
-    it Turtle is written as N-Triples, a line for each statement.
-
     Raises ValueError for an address that is not of the Web.
     """
 
     base_url: str
-    largest_graph: int = LARGEST_GRAPH
 
     def __post_init__(self) -> None:
         if not _BASE.fullmatch(self.base_url):

@@ -1,8 +1,7 @@
 """A registry's statements as N-Triples, Turtle and JSON-LD. Equal snapshots give equal bytes.
 
-N-Triples and JSON-LD are written piece by piece at any size. Turtle is grouped by rdflib up
-to a size, since its memory grows far faster than the text; above it Turtle is N-Triples,
-which is Turtle too.
+Each is written thing by thing at any size. Turtle and JSON-LD gather what is said of a thing
+by predicate, in the order in which it is said.
 
 Source: RDF 1.1 N-Triples; RDF 1.1 Turtle; JSON-LD 1.1.
 """
@@ -10,12 +9,12 @@ Source: RDF 1.1 N-Triples; RDF 1.1 Turtle; JSON-LD 1.1.
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import islice
 
 from app.exports.file_names import record_file, registry_file
 from app.exports.graph import (
     PREFIXES,
     Iri,
+    Literal,
     Node,
     Value,
     record_nodes,
@@ -31,6 +30,7 @@ Files = Iterator[tuple[str, bytes]]
 
 _NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\]')  # IRIREF, N-Triples section 7
 _NOT_IN_TEXT = re.compile('[\x00-\x1f"\\\\\x7f]')
+_NOT_IN_LINES = re.compile('[\x00-\x09\x0b-\x1f"\\\\\x7f]')  # of a text in triple quotes
 _SHORT = {"\t": r"\t", "\b": r"\b", "\n": r"\n", "\r": r"\r", "\f": r"\f", '"': r"\"", "\\": r"\\"}
 
 
@@ -40,10 +40,8 @@ def nt_files(snapshot: RegistrySnapshot, place: Place) -> Files:
 
 
 def ttl_files(snapshot: RegistrySnapshot, place: Place) -> Files:
-    """The registry as Turtle, grouped for readers up to ``place.largest_graph`` names."""
-    nodes = registry_nodes(snapshot, place)
-    write = _grouped if _is_small(snapshot, place) else _lines
-    yield registry_file(snapshot, Format.TTL), write(nodes)
+    """The registry as Turtle, a paragraph for each thing."""
+    yield registry_file(snapshot, Format.TTL), _paragraphs(registry_nodes(snapshot, place))
 
 
 def jsonld_files(snapshot: RegistrySnapshot, place: Place) -> Files:
@@ -60,8 +58,7 @@ def record_files(
 ) -> Files:
     """One name alone: ``NID.ttl`` and ``NID.jsonld``, with the people given."""
     nodes = list(record_nodes(snapshot, table, record, people, place))
-    write = _grouped if _is_small(snapshot, place) else _lines
-    yield record_file(record, Format.TTL), write(nodes)
+    yield record_file(record, Format.TTL), _paragraphs(nodes)
     yield record_file(record, Format.JSONLD), _linked(iter(nodes))
 
 
@@ -74,11 +71,6 @@ def ntriples(nodes: Iterable[Node]) -> Iterator[str]:
             yield f"{subject} <{whole(predicate)}> {_written(value)} .\n"
 
 
-def _is_small(snapshot: RegistrySnapshot, place: Place) -> bool:
-    names = islice(snapshot.records(), place.largest_graph + 1)
-    return sum(1 for _ in names) <= place.largest_graph
-
-
 def _lines(nodes: Iterable[Node]) -> bytes:
     data = BytesIO()
     for line in ntriples(nodes):
@@ -86,23 +78,38 @@ def _lines(nodes: Iterable[Node]) -> bytes:
     return data.getvalue()
 
 
-def _grouped(nodes: Iterable[Node]) -> bytes:
-    import rdflib  # takes a while to load and is needed only here
-
-    def term(value: Value) -> rdflib.URIRef | rdflib.Literal:
-        if isinstance(value, Iri):
-            return rdflib.URIRef(_encoded(value))
-        value.text.encode()  # refuses a lone surrogate, which rdflib would replace
-        datatype = rdflib.URIRef(whole(value.datatype)) if value.datatype else None
-        return rdflib.Literal(value.text, datatype=datatype, normalize=False)
-
-    graph = rdflib.Graph(bind_namespaces="none")
-    for prefix, address in PREFIXES.items():
-        graph.bind(prefix, address)
+def _paragraphs(nodes: Iterable[Node]) -> bytes:
+    """Turtle that declares the prefixes it uses and no others."""
+    data, used = BytesIO(), set[str]()
     for node in nodes:
-        for predicate, value in (("rdf:type", Iri(whole(node.type))), *node.said):
-            graph.add((term(node.iri), rdflib.URIRef(whole(predicate)), term(value)))
-    return graph.serialize(format="turtle", encoding="utf-8")
+        used.update(name.partition(":")[0] for name in _names_in(node))
+        data.write(_paragraph(node).encode())
+    declared = (f"@prefix {prefix}: <{PREFIXES[prefix]}> .\n" for prefix in sorted(used))
+    return "".join(declared).encode() + data.getvalue()
+
+
+def _names_in(node: Node) -> Iterator[str]:
+    """The prefixed names that a paragraph about a thing holds."""
+    yield node.type
+    for predicate, value in node.said:
+        yield predicate
+        if isinstance(value, Literal) and value.datatype:
+            yield value.datatype
+
+
+def _paragraph(node: Node) -> str:
+    said = [f"a {node.type}"]
+    for predicate, values in _by_predicate(node).items():
+        said.append(f"{predicate} " + ",\n        ".join(map(_short, values)))
+    lines = " ;\n    ".join(said)
+    return f"\n{_iri(node.iri)} {lines} .\n"
+
+
+def _by_predicate(node: Node) -> dict[str, list[Value]]:
+    said: dict[str, list[Value]] = {}
+    for predicate, value in node.said:
+        said.setdefault(predicate, []).append(value)
+    return said
 
 
 def _linked(nodes: Iterator[Node]) -> bytes:
@@ -110,9 +117,7 @@ def _linked(nodes: Iterator[Node]) -> bytes:
 
 
 def _members(node: Node) -> Members:
-    said: dict[str, list[Members | str]] = {}
-    for predicate, value in node.said:
-        said.setdefault(predicate, []).append(_member(value))
+    said = {name: list(map(_member, values)) for name, values in _by_predicate(node).items()}
     one_or_many = {name: values if values[1:] else values[0] for name, values in said.items()}
     return {"@id": _encoded(node.iri), "@type": node.type, **one_or_many}
 
@@ -128,6 +133,15 @@ def _written(value: Value) -> str:
         return _iri(value)
     text = _NOT_IN_TEXT.sub(_escaped, value.text)
     return f'"{text}"^^<{whole(value.datatype)}>' if value.datatype else f'"{text}"'
+
+
+def _short(value: Value) -> str:
+    """A value in Turtle: lines of a text stay lines, and its type is a prefixed name."""
+    if isinstance(value, Iri):
+        return _iri(value)
+    quote, unfit = ('"""', _NOT_IN_LINES) if "\n" in value.text else ('"', _NOT_IN_TEXT)
+    text = f"{quote}{unfit.sub(_escaped, value.text)}{quote}"
+    return f"{text}^^{value.datatype}" if value.datatype else text
 
 
 def _iri(iri: Iri) -> str:

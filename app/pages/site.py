@@ -1,6 +1,6 @@
 """A snapshot as the pages that anybody sees, from page templates and nothing else."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -117,20 +117,25 @@ class Site:
         snapshot: RegistrySnapshot,
         chrome: Chrome,
         pasts: Mapping[str, Past] | None = None,
+        kept: Container[str] = (),
     ) -> Iterator[tuple[str, str]]:
         """Every page of an edition with its path, as a visitor without an account sees it.
 
-        ``pasts`` tells by name what became of those that were changed.
+        ``pasts`` tells by name what became of those that were changed. Pages of names at
+        paths that are ``kept`` are not made.
         """
         told, people = pasts or {}, {person.id: person for person in snapshot.people}
         yield HOME, self.home(snapshot, chrome)
         yield registry_path(snapshot), self.registry(snapshot, chrome)
         for table in snapshot.registries:
             for record in table.records:
+                path = name_path(table, record)
+                if path in kept:
+                    continue
                 past = told.get(record.folded, Past())
                 seen = _alone(snapshot, table, record, people)
                 page = self.namespace(seen, record, chrome, past.versions, past.history)
-                yield name_path(table, record), page
+                yield path, page
 
     def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
         """The first page: one field to search with, what is new, what can be done here.

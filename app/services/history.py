@@ -183,8 +183,8 @@ def _open(dated: Dated, state: _State) -> int:
     listed = _listed(read, state)
     _refuse(list(_moved(dated, listed, state)))
     change = names.Change(edition=edition, cause=Cause.IMPORT)
-    _write_names(listed | _vanished(read, state), state, change)
     _write_people(read, state, edition)
+    _write_names(listed | _vanished(read, state), state, change)
     head = head_to(read)
     if head != state.head:
         names.set_head(head, edition)
@@ -204,13 +204,12 @@ def _moved(dated: Dated, listed: dict[str, _Stood], state: _State) -> Iterator[s
 
 
 def _write_names(standing: dict[str, _Stood], state: _State, change: names.Change) -> None:
+    new = [now for name, now in standing.items() if name not in state.names]
+    names.add_records((names.Entry(now.record, now.registry, now.key) for now in new), change)
     for name, now in standing.items():
-        before = state.names.get(name)
-        if before is None:
-            names.add_record(now.record, now.registry, now.key, change)
-        elif before != now:
+        if state.names.setdefault(name, now) != now:
             names.add_version(now.record, now.registry, now.key, change)
-        state.names[name] = now
+            state.names[name] = now
 
 
 def _listed(read: RegistrySnapshot, state: _State) -> dict[str, _Stood]:

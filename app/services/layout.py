@@ -16,7 +16,7 @@ from app.exports.bundle import (
     MANIFEST,
     BadManifest,
     Blob,
-    Form,
+    BundleFile,
     Manifest,
     Part,
     WrongBytes,
@@ -134,18 +134,12 @@ def editions_laid_out(folder: Path) -> frozenset[int]:
     return frozenset(int(match[1]) for match in map(_EDITION.fullmatch, names) if match)
 
 
-def known_forms(folder: Path) -> Mapping[tuple[str, str], tuple[Form, ...]]:
-    """The encoded forms that the current bundle has, by media type and SHA-256 of the file.
+def current_files(folder: Path, manifest: Manifest) -> Iterator[BundleFile]:
+    """Every file of the bundle that lies here, whose manifest is given.
 
-    They need not be made again: neither the forms nor, where they lie whole, their bytes.
-    Empty where there is no current bundle that can be read.
+    Raises BadManifest, WrongBytes or OSError where a part of its list is damaged.
     """
-    try:
-        manifest = current_manifest(folder)
-        files = all_files(manifest, partial(_read_blob, folder)) if manifest else ()
-        return {(file.media_type, file.sha256): file.forms for file in files if file.forms}
-    except (BadManifest, WrongBytes, OSError):
-        return {}
+    return all_files(manifest, partial(_read_blob, folder))
 
 
 def refuse_older(folder: Path, edition: int) -> None:

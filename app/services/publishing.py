@@ -2,7 +2,7 @@
 
 import logging
 import mimetypes
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -13,11 +13,12 @@ from app.exports.bundle import (
     STANDING,
     BundleFile,
     Manifest,
+    Part,
     manifest_bytes,
     read_manifest,
 )
 from app.exports.history import edition_path
-from app.exports.parts import all_files, divided
+from app.exports.parts import all_files, divided, files_below
 from app.exports.place import Place
 from app.exports.relations import NAME_FORMATS, Relations
 from app.exports.sitemap import MEDIA_TYPE as SITEMAP_TYPE
@@ -25,13 +26,10 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
-from app.registration.documents import Document, head_to
-from app.registration.records import RegistrySnapshot
 from app.services.agreement import File, check_files
 from app.services.comparing import growth, history
 from app.services.files import (
     EDITIONS_JSON,
-    KnownForms,
     edition_files,
     entries_of,
     fingerprint,
@@ -40,17 +38,17 @@ from app.services.files import (
 from app.services.layout import (
     editions_laid_out,
     is_laid_out,
-    known_forms,
     lay_out,
     lay_out_edition,
     refuse_older,
 )
 from app.services.registry import snapshot_of
-from app.services.shelf import Shelf
+from app.services.reuse import Reusable, names_touched, reusable
+from app.services.shelf import Nowhere, Shelf
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
-from app.store.registry import REGISTRY, touched
+from app.store.registry import REGISTRY
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +85,7 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
 
 def _build(edition: int, place: Place) -> None:
     """An edition never changes, so that its files are made before anything is locked."""
-    made_by = f"{place.base_url} {place.largest_graph} {fingerprint()}"
+    made_by = f"{place.base_url} {fingerprint()}"
     with reading():
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
@@ -124,26 +122,27 @@ def _kept(
     None and no files where all are to be made: after other software or another address,
     and where more changed than names.
     """
-    before, after = touched(edition)
-    if before is None or after is None or edition - 1 not in editions.built(until=edition):
+    if edition - 1 not in editions.built(until=edition):
         return (), None
-    is_same = read_manifest(editions.manifest_of(edition - 1)).made_by == made_by
-    if not is_same or before.people != after.people or _said(before) != _said(after):
+    is_same = _list_of(edition - 1).made_by == made_by
+    names = names_touched(edition) if is_same else None
+    if names is None:
         return (), None
-    names = frozenset(record.folded for record in (*before.records(), *after.records()))
     kept = (file for file in earlier if (name := name_of(file.path)) and name not in names)
     return tuple(kept), names
 
 
-def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:
-    """What a registry says of itself, which stands in the files of its names too."""
-    return head_to(snapshot), snapshot.notice
-
-
 def files_of(edition: int) -> tuple[BundleFile, ...]:
     """The files that are kept of an edition, by path; KeyError where it is not built."""
-    head = read_manifest(editions.manifest_of(edition))
-    return tuple(all_files(head, lambda part: editions.content(part.sha256)))
+    return tuple(all_files(_list_of(edition), _part))
+
+
+def _list_of(edition: int) -> Manifest:
+    return read_manifest(editions.manifest_of(edition))
+
+
+def _part(part: Part) -> bytes:
+    return editions.content(part.sha256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,16 +172,22 @@ def lay_out_newest(folder: Path, making: Making) -> int | None:
         if newest is None or is_laid_out(folder, newest, making.made_by):
             return None
         refuse_older(folder, newest)
-        pages = list(_pages(newest, making))
-        manifest, bodies = _current(newest, pages, known_forms(folder), making.made_by)
-        lay_out(folder, manifest, Shelf(manifest, folder, bodies).read)
+        try:
+            _lay_out(folder, newest, making, reusable(folder, newest, making.made_by))
+        except Nowhere:  # what the current edition has was damaged, so that all is made anew
+            _lay_out(folder, newest, making, Reusable())
     return newest
+
+
+def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> None:
+    manifest, bodies = _current(edition, making, known)
+    lay_out(folder, manifest, Shelf(manifest, folder, bodies).read)
 
 
 def _lay_out_history(folder: Path) -> None:
     for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
         own = edition_path(edition)
-        files = tuple(file for file in files_of(edition) if file.path.startswith(own))
+        files = tuple(files_below(_list_of(edition), own, _part))
         stem = own + REGISTRY
         manifest = Manifest(
             edition=edition,
@@ -194,19 +199,19 @@ def _lay_out_history(folder: Path) -> None:
         lay_out_edition(folder, manifest, Shelf(manifest, folder, {}).read)
 
 
-def _pages(edition: int, making: Making) -> Iterator[File]:
-    """What is made for this host: every page, and what belongs to the site as a whole."""
+def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File]:
+    """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
     links, rows = Relations(snapshot, making.place), history(edition)
     link_of = links.by_page()
-    made: list[str] = []
+    paths = [*kept]
     for path, html in chain(
-        site.pages(snapshot, chrome, pasts(edition)),
+        site.pages(snapshot, chrome, pasts(edition), kept),
         site.history_pages(snapshot, rows, growth(rows), chrome),
     ):
-        made.append(path)
+        paths.append(path)
         yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
-    for name, content in sitemap_files(made, making.place):
+    for name, content in sitemap_files(sorted(paths), making.place):
         yield File(f"/{name}", SITEMAP_TYPE, content)
     yield File("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place))
     for file in sorted(making.static.iterdir()):
@@ -214,20 +219,18 @@ def _pages(edition: int, making: Making) -> Iterator[File]:
         yield File(f"/static/{file.name}", media_type, file.read_bytes())
 
 
-def _current(
-    edition: int, pages: list[File], known: KnownForms, made_by: str
-) -> tuple[Manifest, dict[str, bytes]]:
-    """The bundle of an edition: its stored files, and what was made for this host."""
+def _current(edition: int, making: Making, known: Reusable) -> tuple[Manifest, dict[str, bytes]]:
+    """The bundle of an edition: its stored files, and what is made for this host."""
     as_of = editions.get_edition(edition).as_of.isoformat()
-    of_host, bodies = entries_of(pages, known)
+    of_host, bodies = entries_of(_pages(edition, making, known.pages), known.forms)
     own = edition_path(edition)
     stored = (file for file in files_of(edition) if not file.path.startswith(own))
     registry = f"/assignments/{REGISTRY}/"
     manifest = Manifest(
         edition=edition,
         as_of=as_of,
-        made_by=made_by,
-        files=(*of_host, *stored),
+        made_by=making.made_by,
+        files=(*of_host, *known.pages.values(), *stored),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
         negotiated=(
             (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),

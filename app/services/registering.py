@@ -1,7 +1,7 @@
 """Registering: a name is given for ever, and the next edition of the registry with it."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.exports.place import Place
@@ -10,8 +10,8 @@ from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
 from app.services.files import edition_files
 from app.services.refusals import NameTaken, Refusal, Unfit
-from app.services.registry import alone, current_snapshot, open_edition, sort_key, sort_keys_of
-from app.store import counters, requests
+from app.services.registry import alone, open_edition, sort_key
+from app.store import counters, requests, search
 from app.store import registry as names
 from app.store.tables import Request
 from app.store.tables.registry import Cause
@@ -168,14 +168,10 @@ class Neighbours:
 
 def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> Neighbours:
     """Where a request's record will stand in its table."""
-    snapshot = current_snapshot()
-    table = next(table for table in snapshot.registries if table.id == request.registry_id)
     record = registration_of(request, _next_name(request), reference, day, base_url)
-    keys = sort_keys_of(replace(snapshot, registries=(table,)))
     own = sort_key(request.registry_id, record.folded)
-    before = [row for row in table.records if keys[row.folded] < own]
-    after = [row for row in table.records if keys[row.folded] > own]
-    return Neighbours(before[-1] if before else None, record, after[0] if after else None)
+    before, after = search.beside(request.registry_id, own, record.folded)
+    return Neighbours(before, record, after)
 
 
 def _next_name(request: Request) -> str:

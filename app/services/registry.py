@@ -229,15 +229,15 @@ def plan_of(read: RegistrySnapshot, standing: Standing) -> Plan:
     kept = tuple(name for name in here if name not in there)
     named = {ident for name in kept for ident in people_named(here[name])}
     known = [name for name in there if name in here]
-    changed = tuple(
+    same = {
         name
         for name in known
-        if merged(there[name], here[name]) != here[name] or keys[name] != standing.keys[name]
-    )
+        if merged(there[name], here[name]) == here[name] and keys[name] == standing.keys[name]
+    }
     return Plan(
         added=tuple(name for name in there if name not in here),
-        changed=changed,
-        same=tuple(name for name in known if name not in changed),
+        changed=tuple(name for name in known if name not in same),
+        same=tuple(name for name in known if name in same),
         kept=kept,
         head_changed=head_to(read) != standing.head,
         people_changed=tuple(p.id for p in read.people if standing.people.get(p.id) != p),
@@ -258,11 +258,13 @@ def _apply(
     edition = editions.add_edition(
         as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
     )
-    _write_records(read, plan, standing, names.Change(edition=edition, cause=Cause.IMPORT))
     if plan.head_changed:
         names.set_head(head_to(read), edition)
-    names.set_people((p for p in read.people if p.id in plan.people_changed), edition)
+    # before the records, so that those who name a person are looked at once
+    people_changed = frozenset(plan.people_changed)
+    names.set_people((p for p in read.people if p.id in people_changed), edition)
     names.drop_people(plan.people_gone, edition)
+    _write_records(read, plan, standing, names.Change(edition=edition, cause=Cause.IMPORT))
     raise_numbers(read)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
     note(events.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said))
@@ -279,14 +281,16 @@ def _write_records(
 ) -> None:
     keys = sort_keys_of(read)
     added, changed = frozenset(plan.added), frozenset(plan.changed)
+    new: list[names.Entry] = []
     for table in read.registries:
         for record in table.records:
             name = record.folded
             if name in added:
-                names.add_record(record, table.id, keys[name], change)
+                new.append(names.Entry(record, table.id, keys[name]))
             elif name in changed:
                 after = merged(record, standing.records[name])
                 names.add_version(after, table.id, keys[name], change)
+    names.add_records(new, change)
 
 
 def raise_numbers(read: RegistrySnapshot) -> None:

@@ -10,6 +10,10 @@ from app.store import editions
 _MOST, _LARGEST = 200, 16 * 1024 * 1024  # of one reading, in blobs and in bytes
 
 
+class Nowhere(KeyError):
+    """Bytes that a manifest names and that are neither made, stored nor whole in the folder."""
+
+
 class Shelf:
     """The bytes that a manifest names and that a folder does not hold yet.
 
@@ -26,12 +30,14 @@ class Shelf:
         self._held: dict[str, bytes] = {}
 
     def read(self, blob: Blob) -> bytes:
-        """The bytes with this hash; KeyError where they are nowhere."""
+        """The bytes with this hash; raises Nowhere."""
         digest = blob.sha256
         if digest in self._made:
             return self._made[digest]
         if digest not in self._held:
             self._held = editions.contents(self._batches.get(digest, (digest,)))
+        if digest not in self._held:
+            raise Nowhere(digest)
         return self._held[digest]
 
 

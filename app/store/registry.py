@@ -2,10 +2,13 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, func, select, true
+from sqlalchemy import insert as sql_insert
 
 from app.registration.declarations import REGISTRIES
 from app.registration.documents import (
@@ -19,7 +22,7 @@ from app.registration.documents import (
 )
 from app.registration.records import Person, Registration, RegistrySnapshot, Status
 from app.store import search
-from app.store.database import add_missing, db
+from app.store.database import db, insert
 from app.store.digests import sha256
 from app.store.people import GONE
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
@@ -27,6 +30,7 @@ from app.store.tables.registry import Cause, NameKind
 
 REGISTRY = "urn-namespaces"
 _ALL = true()
+_BATCH = 500
 
 
 class NameTaken(Exception):
@@ -60,36 +64,86 @@ class Change:
     cause: Cause
 
 
+class Entry(NamedTuple):
+    """A record, its table, and where it stands there."""
+
+    record: Registration
+    registry: str
+    sort_key: str
+
+
 def add_record(record: Registration, registry: str, sort_key: str, change: Change) -> None:
     """Give a name for ever and keep its first version; NameTaken if somebody has it."""
-    row = {"space": REGISTRIES[registry].space, "registry_id": registry, "folded": record.folded}
-    if not add_missing(Name, [row | {"kind": NameKind.REGISTERED}]):
-        raise NameTaken(record.name)
-    add_version(record, registry, sort_key, change)
+    add_records([Entry(record, registry, sort_key)], change)
+
+
+def add_records(entries: Iterable[Entry], change: Change) -> None:
+    """The same for many names, which takes a sixth of the time that one by one does."""
+    rest = iter(entries)
+    while batch := list(islice(rest, _BATCH)):
+        _add_batch(batch, change)
+
+
+def _add_batch(entries: list[Entry], change: Change) -> None:
+    given = dict(_given(entries))
+    rows = [_first_version(ident, entry, change) for ident, entry in given.items()]
+    made = sql_insert(RecordVersion).returning(RecordVersion.name_id, RecordVersion.id)
+    kept = {row.name_id: row.id for row in db.session.execute(made, rows)}
+    search.put([search.Indexed(ident, kept[ident], *entry) for ident, entry in given.items()])
+
+
+def _given(entries: list[Entry]) -> Iterator[tuple[int, Entry]]:
+    """Entries with the numbers of their names, given now; NameTaken for one given before."""
+    rows = [
+        {"space": space, "folded": folded, "registry_id": registry, "kind": NameKind.REGISTERED}
+        for (space, folded), registry in sorted((_key(e), e.registry) for e in entries)
+    ]
+    made = insert(Name).on_conflict_do_nothing().returning(Name.space, Name.folded, Name.id)
+    given = {(row.space, row.folded): row.id for row in db.session.execute(made, rows)}
+    for entry in entries:
+        if _key(entry) not in given:
+            raise NameTaken(entry.record.name)
+        yield given.pop(_key(entry)), entry
+
+
+def _key(entry: Entry) -> tuple[str, str]:
+    return REGISTRIES[entry.registry].space, entry.record.folded
+
+
+def _first_version(ident: int, entry: Entry, change: Change) -> dict[str, Any]:
+    return {"name_id": ident, "n": 1, **_members(entry.record, entry.sort_key, change)}
+
+
+def _members(record: Registration, sort_key: str, change: Change) -> dict[str, Any]:
+    """What a version of a record says, besides whose it is and which."""
+    document = canonical(registration_to(record))
+    return {
+        "edition": change.edition,
+        "cause": change.cause,
+        "template_version": record.version,
+        "document": document,
+        "style": record.style,
+        "status": record.status,
+        "successor": record.successor,
+        "sort_key": sort_key,
+        "sha256": sha256(document),
+    }
 
 
 def add_version(record: Registration, registry: str, sort_key: str, change: Change) -> None:
     """Keep another version of a given name's record, which stands from an edition on."""
-    space, document = REGISTRIES[registry].space, canonical(registration_to(record))
+    space = REGISTRIES[registry].space
     latest = _latest_version(space, record.folded)
     row = RecordVersion(
         name_id=select(Name.id)
         .where(Name.space == space, Name.folded == record.folded)
         .scalar_subquery(),
         n=latest.n + 1 if latest else 1,
-        edition=change.edition,
-        cause=change.cause,
-        template_version=record.version,
-        document=document,
-        style=record.style,
-        status=record.status,
-        successor=record.successor,
-        sort_key=sort_key,
-        sha256=sha256(document),
+        **_members(record, sort_key, change),
     )
     db.session.add(row)
     db.session.flush()
-    search.put(row, record, registry)
+    search.put([search.Indexed(row.name_id, row.id, record, registry, sort_key)])
 
 
 def set_head(document: Document, edition: int) -> None:

@@ -5,7 +5,7 @@ Rows come in the order asked for, from a key on: a page costs the same wherever 
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -25,24 +25,47 @@ from app.exports.search_terms import (
 from app.exports.selection import people_named
 from app.registration.declarations import REGISTRIES
 from app.registration.documents import registration_from
-from app.registration.records import Registration, Status
+from app.registration.records import Person, Registration, Status
 from app.store.database import db, insert
 from app.store.people import people_of
 from app.store.tables import Name, RecordVersion, Search
 
 _ORDER = {registry: place for place, registry in enumerate(REGISTRIES)}
 _BATCH = 500
+_TOLD = tuple(column for column in Search.__table__.columns if not column.primary_key)
 
 
 # ---- writing
 
 
-def put(version: RecordVersion, record: Registration, registry: str) -> None:
-    """Let a name be found as its newest version tells of it."""
+class Indexed(NamedTuple):
+    """A name's newest version, as its row is made from it."""
+
+    name_id: int
+    version_id: int
+    record: Registration
+    registry: str
+    sort_key: str
+
+
+def put(versions: Sequence[Indexed]) -> None:
+    """Let names be found as their newest versions tell of them."""
+    named = {ident for version in versions for ident in people_named(version.record)}
+    people = {person.id: person for person in people_of(named)}
+    added = insert(Search)
+    told = {column.name: added.excluded[column.name] for column in _TOLD}
+    rows = [_row(version, people) for version in versions]
+    if rows:
+        made = added.on_conflict_do_update(index_elements=["name_id"], set_=told)
+        db.session.execute(made, rows)
+
+
+def _row(version: Indexed, people: Mapping[str, Person]) -> dict[str, Any]:
+    registry, record = version.registry, version.record
     cell, keys = cell_of(registry, record), keys_of(record)
-    people = {person.id: person for person in people_of(people_named(record))}
-    values: dict[str, Any] = {
-        "version_id": version.id,
+    return {
+        "name_id": version.name_id,
+        "version_id": version.version_id,
         "registry_id": registry,
         "status": cell.status,
         "reference": cell.reference,
@@ -52,19 +75,20 @@ def put(version: RecordVersion, record: Registration, registry: str) -> None:
         "by_template": keys.template,
         "by_reference": keys.reference,
         "by_date": keys.date,
-        "place": f"{_ORDER[registry]:02d} {version.sort_key} {record.folded}",
+        "place": _place(registry, version.sort_key, record.folded),
         "words": terms_of(registry, record, people),
     }
-    added = insert(Search).values(name_id=version.name_id, **values)
-    db.session.execute(added.on_conflict_do_update(index_elements=["name_id"], set_=values))
+
+
+def _place(registry: str, sort_key: str, folded: str) -> str:
+    return f"{_ORDER[registry]:02d} {sort_key} {folded}"
 
 
 def refresh_naming(ident: str) -> None:
     """Look again at the names that refer to a person, who is called otherwise now."""
     db.session.flush()
     naming = _standing().where(_holds((Term(person_term(ident)),)))
-    for version, registry in db.session.execute(naming).all():
-        put(version, registration_from(json.loads(version.document)), registry)
+    put([_indexed(*row) for row in db.session.execute(naming)])
 
 
 def fill() -> int:
@@ -72,12 +96,16 @@ def fill() -> int:
     db.session.execute(delete(Search))
     count, last = 0, 0
     while batch := db.session.execute(_after(last)).all():
-        for version, registry in batch:
-            put(version, registration_from(json.loads(version.document)), registry)
-            last = version.name_id
+        put([_indexed(*row) for row in batch])
+        last = batch[-1][0].name_id
         count += len(batch)
         db.session.expunge_all()
     return count
+
+
+def _indexed(version: RecordVersion, registry: str) -> Indexed:
+    record = registration_from(json.loads(version.document))
+    return Indexed(version.name_id, version.id, record, registry, version.sort_key)
 
 
 def _after(name_id: int) -> Select[RecordVersion, str]:
@@ -168,6 +196,17 @@ def newest(most: int) -> list[Found]:
     """The names in use that were registered last, the newest first."""
     in_use = _documents().where(Search.status != Status.FORMER, Search.by_date > "")
     return _found(in_use.order_by(Search.by_date.desc(), Search.place).limit(most))
+
+
+def beside(
+    registry: str, sort_key: str, folded: str
+) -> tuple[Registration | None, Registration | None]:
+    """The records before and after a name, where it stands or would stand in its table."""
+    place = _place(registry, sort_key, folded)
+    table = _documents().where(Search.registry_id == registry).limit(1)
+    before = _found(table.where(Search.place < place).order_by(Search.place.desc()))
+    after = _found(table.where(Search.place > place).order_by(Search.place))
+    return (before[0].record if before else None), (after[0].record if after else None)
 
 
 def _found(query: Select[str, str]) -> list[Found]:

@@ -1,7 +1,7 @@
 """What an edition costs: to build, in memory and in the database, by the registry's size.
 
 Each size is measured in a process of its own, on SQLite: first the edition that brings all
-names, then one that adds a single name. Times are CPU seconds of that process.
+names, then ones that add a single name. Times are CPU seconds of that process.
 """
 
 import json
@@ -55,8 +55,9 @@ def measure(size: int) -> dict[str, float]:
         with app.app_context():
             database.migrate(asset_dir("migrations"))
             registry.initialize("", START, empty=True)
-            registry.import_xml(xml_bytes(synthetic(size)), START)
-            return dict(_figures(folder))
+            data = xml_bytes(synthetic(size))
+            importing = {"import, s": _timed(lambda: registry.import_xml(data, START))}
+            return importing | dict(_figures(folder))
 
 
 def _figures(folder: Path) -> Iterator[tuple[str, float]]:
@@ -72,15 +73,25 @@ def _figures(folder: Path) -> Iterator[tuple[str, float]]:
     grown = _disk(folder)
     yield "build with one name more, s", _timed(_build)
     yield "database for that, MB", _disk(folder) - grown
-    laying = publishing.lay_out_newest
-    yield "lay out, s", _timed(lambda: laying(folder / "published", factories.making()))
-    yield "disk, MB", _size(folder / "published")
+    published = folder / "published"
+    yield "lay out, s", _timed(lambda: _lay_out(published))
+    yield "disk, MB", _size(published)
+    factories.registered(people, START, namespace_identifier="numbat")
+    _build()
+    laid_out = _size(published)
+    yield "lay out with one name more, s", _timed(lambda: _lay_out(published))
+    yield "disk for that, MB", _size(published) - laid_out
     database.let_go()
 
 
 def _build() -> None:
     if not publishing.build_pending(None, factories.PLACE):
         raise RuntimeError("nothing was built")
+
+
+def _lay_out(folder: Path) -> None:
+    if publishing.lay_out_newest(folder, factories.making()) is None:
+        raise RuntimeError("nothing was laid out")
 
 
 def _timed(do: Callable[[], object]) -> float:

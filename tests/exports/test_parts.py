@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.exports import parts
 from app.exports.bundle import BadManifest, BundleFile, Manifest, Part, bundle_file, manifest_bytes
-from app.exports.parts import MANY, all_files, divided, find_file, read_part
+from app.exports.parts import MANY, all_files, divided, files_below, find_file, read_part
 from tests.published.bundles import divide_soon
 
 COUNT = 300
@@ -68,6 +68,20 @@ def test_a_long_list_becomes_parts_that_hold_the_same_files() -> None:
     for part in HEAD.parts:
         content = CONTENTS[part.sha256]
         assert (sha256(content).hexdigest(), len(content)) == part[1:]
+
+
+@given(st.text("/n0123456789", max_size=5))
+def test_files_below_a_path_are_found_in_the_parts_that_can_list_them(path: str) -> None:
+    wanted = tuple(file for file in LARGE.files if file.path.startswith(path))
+    read: list[Part] = []
+
+    def noted(part: Part) -> bytes:
+        read.append(part)
+        return content_of(part)
+
+    assert tuple(files_below(HEAD, path, noted)) == wanted
+    assert tuple(files_below(LARGE, path, noted)) == wanted
+    assert len(read) <= len(wanted) + 1
 
 
 @given(st.integers(0, COUNT - 1), st.sampled_from(["changed", "added", "removed"]))

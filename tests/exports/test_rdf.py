@@ -263,8 +263,6 @@ def test_what_no_address_may_hold_is_percent_encoded() -> None:
 @given(snapshots())
 def test_the_forms_hold_the_same_statements(snapshot: RegistrySnapshot) -> None:
     said = [statements(parsed(name, data)) for name, data in files(snapshot).items()]
-    large = files(snapshot, Place("https://urn.example", largest_graph=-1))
-    said += [statements(parsed(name, data)) for name, data in large.items()]
     assert all(statement == said[0] for statement in said)
     names = sum(len(table.records) for table in snapshot.registries)
     concepts = [s for s in said[0] if s[1:] == (RDF.type.n3(), SKOS.Concept.n3())]
@@ -294,12 +292,51 @@ def test_the_bytes_are_equal_whatever_the_seed_of_hashes() -> None:
     assert len(seen) == 1
 
 
-def test_above_the_size_turtle_is_written_line_by_line() -> None:
-    names = len(list(FULL.records()))
-    for largest, is_grouped in ((names, True), (names - 1, False)):
-        made = files(FULL, Place("https://urn.example", largest_graph=largest))
-        assert made["urn-namespaces.ttl"].startswith(b"@prefix ") is is_grouped
-        assert (made["urn-namespaces.ttl"] == made["urn-namespaces.nt"]) is not is_grouped
+def test_turtle_has_a_paragraph_for_each_thing() -> None:
+    made = files(FULL)["urn-namespaces.ttl"]
+    begun = re.findall(r"^<([^>]*)> a ", made.decode(), re.MULTILINE)
+    assert len(begun) == len(set(begun))
+    assert set(begun) == set(map(str, graph_of(FULL).subjects()))
+
+
+def test_turtle_keeps_the_lines_of_a_text_and_gathers_what_is_said() -> None:
+    made = files(FULL)["urn-namespaces.ttl"].decode()
+    assert (
+        '''
+    skos:definition """Identifies
+letters <a>""" ;
+    dct:issued "2020-02-29"^^xsd:date ;
+'''
+        in made
+    )
+    assert (
+        """
+    dct:references <https://www.rfc-editor.org/info/rfc8141>,
+        <https://www.rfc-editor.org/errata/eid3188> ;
+"""
+        in made
+    )
+
+
+def test_turtle_declares_the_prefixes_it_uses() -> None:
+    for data in (
+        files(FULL)["urn-namespaces.ttl"],
+        dict(namespace_files(FULL, ALPHA, PLACE))["alpha.ttl"],
+    ):
+        declared = re.findall(rb"^@prefix (\w+):", data, re.MULTILINE)
+        used = re.findall(rb"(?: a |^    |\^\^)(\w+):", data, re.MULTILINE)
+        assert declared == sorted(set(used))
+
+
+def test_a_document_is_told_once_with_all_its_titles() -> None:
+    other = replace(ALPHA, name="b", references=(Xref(XrefType.RFC, "rfc8141", title="URNs"),))
+    table = replace(FULL.registries[0], records=(ALPHA, other))
+    made = files(replace(FULL, registries=(table,)))
+    for form in ("ttl", "jsonld"):
+        assert made[f"urn-namespaces.{form}"].count(b'"RFC 8141"') == 1
+    graph = parsed("urn-namespaces.ttl", made["urn-namespaces.ttl"])
+    titles = graph.objects(URIRef("https://www.rfc-editor.org/info/rfc8141"), DCTERMS.title)
+    assert set(map(str, titles)) == {"Uniform Resource Names (URNs)", "URNs"}
 
 
 def test_lines_are_made_in_little_memory() -> None:

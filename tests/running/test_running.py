@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -41,7 +42,9 @@ def register(url: str, folder: Path, name: str) -> None:
         database.let_go()
 
 
-def test_everything_published_is_answered_while_the_database_is_away(tmp_path: Path) -> None:
+def test_everything_published_is_answered_while_the_database_is_away(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     binaries = find_binaries()
     if binaries is None:
         leave_out("PostgreSQL: no server is installed")
@@ -58,8 +61,17 @@ def test_everything_published_is_answered_while_the_database_is_away(tmp_path: P
                 time.sleep(OUTAGE)
                 assert get(port, "/requests/")[0] == 503
                 server.start()
+                back = time.monotonic()
                 register(url, tmp_path, "quokka")
+                registered = time.monotonic() - back
                 wait_for(port, f"{REGISTRY}urn-namespaces.json", b'"quokka"')
+                switched = time.monotonic() - back
+            with capsys.disabled():
+                sys.stdout.write(
+                    f"\nThe database was away for {OUTAGE:.0f} s. {registered:.1f} s after it was "
+                    f"back a name was registered, after {switched:.1f} s its edition stood. "
+                    f"{readers.answers:,} reads were answered meanwhile.\n"
+                )
             assert readers.wrong[:9] == []
             assert readers.answers > 20 * OUTAGE
             assert "quokka" in names_in(get(port, "/editions/2/urn-namespaces.json")[2])

@@ -36,7 +36,6 @@ from app.services.layout import (
     current_manifest,
     editions_laid_out,
     is_laid_out,
-    known_forms,
     lay_out,
     lay_out_edition,
 )
@@ -467,20 +466,6 @@ def test_it_is_told_whether_an_edition_is_laid_out_by_this_software(tmp_path: Pa
     assert not is_laid_out(tmp_path, 1, "test")
     (tmp_path / "current" / "manifest.json").unlink()
     assert not is_laid_out(tmp_path, 1, "test")
-
-
-def test_forms_once_made_are_known_by_the_file_that_they_are_of(
-    tmp_path: Path, large: Bundle
-) -> None:
-    assert known_forms(tmp_path) == {}
-    bundle = pack({PAGE: ("text/html", b"text")}, codings=["br", "gzip"])
-    bundle.lay_out(tmp_path)
-    (file,) = bundle.manifest.files
-    assert known_forms(tmp_path) == {("text/html", file.sha256): file.forms}
-    large.lay_out(tmp_path)
-    assert known_forms(tmp_path) == {}
-    (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
-    assert known_forms(tmp_path) == {}
 
 
 LAST = 20

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.exports.bundle import blob_path, verified
+from app.exports.bundle import blob_path, bundle_path, manifest_bytes, verified
 from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
@@ -24,10 +24,11 @@ from app.services.agreement import EditionRefused, check_files
 from app.services.comparing import history
 from app.services.files import edition_files
 from app.services.layout import OlderEdition, current_manifest
-from app.services.registry import current_snapshot, snapshot_of
+from app.services.registry import current_snapshot, open_edition, snapshot_of
 from app.store import editions
 from app.store.database import db, reading, transaction
 from app.store.tables import Publication
+from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import Clock
 from tests.store.schema import dump, rows_of
@@ -242,7 +243,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("owner", "name", "steps"),
-    [(editions, "content", 1), (editions, "content", 2), (Site, "namespace", 9)],
+    [(editions, "content", 1), (editions, "content", 2), (Site, "namespace", 1)],
 )
 def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     app: Flask,
@@ -325,3 +326,115 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
     with reading():
         turtle = next(f for f in publishing.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
+
+
+def pages_made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names whose pages are made from now on."""
+    made: list[str] = []
+    whole = Site.namespace
+
+    def noted(site: Site, snapshot: RegistrySnapshot, record: Any, *rest: Any) -> str:
+        made.append(record.folded)
+        return whole(site, snapshot, record, *rest)
+
+    monkeypatch.setattr(Site, "namespace", noted)
+    return made
+
+
+def listed_in(folder: Path) -> bytes:
+    """The manifest of the current bundle."""
+    return (folder / "current" / "manifest.json").read_bytes()
+
+
+def publish(folder: Path, clock: Clock) -> None:
+    """Do what the worker does."""
+    publishing.build_pending(clock(), factories.PLACE)
+    assert lay_out(folder)
+
+
+def test_pages_of_names_that_no_edition_touched_since_are_kept(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    publish(tmp_path / "p", clock)
+    for name in ("numbat", "potoroo"):
+        factories.registered(people, clock(), namespace_identifier=name)
+    made = pages_made(monkeypatch)
+    publish(tmp_path / "p", clock)
+    assert made == ["numbat", "potoroo"]
+    publish(tmp_path / "anew", clock)
+    assert len(made) > 100
+    assert listed_in(tmp_path / "p") == listed_in(tmp_path / "anew")
+    assert current_edition(tmp_path / "p") == 4
+
+
+def test_all_pages_are_made_anew_where_more_changed_than_names(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path, clock)
+    made = pages_made(monkeypatch)
+    with transaction():
+        open_edition(clock(), Cause.CORRECTION, "This registry says something else now.")
+    publish(tmp_path, clock)
+    assert {"isbn", "urn-7"} < set(made)
+
+
+def test_all_pages_are_made_anew_by_other_software(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    publish(tmp_path, clock)
+    factories.registered(people, clock(), namespace_identifier="numbat")
+    publishing.build_pending(clock(), factories.PLACE)
+    made = pages_made(monkeypatch)
+    lay_out(tmp_path, "newer software")
+    assert {"isbn", "wombat", "numbat"} < set(made)
+
+
+def test_all_pages_are_made_anew_after_the_database_was_put_back(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    publish(tmp_path, clock)
+    found = current_manifest(tmp_path)
+    assert found
+    head = replace(found, as_of="2020-01-01T00:00:00+00:00")  # an edition 2 of other days
+    target = tmp_path / bundle_path(head)
+    target.mkdir()
+    (target / "manifest.json").write_bytes(manifest_bytes(head))
+    (tmp_path / "current").unlink()
+    (tmp_path / "current").symlink_to(bundle_path(head))
+    factories.registered(people, clock(), namespace_identifier="numbat")
+    made = pages_made(monkeypatch)
+    publish(tmp_path, clock)
+    assert {"isbn", "wombat", "numbat"} < set(made)
+
+
+@pytest.mark.parametrize("form", [None, 0])
+def test_what_was_damaged_on_this_host_is_made_anew(
+    app: Flask, clock: Clock, tmp_path: Path, form: int | None
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock(), namespace_identifier="wombat")
+    publish(tmp_path, clock)
+    manifest = current_manifest(tmp_path)
+    assert manifest
+    page = next(file for file in manifest.files if file.path == "/namespaces/isbn")
+    damaged = page.sha256 if form is None else page.forms[form].sha256
+    (tmp_path / blob_path(damaged)).write_bytes(b"damaged")
+    factories.registered(people, clock(), namespace_identifier="numbat")
+    publish(tmp_path, clock)
+    assert current_edition(tmp_path) == 3
+    assert (tmp_path / blob_path(damaged)).read_bytes() != b"damaged"
+
+
+def test_beside_a_bundle_that_cannot_be_read_everything_is_made_anew(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    publish(tmp_path, clock)
+    (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
+    publish(tmp_path, clock)
+    assert current_edition(tmp_path) == 1

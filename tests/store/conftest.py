@@ -17,13 +17,22 @@ NewDatabase = Callable[[], str]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> NewDatabase:
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewDatabase]:
     """Makes empty databases and gives the address of each: each test runs on both kinds."""
     if request.param == "sqlite":
         numbers = count(1)
-        return lambda: f"sqlite:///{tmp_path / f'empty{next(numbers)}.sqlite3'}"
+        yield lambda: f"sqlite:///{tmp_path / f'empty{next(numbers)}.sqlite3'}"
+        return
     server: PostgreSQL = request.getfixturevalue("postgresql")
-    return server.create
+    made: list[str] = []
+
+    def make() -> str:
+        made.append(server.create())
+        return made[-1]
+
+    yield make
+    for url in made:
+        server.drop(url)
 
 
 @contextmanager
