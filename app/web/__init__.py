@@ -54,6 +54,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         way_to=acts.way_to,
         LED=acts.LED,
         DETAILS=wording.DETAILS,
+        turn_of=wording.turn_of,
         labels={field.name: field.label for field in FIELDS.values()},
         section_of={field.name: field.section for field in FIELDS.values()},
     )
