@@ -72,9 +72,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The decisions of twelve months, this one included."""
+    """The decisions of twelve months, this one included; of very many the newest ``most``."""
 
     first: date
+    most: int
     whole: Median
     months: tuple[Median, ...]
     procedures: tuple[Median, ...]
@@ -109,10 +110,11 @@ def first_day(today: date) -> date:
     return _month(today, 1 - MONTHS)
 
 
-def times(decisions: Iterable[Decision], today: date) -> Times:
+def times(decisions: Iterable[Decision], today: date, most: int) -> Times:
     """The medians of the decisions of twelve months; those of other months are left aside.
 
-    Every month has one, and every procedure by which something was decided.
+    Every month has one, and every procedure by which something was decided. ``most`` says of
+    how many decisions no more were given.
     """
     months = [_month(today, ago) for ago in range(1 - MONTHS, 1)]
     made = [one for one in decisions if _month(one.decided) in months]
@@ -125,7 +127,7 @@ def times(decisions: Iterable[Decision], today: date) -> Times:
         for procedure in Procedure
     )
     procedures = tuple(one for one in by_procedure if one.count)
-    return Times(months[0], _median("all", made), tuple(by_month), procedures)
+    return Times(months[0], most, _median("all", made), tuple(by_month), procedures)
 
 
 def _month(day: date, later: int = 0) -> date:

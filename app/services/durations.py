@@ -45,4 +45,4 @@ def times_to_decision(at: datetime) -> Times:
         first, states=_STANDING, sent=Action.SUBMIT.past, kinds=DECIDING, most=MOST_COUNTED
     )
     decisions = (Decision(Procedure(one.procedure), one.sent, one.decided) for one in found)
-    return times(decisions, at.date())
+    return times(decisions, at.date(), MOST_COUNTED)

@@ -10,6 +10,7 @@ from app.pages.times import BASE, HEIGHT, WIDTH, Decision, Times, first_day, tim
 from app.registration.declarations import Procedure
 
 TODAY = date(2026, 9, 14)
+MOST = 100
 
 
 def decision(
@@ -20,7 +21,7 @@ def decision(
 
 
 def of(*days: int) -> Times:
-    return times([decision(each) for each in days], TODAY)
+    return times([decision(each) for each in days], TODAY, MOST)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_a_time_counts_whole_days_of_utc() -> None:
 )
 def test_twelve_months_end_with_this_one(today: date, first: date) -> None:
     assert first_day(today) == first
-    months = [month.label for month in times([], today).months]
+    months = [month.label for month in times([], today, MOST).months]
     assert len(set(months)) == 12
     assert (months[0], months[-1]) == (f"{first:%Y-%m}", f"{today:%Y-%m}")
 
@@ -77,6 +78,7 @@ def test_each_decision_counts_in_its_month_and_its_procedure() -> None:
             decision(99, date(2026, 10, 1)),
         ],
         TODAY,
+        MOST,
     )
     months = {month.label: (month.count, month.days) for month in told.months if month.count}
     assert months == {"2025-10": (2, 4), "2026-09": (1, 8)}
@@ -99,7 +101,7 @@ some = st.builds(
 
 @given(st.lists(some, max_size=40))
 def test_half_take_no_longer_and_half_no_shorter(decisions: list[Decision]) -> None:
-    told = times(decisions, TODAY)
+    told = times(decisions, TODAY, MOST)
     parts = (told.whole, *told.months, *told.procedures)
     assert sum(month.count for month in told.months) == told.whole.count == len(decisions)
     assert sum(one.count for one in told.procedures) == len(decisions)
@@ -109,12 +111,12 @@ def test_half_take_no_longer_and_half_no_shorter(decisions: list[Decision]) -> N
         days = [one.days for one in decisions]
         assert sum(day <= told.whole.days for day in days) * 2 >= len(days)
         assert sum(day >= told.whole.days for day in days) * 2 >= len(days)
-    assert times(decisions[::-1], TODAY) == told
+    assert times(decisions[::-1], TODAY, MOST) == told
 
 
 @given(st.lists(some, max_size=40))
 def test_every_bar_stands_within_the_chart_on_its_line(decisions: list[Decision]) -> None:
-    told = times(decisions, TODAY)
+    told = times(decisions, TODAY, MOST)
     assert len(told.bars) == (12 if decisions else 0)
     for bar in told.bars:
         assert bar.x >= 0
