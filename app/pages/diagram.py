@@ -7,7 +7,7 @@ and every label stands alone, whatever the tables hold.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from app.pages.drawing import Arrow, Box, Drawing
@@ -95,12 +95,14 @@ class Diagram:
 def diagram(of: Drawing) -> Diagram:
     """The diagram of what was chosen to be drawn."""
     sides = _Sides(of)
-    x = _MARGIN + sides.room(Side.LEFT)
-    placed = dict(_placed(of.boxes, sides, x))
-    arrows = tuple(_drawn(sides, placed))
-    width = x + _BOX + sides.room(Side.RIGHT) + _MARGIN
-    height = max(box.end for box in placed.values()) + _MARGIN
-    return Diagram(of, tuple(placed.values()), arrows, width, height)
+    placed = dict(_placed(of.boxes, sides))
+    lanes = {side: _lanes(_ends(sides, placed, side)) for side in (Side.LEFT, Side.RIGHT)}
+    left, right = (sides.room(side) + _width_of(lanes[side]) for side in lanes)
+    x = _MARGIN + left
+    placed = {box: replace(at, x=at.x + x) for box, at in placed.items()}
+    arrows = tuple(_drawn(sides, placed, lanes))
+    height = max(at.end for at in placed.values()) + _MARGIN
+    return Diagram(of, tuple(placed.values()), arrows, x + _BOX + right + _MARGIN, height)
 
 
 class _Sides:
@@ -131,12 +133,12 @@ class _Sides:
         return next((arrow for arrow in self.on(Side.DOWN) if arrow.source == box), None)
 
     def room(self, side: Side) -> int:
-        """How wide a side can become: its longest label, and a lane for each arrow."""
+        """How far the first lane of a side is from the boxes: its labels stand between."""
         longest = max(map(_width, self.on(side)), default=0)
         if side is Side.RIGHT:  # labels of arrows straight down begin at the middle of a box
             below = max(map(_width, self.on(Side.DOWN)), default=0)
             longest = max(longest, below - _BOX // 2)
-        return longest + 2 * _PAD + len(self.on(side)) * _LANE
+        return longest + 2 * _PAD
 
 
 def _width(arrow: Arrow) -> int:
@@ -147,11 +149,11 @@ def _slot(arrow: Arrow, box: Box) -> float:
     return _ENTRY if arrow.target == box else len(arrow.labels) * _LINE + 4
 
 
-def _placed(boxes: Iterable[Box], sides: _Sides, x: float) -> Iterator[tuple[Box, Placed]]:
+def _placed(boxes: Iterable[Box], sides: _Sides) -> Iterator[tuple[Box, Placed]]:
     y: float = _MARGIN
     for box in boxes:
         width, height = (_BOX, _height(box, sides)) if box.states else (_START, _START)
-        yield box, Placed(box, x + (_BOX - width) / 2, y, width, height)
+        yield box, Placed(box, (_BOX - width) / 2, y, width, height)
         down = sides.below(box)
         y += height + _GAP + (len(down.labels) * _LINE if down else 0)
 
@@ -163,16 +165,15 @@ def _height(box: Box, sides: _Sides) -> float:
     return max(_LEAST, *(height + 2 * _PAD for height in taken))
 
 
-def _drawn(sides: _Sides, placed: Mapping[Box, Placed]) -> Iterator[Drawn]:
+def _drawn(
+    sides: _Sides, placed: Mapping[Box, Placed], lanes: Mapping[Side, Mapping[Arrow, int]]
+) -> Iterator[Drawn]:
     for arrow in sides.on(Side.DOWN):
         yield _straight(arrow, placed[arrow.source], placed[arrow.target])
-    for side in (Side.LEFT, Side.RIGHT):
-        ends = _ends(sides, placed, side)
-        lanes = _lanes(ends)
-        first = sides.room(side) - len(lanes) * _LANE
-        for arrow, (start, end) in ends.items():
-            out = first + lanes[arrow] * _LANE
-            yield _beside(arrow, side, out, (start, end), placed)
+    for side, own in lanes.items():
+        for arrow, ends in _ends(sides, placed, side).items():
+            out = sides.room(side) + own[arrow] * _LANE
+            yield _beside(arrow, side, out, ends, placed)
 
 
 def _straight(arrow: Arrow, source: Placed, target: Placed) -> Drawn:
@@ -217,6 +218,10 @@ def _heights(at: Placed, sides: _Sides, side: Side) -> Iterator[tuple[Arrow, flo
     for arrow in arrows:
         y += _slot(arrow, at.box)
         yield arrow, y - (_ENTRY / 2 if arrow.target == at.box else 0)
+
+
+def _width_of(lanes: Mapping[Arrow, int]) -> int:
+    return max(lanes.values(), default=-1) * _LANE + _LANE
 
 
 def _lanes(ends: _Ends) -> dict[Arrow, int]:

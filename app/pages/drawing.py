@@ -16,6 +16,7 @@ from app.workflow.states import Action, State, Turn
 from app.workflow.transitions import TABLES, Row, Target
 
 MANY = 3  # boxes from which an action is told in words
+NOT_DRAWN = "Without an arrow, which would hide the others:"
 
 # Drawn as one: they differ by the purpose of the request, or by who hears the appeal.
 _TOGETHER = (
@@ -237,13 +238,13 @@ def _sentences(notes: Iterable[Note]) -> Iterator[str]:
             staying[note.sources].extend(note.labels)
         else:
             where = _listed([source.name for source in note.sources])
-            yield f"{_listed(note.labels)}: from {where} to {note.target.name}."
+            yield f"{_listed(note.labels)}, to {note.target.name}: from {where}."
     told = [
-        f"{_listed(labels)}: in {_listed([source.name for source in sources])}"
+        f"{_listed(labels)} in {_listed([source.name for source in sources])}"
         for sources, labels in staying.items()
     ]
     if told:
-        yield f"These lead to no other state. {'; '.join(told)}."
+        yield f"To no other state: {'; '.join(told)}."
 
 
 def _listed(words: Sequence[str]) -> str:

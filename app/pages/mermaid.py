@@ -1,9 +1,9 @@
 """The diagrams of the procedures as text, which Markdown shows as pictures."""
 
 from collections.abc import Iterator
-from textwrap import wrap
+from textwrap import fill
 
-from app.pages.drawing import Box, Drawing, drawing
+from app.pages.drawing import NOT_DRAWN, Box, Drawing, drawing
 from app.registration.declarations import Procedure
 
 BEGIN = "<!-- The procedures, as `urn-registry procedures draw` writes them. -->"
@@ -41,8 +41,10 @@ def _folded(of: Drawing) -> Iterator[str]:
     yield "\n```mermaid"
     yield from _diagram(of)
     yield "```\n"
-    yield from (f"{chr(10).join(wrap(sentence, _WIDTH))}\n" for sentence in of.sentences)
-    yield "</details>\n"
+    yield f"{NOT_DRAWN}\n"
+    for sentence in of.sentences:
+        yield fill(sentence, _WIDTH, initial_indent="- ", subsequent_indent="  ")
+    yield "\n</details>\n"
 
 
 def _diagram(of: Drawing) -> Iterator[str]:

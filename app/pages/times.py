@@ -95,9 +95,11 @@ class Times:
         if not self.whole.count:
             return f"{since} no request was decided."
         if self.whole.count == 1:
-            return f"{since} one request was decided, after {self.whole.words}."
+            when = f"after {self.whole.words}" if self.whole.days else "on the day it was sent"
+            return f"{since} one request was decided, {when}."
         many = counted(self.whole.count, "request")
-        return f"{since} {many} were decided, half of them within {self.whole.words}."
+        when = f"within {self.whole.words}" if self.whole.days else "on the day they were sent"
+        return f"{since} {many} were decided, half of them {when}."
 
     @property
     def words(self) -> str:

@@ -4,7 +4,7 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from app.pages.diagram import diagram
-from app.pages.drawing import drawing
+from app.pages.drawing import NOT_DRAWN, drawing
 from app.pages.procedures import lines
 from app.registration.declarations import Procedure
 from app.workflow.periods import APPEAL_MONTHS
@@ -22,4 +22,4 @@ def index() -> ResponseReturnValue:
 def procedures() -> ResponseReturnValue:
     """Each procedure as a diagram, and each row of its table in words."""
     shown = [(one, diagram(drawing(one)), lines(one)) for one in Procedure]
-    return render_template("help/procedures.html", procedures=shown)
+    return render_template("help/procedures.html", procedures=shown, not_drawn=NOT_DRAWN)

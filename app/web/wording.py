@@ -87,7 +87,7 @@ _TURNS = {
 def turn_of(row: Row, today: datetime) -> str:
     """Whose turn it is, since when and until when: a role, for everybody to read."""
     whose = _TURNS.get(row.turn) or _body(row)
-    said = f"{whose[:1].upper()}{whose[1:]} {since(row.since, today)}."
+    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
     return f"{said} {due(row, today)}".strip()
 
 

@@ -107,6 +107,7 @@ PAGES = (
     Seen("/sign-in/no-such-link"),
     Seen("/account", "Odell"),
     Seen("/requests/"),
+    Seen("/requests/", do=(open_up("The figures"),), why="with figures"),
     Seen("/requests/", "Robin"),
     Seen("/requests/new"),
     Seen("/requests/new", "Robin"),

@@ -140,7 +140,7 @@ def test_a_row_is_told_with_all_that_it_says() -> None:
     assert line_of(Procedure.COMMUNITY, Action.RETURN)[0] == (
         "Validating Request",
         "the operator",
-        "reason",
+        "a reason",
         "With Requester, and from there back to Validating Request",
     )
     approve = line_of(Procedure.COMMUNITY, Action.APPROVE)[0]

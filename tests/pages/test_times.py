@@ -28,7 +28,8 @@ def of(*days: int) -> Times:
     ("days", "median", "sentence"),
     [
         ((), None, "no request was decided."),
-        ((0,), 0, "one request was decided, after 0 days."),
+        ((0,), 0, "one request was decided, on the day it was sent."),
+        ((0, 0, 7), 0, "3 requests were decided, half of them on the day they were sent."),
         ((1,), 1, "one request was decided, after 1 day."),
         ((9,), 9, "one request was decided, after 9 days."),
         ((9, 4), 6.5, "2 requests were decided, half of them within 6.5 days."),

@@ -67,10 +67,10 @@ def test_an_age_grows_at_midnight_in_utc_and_the_page_is_asked_for_again(
     with app.app_context():
         factories.sent(factories.cast(clock()).registrant, clock())
     before = asked(app)
-    assert "The operator since today." in " ".join(before.text.split())
+    assert "The operator, since today." in " ".join(before.text.split())
     kept = timedelta(seconds=int(before.headers["Cache-Control"].partition("=")[2]))
     clock.now += kept
-    assert "The operator for 1 day." in " ".join(asked(app).text.split())
+    assert "The operator, for 1 day." in " ".join(asked(app).text.split())
 
 
 def test_who_has_a_session_keeps_nothing(make_app: MakeApp) -> None:
@@ -116,11 +116,11 @@ def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
         row.xpath("string(.//th//a)").split(":")[1]: " ".join(row.text_content().split())
         for row in page.each("//section[@aria-labelledby='pending']//tbody/tr")
     }
-    assert "The experts for 10 days. Due by 10 September 2026." in rows["wombat"]
+    assert "The experts, for 10 days. Due by 10 September 2026." in rows["wombat"]
     assert "Overdue" in rows["wombat"]
     assert "Said to be late" in rows["wombat"]
     assert "Due by 11 September 2026." in rows["numbat"]
-    assert "The operator for 10 days." in rows["bilby"]
+    assert "The operator, for 10 days." in rows["bilby"]
     for name in ("numbat", "bilby"):
         assert "Overdue" not in rows[name]
         assert "late" not in rows[name]
@@ -133,7 +133,7 @@ def test_what_others_decide_is_their_turn(make_app: MakeApp, state: State) -> No
     def populate(people: Cast) -> None:
         factories.change_request(factories.sent(people.registrant, START), state=state)
 
-    assert "The IESG since today." in shown(make_app(), populate).words
+    assert "The IESG, since today." in shown(make_app(), populate).words
 
 
 def test_of_very_many_the_first_are_shown_and_all_are_counted(

@@ -81,8 +81,8 @@ def test_a_review_says_by_when_it_is_due_and_everybody_whose_turn_it_is() -> Non
     due = replace(row(State.EXPERT_REVIEW), turn=Turn.EXPERTS, due=TODAY)
     told = "With the experts for 3 days; due by 10 February 2025."
     assert wording.headline(due, TODAY) == told
-    assert wording.turn_of(due, TODAY) == "The experts for 3 days. Due by 10 February 2025."
-    assert wording.turn_of(row(State.ASSIGNED), TODAY) == "Nobody for 3 days."
+    assert wording.turn_of(due, TODAY) == "The experts, for 3 days. Due by 10 February 2025."
+    assert wording.turn_of(row(State.ASSIGNED), TODAY) == "Nobody, for 3 days."
 
 
 @pytest.mark.parametrize(
