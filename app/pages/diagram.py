@@ -21,6 +21,7 @@ _ENTRY = 12  # the height that an arrow takes where it enters
 _PAD = 8
 _GAP = 22
 _LANE = 12
+_APART = 20  # between the ends of two arrows in one lane, so that they are seen as two
 _MARGIN = 4
 
 
@@ -233,7 +234,7 @@ def _lanes(ends: _Ends) -> dict[Arrow, int]:
         free = (
             number
             for number, spans in enumerate(taken)
-            if all(bottom < other[0] or other[1] < top for other in spans)
+            if all(bottom + _APART < other[0] or other[1] + _APART < top for other in spans)
         )
         found[arrow] = lane = next(free, len(taken))
         if lane == len(taken):
