@@ -10,7 +10,7 @@ from app.registration.declarations import Procedure
 
 MONTHS = 12
 WIDTH, HEIGHT, BASE = 640, 150, 120
-_TOP = 24
+_TOP = 28
 _GAP = 0.3
 
 
@@ -149,4 +149,4 @@ def _bars(months: Sequence[Median]) -> Iterator[Bar]:
     for place, month in enumerate(months):
         height = max(1, round((month.days or 0) * unit, 1)) if month.count else 0
         width = round(step * (1 - _GAP), 1)
-        yield Bar(month, round(place * step, 1), BASE - height, width, height)
+        yield Bar(month, round(place * step + step * _GAP / 2, 1), BASE - height, width, height)
