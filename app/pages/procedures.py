@@ -43,6 +43,8 @@ _EVIDENCE = {
     Evidence.DEADLOCK: "on what they cannot agree",
     Evidence.ALL_CONFLICTED: "a conflict of every expert",
     Evidence.REMINDERS: "two reminders unanswered",
+    Evidence.SILENCE: "some days without an answer",
+    Evidence.DUPLICATE: "the number of the other request",
     Evidence.OVERDUE: "past due",
     Evidence.ASKED: "asked by the registrant",
     Evidence.OTHER_PROCEDURE: "which other procedure",

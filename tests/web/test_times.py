@@ -1,14 +1,18 @@
 """The list of requests for everybody: whose turn it is, what is overdue, how long it takes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from app.registration.declarations import FORMAL, Procedure
 from app.services import showing, sign_in
+from app.services.showing import Row
 from app.web.headers import seconds_left
+from app.web.wording import turn_of
 from app.workflow.reviews import Verdict
 from app.workflow.states import State
 from tests import factories
@@ -93,6 +97,41 @@ def test_the_page_of_one_request_is_kept_by_nobody(make_app: MakeApp) -> None:
 # ---- whose turn
 
 
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (State.NEW, "The operator, for 3 days."),
+        (State.WITH_REQUESTER, "The registrant, for 3 days."),
+        (State.EXPERT_REVIEW, "The experts, for 3 days."),
+        (State.IESG_STANDARD, "The IESG, for 3 days."),
+        (State.IESG_APPEAL_2, "The IAB, for 3 days."),
+        (State.ASSIGNABLE, "The operator, for 3 days."),
+        (State.ASSIGNED, "Nobody, for 3 days."),
+    ],
+)
+def test_whose_turn_it_is_names_a_role_and_a_day(state: State, words: str) -> None:
+    row = Row(
+        number=7,
+        name="quokka",
+        registry=FORMAL,
+        procedure=Procedure.COMMUNITY,
+        state=state,
+        organization="",
+        since=START,
+        started=START,
+        edition=None,
+        lock_version=1,
+        returns_to=State.EXPERT_REVIEW if state is State.WITH_REQUESTER else None,
+    )
+    at = START + timedelta(days=3)
+    assert turn_of(row, at) == words
+    midnight = datetime(2026, 9, 5, tzinfo=UTC)
+    due = replace(row, due=midnight)
+    assert turn_of(due, at) == f"{words} Due by 4 September 2026."
+    assert "Due by" in turn_of(due, midnight - timedelta(microseconds=1))
+    assert turn_of(due, midnight).endswith("for 4 days. It was due on 4 September 2026.")
+
+
 def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:
     page = Visitor(make_app()).get("/requests/")
     assert "No request is pending." in page.words
@@ -106,9 +145,11 @@ def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
     def populate(people: Cast) -> None:
         late = factories.in_review(people, START, namespace_identifier="wombat")
         due = factories.in_review(people, START, namespace_identifier="numbat")
-        factories.sent(people.registrant, START, namespace_identifier="bilby")
-        factories.change_request(late, due=START + timedelta(days=9), delayed=START)
-        factories.change_request(due, due=START + timedelta(days=10))
+        free = factories.sent(people.registrant, START, namespace_identifier="bilby")
+        factories.change_request(free, due=None)
+        day = datetime(2026, 9, 11, tzinfo=UTC)  # in whose night it ends
+        factories.change_request(late, due=day, delayed=START)
+        factories.change_request(due, due=day + timedelta(days=1))
         clock.on(days=10)
 
     page = shown(make_app(), populate)
@@ -116,7 +157,7 @@ def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
         row.xpath("string(.//th//a)").split(":")[1]: " ".join(row.text_content().split())
         for row in page.each("//section[@aria-labelledby='pending']//tbody/tr")
     }
-    assert "The experts, for 10 days. Due by 10 September 2026." in rows["wombat"]
+    assert "The experts, for 10 days. It was due on 10 September 2026." in rows["wombat"]
     assert "Overdue" in rows["wombat"]
     assert "Said to be late" in rows["wombat"]
     assert "Due by 11 September 2026." in rows["numbat"]
@@ -133,7 +174,8 @@ def test_what_others_decide_is_their_turn(make_app: MakeApp, state: State) -> No
     def populate(people: Cast) -> None:
         factories.change_request(factories.sent(people.registrant, START), state=state)
 
-    assert "The IESG, since today." in shown(make_app(), populate).words
+    body = "The IAB" if state is State.IESG_APPEAL_2 else "The IESG"
+    assert f"{body}, since today." in shown(make_app(), populate).words
 
 
 def test_of_very_many_the_first_are_shown_and_all_are_counted(

@@ -1,6 +1,5 @@
 """What pages say of a request: whose turn it is, since when, what happened, what can be done."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from app.registration.rules import Finding, Severity
 from app.services.drafts import Writing
 from app.services.showing import OFFERED, Row, Told
 from app.web import wording
-from app.workflow.states import Action, State, Turn
+from app.workflow.states import Action, State
 
 TODAY = datetime(2025, 2, 10, 0, 30, tzinfo=UTC)
 
@@ -75,23 +74,6 @@ def test_whoever_has_to_act_is_told_so() -> None:
 )
 def test_an_age_is_told_in_whole_days_of_utc(before: timedelta, words: str) -> None:
     assert wording.since(TODAY - before, TODAY) == words
-
-
-def test_a_review_says_by_when_it_is_due_and_everybody_whose_turn_it_is() -> None:
-    due = replace(row(State.EXPERT_REVIEW), turn=Turn.EXPERTS, due=TODAY)
-    told = "With the experts for 3 days; due by 10 February 2025."
-    assert wording.headline(due, TODAY) == told
-    assert wording.turn_of(due, TODAY) == "The experts, for 3 days. Due by 10 February 2025."
-    assert wording.turn_of(row(State.ASSIGNED), TODAY) == "Nobody, for 3 days."
-
-
-@pytest.mark.parametrize(
-    ("later", "overdue"), [(timedelta(hours=23), False), (timedelta(hours=24), True)]
-)
-def test_a_day_that_something_is_due_on_is_given_whole(later: timedelta, overdue: bool) -> None:
-    due = replace(row(State.EXPERT_REVIEW), due=TODAY)
-    assert wording.is_overdue(due, TODAY + later) is overdue
-    assert not wording.is_overdue(row(State.EXPERT_REVIEW), TODAY + later)
 
 
 @pytest.mark.parametrize("state", State)
