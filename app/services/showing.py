@@ -344,17 +344,23 @@ _TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Requests, waiting longest first, and the ones that were decided, newest first."""
+    """Requests, waiting longest first, and the ones that were decided, newest first.
+
+    ``waiting`` counts all that are pending, of which the first are here.
+    """
 
     pending: tuple[Row, ...]
+    waiting: int
     decided: tuple[Row, ...]
     own: tuple[Row, ...]
 
 
 def lists(actor: Actor | None) -> Lists:
     """The first of the requests that are public, and of the reader's own."""
+    pending = _rows(requests.in_states(PENDING, MOST_SHOWN))
     return Lists(
-        _rows(requests.in_states(PENDING, MOST_SHOWN)),
+        pending,
+        requests.count_in(PENDING) if len(pending) == MOST_SHOWN else len(pending),
         _rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
         _own_rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
     )

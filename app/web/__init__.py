@@ -18,6 +18,7 @@ from app.web import (
     experts,
     forms,
     giving_back,
+    guide,
     headers,
     health,
     intake,
@@ -53,6 +54,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         way_to=acts.way_to,
         LED=acts.LED,
         DETAILS=wording.DETAILS,
+        turn_of=wording.turn_of,
         labels={field.name: field.label for field in FIELDS.values()},
         section_of={field.name: field.section for field in FIELDS.values()},
     )
@@ -63,7 +65,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, notes, records, requests_pages, review, desk, corrections)
-    for room in (public, editions, *people_pages, experts, organizations, health):
+    for room in (public, editions, guide, *people_pages, experts, organizations, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

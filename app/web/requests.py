@@ -1,15 +1,17 @@
 """Requests for everybody: the list, and one request with its story."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services import copying, noting, reporting
+from app.services.durations import times_to_decision
 from app.services.evidence import Given
 from app.services.refusals import NotFound, Unfit
 from app.services.showing import Page, lists
 from app.web.acting import context, look, take
 from app.web.acts import LED
 from app.web.forms import AskingForm, KeyedForm, action_form, plain_form
+from app.web.headers import keep_today
 from app.web.notes import NOTE
 from app.web.problems import answer_form
 from app.web.session import current_actor, now, required_actor, settings
@@ -22,8 +24,10 @@ bp = Blueprint("requests", __name__, url_prefix="/requests")
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Every pending request, waiting longest first, and the last decisions."""
-    return render_template("requests/index.html", lists=lists(current_actor()), today=now())
+    """Every pending request, waiting longest first, the last decisions, and how long they take."""
+    today = now()
+    shown = {"lists": lists(current_actor()), "times": times_to_decision(today), "today": today}
+    return keep_today(make_response(render_template("requests/index.html", **shown)), today)
 
 
 @bp.get("/<number:number>", endpoint="show")

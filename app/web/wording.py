@@ -76,6 +76,21 @@ def due(row: Row, today: datetime) -> str:
     return late if row.is_overdue(today) else f"Due by {in_words(last)}."
 
 
+_TURNS = {
+    Turn.REGISTRANT: "the registrant",
+    Turn.OPERATOR: "the operator",
+    Turn.EXPERTS: "the experts",
+    Turn.NOBODY: "nobody",
+}
+
+
+def turn_of(row: Row, today: datetime) -> str:
+    """Whose turn it is, since when and until when: a role, for everybody to read."""
+    whose = _TURNS.get(row.turn) or _body(row)
+    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
+    return f"{said} {due(row, today)}".strip()
+
+
 def since(moment: datetime, today: datetime) -> str:
     """How long something has lasted, in whole days of UTC."""
     days = (today.date() - moment.date()).days

@@ -38,6 +38,8 @@ GET  /namespaces/quokka/versions/1            302 302 302 302 302 302
 GET  /namespaces/quokka/versions/1/diff       404 404 404 404 404 404
 GET  /namespaces/quokka/diff?from=1&to=1      200 200 200 200 200 200
 GET  /namespaces/quokka/requests              200 200 200 200 200 200
+GET  /help/                                   200 200 200 200 200 200
+GET  /help/procedures                         200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200
