@@ -47,7 +47,7 @@ def send(facts: Facts) -> Details:
 
 def _complete(facts: Facts) -> Details:
     """What the organization changed since it was sent is what it completes."""
-    return send(facts) if facts.is_changed else {}
+    return send(facts) if facts.sends and facts.is_changed else {}
 
 
 def _register(facts: Facts) -> Details:

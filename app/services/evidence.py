@@ -26,7 +26,6 @@ DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.APPROVE: Action.APPROVE,
     Verdict.DECLINE: Action.DECLINE,
 }
-SENDING = frozenset({Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE})
 REMINDERS_NEEDED = 2
 
 
@@ -97,10 +96,17 @@ class Facts:
         """The draft, as it would be sent now."""
         return drafts.writing_of(self.request, self.context.at.date().isoformat())
 
+    @property
+    def sends(self) -> bool:
+        """Whether the action sends the draft; a representative who wrote none completes what is."""
+        own = self.context.actor.id in acting_for(self.request)
+        completes = self.action is Action.COMPLETE and own
+        return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
+
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What is found in the text that the action is about."""
-        if self.action in SENDING:
+        if self.sends:
             return self.writing.findings
         return checks.findings_in_sent(self.request)
 
@@ -154,7 +160,7 @@ class Facts:
     @property
     def points_to_specification(self) -> bool:
         """Whether the text that the action is about says where the namespace is specified."""
-        if self.action in SENDING:
+        if self.sends:
             return bool(self.writing.fields.get("documentation", "").strip())
         sent = requests.find_iteration(self.request.number, self.request.iterations)
         return sent is not None and bool(sent.fields.get("documentation", "").strip())

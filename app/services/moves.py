@@ -12,7 +12,7 @@ from app.services import effects
 from app.services.actors import Actor
 from app.services.evidence import DECIDED, Context, Facts, Given, Rules, evidence_for, may_register
 from app.services.once import once
-from app.services.parties import acting_for, roles_toward
+from app.services.parties import acting_for, roles_for
 from app.services.refusals import Changed, NotFound, Unfit
 from app.services.telling import News, tell
 from app.store import events, requests
@@ -63,7 +63,7 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
     def work() -> str:
         request = opened(number, given, context.actor)
         facts = Facts(request=request, action=action, given=given, context=context)
-        roles = roles_toward(context.actor, request, context.rules.separation)
+        roles = roles_for(context.actor, request, action, context.rules.separation)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
     return State(once(context.actor.id, given.key, _asked(number, action, given), context.at, work))

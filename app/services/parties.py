@@ -14,7 +14,7 @@ from app.workflow.people import (
     fold_organization,
     without_judging,
 )
-from app.workflow.states import Role
+from app.workflow.states import Action, Role
 
 USUAL = Separation()
 
@@ -72,6 +72,18 @@ def roles_toward(
     if fold_organization(request.organization) in actor.represents:
         roles |= {Role.REPRESENTATIVE}
     return roles
+
+
+def roles_for(
+    actor: Actor | None, request: Request, action: Action, rule: Separation = USUAL
+) -> frozenset[Role]:
+    """The roles in which somebody takes an action.
+
+    To say that nobody can judge a request is no judgement: whoever stands too near may say so.
+    """
+    if actor is not None and action is Action.ESCALATE:
+        return roles_toward(actor, request, rule) | _appointed(actor, request)
+    return roles_toward(actor, request, rule)
 
 
 def sits_on_panel(actor: Actor, request: Request) -> bool:

@@ -19,6 +19,7 @@ from app.services.parties import (
     USUAL,
     acting_for,
     conflicts_with,
+    roles_for,
     roles_toward,
     sits_on_panel,
 )
@@ -211,7 +212,8 @@ def show(
         raise NotFound(f"There is no request {number}.")
     roles = roles_toward(actor, request, rule)
     happened = events.of_request(number)
-    actions = _offered(request, roles)
+    escalating = roles_for(actor, request, Action.ESCALATE, rule)
+    actions = _offered(request, roles, escalating)
     case = moves.case_of(request)
     return Page(
         row=row_of(request),
@@ -222,7 +224,7 @@ def show(
         actions=actions,
         roles=roles,
         private=requests.private_values(number) if _may_see_contact(roles) else {},
-        asks={action: asks_of(case, action, roles) for action in actions},
+        asks={action: asks_of(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
         rivals=_rivals(request),
         links=_links(number),
@@ -284,13 +286,19 @@ def _may_see_contact(roles: frozenset[Role]) -> bool:
     return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
 
 
-def _offered(request: Request, roles: frozenset[Role]) -> tuple[Action, ...]:
-    possible = actions_for(moves.case_of(request), roles)
+def _offered(
+    request: Request, roles: frozenset[Role], escalating: frozenset[Role]
+) -> tuple[Action, ...]:
+    case = moves.case_of(request)
+    own = actions_for(case, roles)
+    possible = tuple(
+        action
+        for action in actions_for(case, roles | escalating)
+        if action in own or action is Action.ESCALATE
+    )
     # an expert returns and declines by a review, so that it is on record as one
     by_review = Action.REVIEW in possible
     hidden = {Action.RETURN, Action.DECLINE} if by_review and Role.OPERATOR not in roles else set()
-    if Action.RESUBMIT in possible:
-        hidden |= {Action.COMPLETE}  # with the registrant it is completed after it is sent
     return tuple(action for action in possible if action not in hidden)
 
 

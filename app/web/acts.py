@@ -83,6 +83,10 @@ _ACTS: Mapping[Action, Act] = {
         "In short",
         may=True,
     ),
+    Action.COMPLETE: Act(
+        "Complete it",
+        "Your organization says that it is complete. It is registered next as it was sent last.",
+    ),
     Action.ESCALATE: Act(
         "Ask the IESG",
         "This is for experts who contradict each other, or who all stand too near.",
@@ -175,7 +179,6 @@ LED: Mapping[Action, tuple[str, str]] = {
     Action.SUBMIT: ("Check and send it", "/requests/{number}/check"),
     Action.DISCARD: ("Discard it", "/requests/{number}/check"),
     Action.RESUBMIT: ("Change the text", "/requests/{number}/edit/"),
-    Action.COMPLETE: ("Complete it", "/requests/{number}/check"),
     Action.REVIEW: ("Review it", "/review/{number}"),
     Action.REGISTER: ("Register it", "/desk/{number}/register"),
     Action.CORRECT: ("Correct the entry", "/desk/names/{name}"),
