@@ -24,7 +24,7 @@ from tests.web.visitor import Page, Visitor
 A, E, P, S = Action, Evidence, Procedure, State
 
 _SPELLINGS = ("".join(letters) for letters in product("bcdfghk", repeat=5))  # none reads alike
-_NAMES = ("stage" + letters for letters in _SPELLINGS)
+NAMES = ("stage" + letters for letters in _SPELLINGS)
 _ORGANIZATIONS = (f"Organization {n}" for n in count(1))
 
 
@@ -37,7 +37,7 @@ class Stage:
     clock: Clock
     procedure: Procedure
     organization: str = field(default_factory=lambda: next(_ORGANIZATIONS))
-    name: str = field(default_factory=lambda: next(_NAMES))
+    name: str = field(default_factory=lambda: next(NAMES))
     number: int = 0
     details: dict[str, str] = field(default_factory=dict)
     other: str = ""
