@@ -179,6 +179,13 @@ def recognized(people: Cast, at: datetime, name: str, speaker: str = "") -> int:
     return row.id
 
 
+def absence(expert: Actor, at: datetime) -> int:
+    """A time in which an expert will be away."""
+    appointing.be_away(expert, "2027-05-01", "2027-05-31", at, key())
+    with reading():
+        return appointing.standing_of(expert, at).absences[0].id
+
+
 def appointed(people: Cast, at: datetime, email: str, registry: str = "") -> int:
     """An appointment of an expert, entered by the operator."""
     given = (email, "expert", registry, "Decision 7", at, key())

@@ -91,6 +91,7 @@ def _populate(app: Flask) -> World:
             "reported": factories.reported(people, START, namespace_identifier="phascogale"),
             "recognized": factories.recognized(people, START, "Wombat Society"),
             "appointed": factories.appointed(people, START, "tam@experts.example"),
+            "absence": factories.absence(people.expert, START),
             "absent": 99,
         }
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)

@@ -135,6 +135,7 @@ POST /review/you/interest                     401 403 403 303 303 403
 POST /review/you/absence                      401 403 403 303 303 403
 POST /review/you/nothing                      401 403 403 404 404 403
 POST /review/you/absence/77/end               401 403 403 404 404 403
+POST /review/you/absence/{absence}/end        401 403 403 303 404 403
 POST /review/you/nothing/1/end                401 403 403 404 404 403
 GET  /review/                                 303 403 403 200 200 403
 GET  /review/{reviewed}                       303 403 403 200 200 403
