@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time
 
 from app.pages.times import Decision, Times, first_day, times
 from app.registration.declarations import Procedure
-from app.store import requests
+from app.store import decisions
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES, Target
 
@@ -41,8 +41,8 @@ def times_to_decision(at: datetime) -> Times:
     Where something was decided more than once it is the first decision that counts.
     """
     first = datetime.combine(first_day(at.date()), time(), UTC)
-    found = requests.decided_since(
+    found = decisions.decided_since(
         first, states=_STANDING, sent=Action.SUBMIT.past, kinds=DECIDING, most=MOST_COUNTED
     )
-    decisions = (Decision(Procedure(one.procedure), one.sent, one.decided) for one in found)
-    return times(decisions, at.date(), MOST_COUNTED)
+    made = (Decision(Procedure(one.procedure), one.sent, one.decided) for one in found)
+    return times(made, at.date(), MOST_COUNTED)

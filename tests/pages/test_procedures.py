@@ -218,6 +218,7 @@ def faults(of: Diagram) -> Iterator[object]:
     yield from _outside(of)
     yield from _hidden(of)
     yield from _loose(of)
+    yield from _tangled(of)
 
 
 def _parts(of: Diagram) -> list[tuple[Drawn, Frame]]:
@@ -250,6 +251,22 @@ def _loose(of: Diagram) -> Iterator[object]:
         for point, box in ((first, arrow.arrow.source), (last, arrow.arrow.target)):
             if not touches(point, boxes[box]):
                 yield "loose", arrow.path, box.name
+
+
+def _tangled(of: Diagram) -> Iterator[object]:
+    """Arrows that leave one box, or enter one, and cross each other."""
+    for one, other in combinations(of.arrows, 2):
+        a, b = one.arrow, other.arrow
+        if a.source == b.source or a.target == b.target:
+            pairs = product(segments_in(one.path), segments_in(other.path))
+            yield from (("crossing", one.path, other.path) for p, q in pairs if cross(p, q))
+
+
+def cross(one: Frame, other: Frame) -> bool:
+    """Whether a level and an upright part meet."""
+    level, upright = (one, other) if one.top == one.bottom else (other, one)
+    across = level.left <= upright.left <= level.right
+    return across and upright.top <= level.top <= upright.bottom
 
 
 def ends_of(path: str) -> tuple[tuple[float, float], ...]:
