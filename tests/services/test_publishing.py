@@ -153,7 +153,7 @@ def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
     assert lay_out(tmp_path) == 1
     factories.registered(factories.cast(clock()), clock())
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "edition_files", lambda *_: 1 / 0)
+        patched.setattr(publishing, "registry_files", lambda *_: 1 / 0)
         for attempts in (1, 2):
             assert publishing.build_pending(clock.on(minutes=1), factories.PLACE) == []
             assert failures() == [(2, attempts, "ZeroDivisionError: division by zero")]
@@ -187,7 +187,7 @@ def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "edition_files", lambda *_: 1 / 0)
+        patched.setattr(publishing, "registry_files", lambda *_: 1 / 0)
         publishing.build_pending(clock(), factories.PLACE)
     assert publishing.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
 
@@ -196,12 +196,12 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    whole = edition_files
+    whole = files.registry_files
 
     def fail_first(snapshot: RegistrySnapshot, *rest: Any) -> Any:
         return whole(snapshot, *rest) if snapshot.edition == 2 else 1 / 0
 
-    monkeypatch.setattr(publishing, "edition_files", fail_first)
+    monkeypatch.setattr(publishing, "registry_files", fail_first)
     assert publishing.build_pending(clock(), factories.PLACE) == [2]
     with reading():
         assert editions.newest_built() == 2
