@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
 
 import hypothesis
@@ -16,9 +15,9 @@ from flask import Flask
 from playwright.sync_api import Browser, sync_playwright
 
 from app.config import NOTICES, Settings
-from app.exports.encodings import encoded
 from app.factory import asset_dir, create_app
-from app.services import database, files, registry
+from app.services import database, registry
+from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -165,9 +164,9 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture(scope="session", autouse=True)
 def _made_once() -> Iterator[None]:
-    """Equal files have equal forms, so that each is made once for all tests."""
+    """What comes out equal each time is made once for all tests."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(files, "encoded", lru_cache(maxsize=4096)(encoded))
+        make_once(patched)
         yield
 
 
