@@ -4,8 +4,9 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
 
 import hypothesis
@@ -14,9 +15,9 @@ from flask import Flask
 from playwright.sync_api import Browser, sync_playwright
 
 from app.config import NOTICES, Settings
-from app.exports.encodings import encoded
 from app.factory import asset_dir, create_app
-from app.services import database, files, registry
+from app.services import database, registry
+from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,16 +84,42 @@ def _set_up(url: str, folder: Path) -> None:
         database.let_go()
 
 
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with the registry in it, to be copied."""
-    folder = tmp_path_factory.mktemp("sqlite")
+_FEW = ("isbn", "ietf", "ad-id", "adid", "urn-7", "urn-8")
+
+
+@contextmanager
+def _few_names() -> Iterator[None]:
+    """The bundled registry has a few names of each kind: formal, informal and former."""
+    bundled = registry.bundled_snapshot()
+    few = tuple(
+        replace(table, records=tuple(r for r in table.records if r.folded in _FEW))
+        for table in bundled.registries
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(registry, "bundled_snapshot", lambda: replace(bundled, registries=few))
+        yield
+
+
+def _sqlite_file(folder: Path) -> Path:
     file = folder / "registry.sqlite3"
     _set_up(f"sqlite:///{file}", folder)
     with sqlite3.connect(file) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     return file
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with the registry in it, to be copied."""
+    return _sqlite_file(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def sqlite_few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with a few names."""
+    with _few_names():
+        return _sqlite_file(tmp_path_factory.mktemp("few"))
 
 
 @pytest.fixture(scope="session")
@@ -108,25 +135,38 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]
         yield server
 
 
+@pytest.fixture(scope="session")
+def postgresql_few(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a template database with a few names."""
+    with _few_names():
+        _set_up(postgresql.create("registry_few"), tmp_path_factory.mktemp("few"))
+    return "registry_few"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A fresh database with the bundled registry: each test runs on both kinds."""
+    """A fresh database with the bundled registry: each test runs on both kinds.
+
+    Under the mark ``few_names`` the registry has half a dozen of its names.
+    """
+    few = request.node.get_closest_marker("few_names") is not None
     if request.param == "sqlite":
         file = tmp_path / "registry.sqlite3"
-        shutil.copy(request.getfixturevalue("sqlite_template"), file)
+        shutil.copy(request.getfixturevalue("sqlite_few" if few else "sqlite_template"), file)
         yield f"sqlite:///{file}"
     else:
         server: PostgreSQL = request.getfixturevalue("postgresql")
-        url = server.create(template="registry_template")
+        template = request.getfixturevalue("postgresql_few") if few else "registry_template"
+        url = server.create(template=template)
         yield url
         server.drop(url)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _made_once() -> Iterator[None]:
-    """Equal files have equal forms, so that each is made once for all tests."""
+    """What comes out equal each time is made once for all tests."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(files, "encoded", lru_cache(maxsize=4096)(encoded))
+        make_once(patched)
         yield
 
 

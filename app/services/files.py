@@ -43,18 +43,25 @@ def edition_files(
     history: Iterable[EditionRow] = (),
     names: Container[str] | None = None,
 ) -> Iterator[File]:
-    """The files that are kept of an edition.
+    """The files that are kept of an edition: of the registry, and of names.
 
     ``history`` ends with this edition; without it there is neither feed nor list of editions.
     ``names`` are those, folded, whose own files are wanted; None for all.
     """
+    yield from registry_files(snapshot, place, history)
+    yield from name_files(snapshot, place, names)
+
+
+def registry_files(
+    snapshot: RegistrySnapshot, place: Place, history: Iterable[EditionRow] = ()
+) -> Iterator[File]:
+    """The files of the registry as a whole, few and large."""
     rows, links = tuple(history), Relations(snapshot, place)
-    yield from _registry_files(snapshot, place, links)
+    yield from _formats(snapshot, place, links)
     for name, content in support_files(snapshot):
         yield File(links.registry + name, SUPPORT_TYPES[Path(name).suffix[1:]], content)
     for name, content in (*schema_files(snapshot), *history_schema_files(snapshot)):
         yield File(SCHEMAS + name, _SCHEMA_TYPE, content)
-    yield from _name_files(snapshot if names is None else _only(snapshot, names), place, links)
     if rows:
         feed = atom_file(snapshot)
         content = atom_bytes(snapshot, rows, place)
@@ -62,7 +69,7 @@ def edition_files(
         yield File(EDITIONS_JSON, "application/json", editions_json(snapshot, rows))
 
 
-def _registry_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
+def _formats(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
     """The registry's formats, each at its own address and once more at its edition's."""
     own = edition_path(snapshot.edition)
     for exporter in FORMATS.values():
@@ -80,13 +87,18 @@ def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot
     return replace(snapshot, registries=tuple(tables))
 
 
-def _name_files(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
-    for name, content in all_namespace_files(snapshot, place):
+def name_files(
+    snapshot: RegistrySnapshot, place: Place, names: Container[str] | None = None
+) -> Iterator[File]:
+    """The files of names, many and small: of some names, folded, or of all."""
+    links = Relations(snapshot, place)
+    wanted = snapshot if names is None else _only(snapshot, names)
+    for name, content in all_namespace_files(wanted, place):
         stem, _, suffix = name.rpartition(".")
         path = f"/namespaces/{stem}"
         media_type = FORMATS[Format(suffix)].media_type
         yield File(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
-    for table in snapshot.registries:
+    for table in wanted.registries:
         for record in table.records:
             if record.has_template:
                 yield File(template_path(table, record), _TEXT, template_text(record).encode())

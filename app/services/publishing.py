@@ -5,7 +5,7 @@ import mimetypes
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from app.exports.atom import SUFFIX as ATOM
@@ -30,10 +30,11 @@ from app.services.agreement import File, check_files
 from app.services.comparing import growth, history
 from app.services.files import (
     EDITIONS_JSON,
-    edition_files,
     entries_of,
     fingerprint,
+    name_files,
     name_of,
+    registry_files,
 )
 from app.services.layout import (
     editions_laid_out,
@@ -54,6 +55,7 @@ _log = logging.getLogger(__name__)
 
 _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
+_AT_ONCE = 2000  # files whose bytes are in memory
 _NAME = f"/namespaces/{STANDING}"
 # What Accept chooses among: CSV has a file for each table and none for the whole.
 _CHOSEN = (*(format_ for format_ in Format if format_ is not Format.CSV), ATOM)
@@ -84,22 +86,36 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
 
 
 def _build(edition: int, place: Place) -> None:
-    """An edition never changes, so that its files are made before anything is locked."""
+    """An edition never changes, so that its files are made before anything is locked.
+
+    Bytes go into the database as they are made: of a large registry they would fill the
+    memory, and to write them at once would keep everybody else from writing for minutes.
+    """
     made_by = f"{place.base_url} {fingerprint()}"
     with reading():
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
-        files = list(edition_files(snapshot, place, history(edition), names))
+        files = list(registry_files(snapshot, place, history(edition)))
         check_files(files, snapshot, _names_before(edition))
         as_of = editions.get_edition(edition).as_of.isoformat()
-    entries, bodies = entries_of(files, {(f.media_type, f.sha256): f.forms for f in earlier})
-    manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*entries, *kept))
+    made = _keep_bytes(chain(files, name_files(snapshot, place, names)), earlier)
+    manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*made, *kept))
     head, parts = divided(manifest)
-    held = {blob.sha256 for file in earlier for blob in file.blobs}
-    new = {digest: body for digest, body in (bodies | parts).items() if digest not in held}
     with transaction():
-        editions.keep_files(edition, manifest_bytes(head), new)
+        editions.keep_files(edition, manifest_bytes(head), parts)
+
+
+def _keep_bytes(files: Iterator[File], earlier: tuple[BundleFile, ...]) -> Iterator[BundleFile]:
+    """The files as a manifest lists them, their bytes and those of their forms kept."""
+    known = {(file.media_type, file.sha256): file.forms for file in earlier}
+    held = {blob.sha256 for file in earlier for blob in file.blobs}
+    while batch := list(islice(files, _AT_ONCE)):
+        entries, bodies = entries_of(batch, known)
+        new = {digest: body for digest, body in bodies.items() if digest not in held}
+        with transaction():
+            editions.keep_bytes(new)
+        yield from entries
 
 
 def _names_before(edition: int) -> frozenset[str]:

@@ -76,17 +76,18 @@ def failures(most: int) -> list[tuple[int, int, str]]:
     return [(row.edition, row.attempts, row.why) for row in rows]
 
 
-def keep_files(edition: int, manifest: bytes, bodies: Mapping[str, bytes]) -> None:
-    """Keep the list of an edition's files and the bytes that are new, unless somebody was quicker.
+def keep_bytes(bodies: Mapping[str, bytes]) -> None:
+    """Keep bytes by their hashes; equal ones are kept once, whichever editions hold them."""
+    add_missing(Blob, [{"sha256": name, "content": bodies[name]} for name in sorted(bodies)])
 
-    Equal bytes are kept once, whichever editions hold them.
-    """
+
+def keep_files(edition: int, manifest: bytes, parts: Mapping[str, bytes]) -> None:
+    """Keep the list of an edition's files, whose bytes are kept, unless somebody was quicker."""
     publication = _publication(edition)
     if publication.result == Result.BUILT:
         return
     digest = sha256(manifest)
-    new = dict(bodies) | {digest: manifest}
-    add_missing(Blob, [{"sha256": name, "content": new[name]} for name in sorted(new)])
+    keep_bytes(dict(parts) | {digest: manifest})
     db.session.add(EditionManifest(edition=edition, sha256=digest))
     publication.result, publication.why = Result.BUILT, ""
     publication.attempts += 1

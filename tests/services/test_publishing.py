@@ -22,7 +22,7 @@ from app.registration.records import RegistrySnapshot
 from app.services import files, publishing
 from app.services.agreement import EditionRefused, check_files
 from app.services.comparing import history
-from app.services.files import edition_files
+from app.services.files import edition_files, name_of
 from app.services.layout import OlderEdition, current_manifest
 from app.services.registry import current_snapshot, open_edition, snapshot_of
 from app.store import editions
@@ -32,6 +32,8 @@ from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import Clock
 from tests.store.schema import dump, rows_of
+
+pytestmark = pytest.mark.few_names
 
 
 def lay_out(folder: Path, made_by: str = "test") -> int | None:
@@ -81,7 +83,7 @@ def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, cloc
         hashes = [{file.path: file.sha256 for file in publishing.files_of(n)} for n in (1, 2)]
         assert all(editions.content(digest) for digest in hashes[1].values())
     assert len(blobs) == len({digest for digest, _ in blobs})
-    assert len(set(hashes[0].values()) & set(hashes[1].values())) > 0.9 * len(hashes[0])
+    assert hashes[1].items() > {(path, one) for path, one in hashes[0].items() if name_of(path)}
     assert hashes[0]["/namespaces/isbn.json"] == hashes[1]["/namespaces/isbn.json"]
     registry = "/assignments/urn-namespaces/urn-namespaces.xml"
     assert hashes[0][registry] != hashes[1][registry]
@@ -153,7 +155,7 @@ def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
     assert lay_out(tmp_path) == 1
     factories.registered(factories.cast(clock()), clock())
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "edition_files", lambda *_: 1 / 0)
+        patched.setattr(publishing, "registry_files", lambda *_: 1 / 0)
         for attempts in (1, 2):
             assert publishing.build_pending(clock.on(minutes=1), factories.PLACE) == []
             assert failures() == [(2, attempts, "ZeroDivisionError: division by zero")]
@@ -187,7 +189,7 @@ def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "edition_files", lambda *_: 1 / 0)
+        patched.setattr(publishing, "registry_files", lambda *_: 1 / 0)
         publishing.build_pending(clock(), factories.PLACE)
     assert publishing.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
 
@@ -196,12 +198,12 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    whole = edition_files
+    whole = files.registry_files
 
     def fail_first(snapshot: RegistrySnapshot, *rest: Any) -> Any:
         return whole(snapshot, *rest) if snapshot.edition == 2 else 1 / 0
 
-    monkeypatch.setattr(publishing, "edition_files", fail_first)
+    monkeypatch.setattr(publishing, "registry_files", fail_first)
     assert publishing.build_pending(clock(), factories.PLACE) == [2]
     with reading():
         assert editions.newest_built() == 2
@@ -364,7 +366,7 @@ def test_pages_of_names_that_no_edition_touched_since_are_kept(
     publish(tmp_path / "p", clock)
     assert made == ["numbat", "potoroo"]
     publish(tmp_path / "anew", clock)
-    assert len(made) > 100
+    assert {"isbn", "urn-7", "wombat", "numbat"} < set(made)
     assert listed_in(tmp_path / "p") == listed_in(tmp_path / "anew")
     assert current_edition(tmp_path / "p") == 4
 
