@@ -49,6 +49,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         standing=wording.standing,
         steps=wording.steps,
         told=wording.told,
+        meaning_of=wording.meaning_of,
         asks_for=wording.asks_for,
         ASKED=forms.ASKED,
         way_to=acts.way_to,

@@ -11,7 +11,7 @@ from app.services.moves import Context, Given, Rules, act
 from app.services.refusals import Refusal, Unfit
 from app.services.showing import Page, show
 from app.services.telling import Post
-from app.web.forms import KeyedForm
+from app.web.forms import AskingForm, KeyedForm
 from app.web.problems import problem_of
 from app.web.session import current_actor, now, required_actor, separation, settings
 from app.workflow.asking import ASKED_FOR, Ask
@@ -104,9 +104,12 @@ def carried_out(form: KeyedForm, work: Callable[[str], None]) -> int:
 
 
 def _checked(form: KeyedForm) -> dict[str, Any]:
+    """What a form gives, its texts fitted; Unfit where it cannot be used."""
     if not form.validate():
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
-    return {name: form[name].data for name in ("key", "lock_version", "reason") if name in form}
+    names = ("key", "lock_version", "reason", "iteration")
+    details = {"details": form.details} if isinstance(form, AskingForm) else {}
+    return {name: form[name].data for name in names if name in form} | details
 
 
 def _field_of(error: Exception, form: KeyedForm) -> str:

@@ -1,6 +1,6 @@
 """The experts' panels: what an expert says of themselves, and the operator's appointments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -35,6 +35,11 @@ _OWN: dict[str, tuple[Field, ...]] = {
     "organization": (ORGANIZATION,),
     "interest": (INTEREST,),
     "absence": (FIRST, LAST),
+}
+_SAYS: Mapping[str, Callable[..., None]] = {
+    "organization": appointing.belong,
+    "interest": appointing.declare_interest,
+    "absence": appointing.be_away,
 }
 _END = {"interest": appointing.end_interest, "absence": appointing.be_back}
 
@@ -77,13 +82,11 @@ def say(what: str) -> ResponseReturnValue:
     if what not in _OWN:
         raise NotFound("There is no such thing to declare.")
     form = plain_form(*_OWN[what])()
-    given = [form[field.name].data or "" for field in _OWN[what]]
-    does: dict[str, Callable[[str], None]] = {
-        "organization": lambda key: appointing.belong(actor, given[0], now(), key),
-        "interest": lambda key: appointing.declare_interest(actor, given[0], now(), key),
-        "absence": lambda key: appointing.be_away(actor, given[0], given[1], now(), key),
-    }
-    status = carried_out(form, does[what])
+
+    def work(key: str) -> None:
+        _SAYS[what](actor, *(form[field.name].data or "" for field in _OWN[what]), now(), key)
+
+    status = carried_out(form, work)
     return _said() if status == 200 else _you({what: form}, status)
 
 
@@ -143,8 +146,11 @@ def dismiss(ident: int) -> ResponseReturnValue:
     """End an appointment."""
     actor = required_operator()
     form = plain_form(DECISION)()
-    decision = form["decision"].data or ""
-    status = carried_out(form, lambda key: appointing.dismiss(actor, ident, decision, now(), key))
+
+    def work(key: str) -> None:
+        appointing.dismiss(actor, ident, form["decision"].data or "", now(), key)
+
+    status = carried_out(form, work)
     if status != 200:
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
     return _appointed()

@@ -23,8 +23,11 @@ def note(number: int) -> ResponseReturnValue:
     """Keep a note on a request."""
     actor = required_operator()
     form = plain_form(NOTE)()
-    body = form["note"].data or ""
-    if carried_out(form, lambda key: noting.note(number, body, actor, now(), key)) != 200:
+
+    def work(key: str) -> None:
+        noting.note(number, form["note"].data or "", actor, now(), key)
+
+    if carried_out(form, work) != 200:
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
     flash("Noted. Only operators see it.", "ok")
     return redirect(url_for("requests.show", number=number), 303)
@@ -50,8 +53,12 @@ def keep() -> ResponseReturnValue:
     """Keep words under a title."""
     actor = required_operator()
     form = plain_form(TITLE, BODY)()
-    title, body = form["title"].data or "", form["body"].data or ""
-    status = carried_out(form, lambda key: noting.keep_reply_text(title, body, actor, now(), key))
+
+    def work(key: str) -> None:
+        title, body = form["title"].data or "", form["body"].data or ""
+        noting.keep_reply_text(title, body, actor, now(), key)
+
+    status = carried_out(form, work)
     return _kept("Kept.") if status == 200 else _replies(form, status)
 
 
@@ -60,8 +67,11 @@ def remove() -> ResponseReturnValue:
     """Take words away."""
     actor = required_operator()
     form = plain_form(TITLE)()
-    title = form["title"].data or ""
-    status = carried_out(form, lambda key: noting.remove_reply_text(title, actor, now(), key))
+
+    def work(key: str) -> None:
+        noting.remove_reply_text(form["title"].data or "", actor, now(), key)
+
+    status = carried_out(form, work)
     if status != 200:
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
     return _kept("Removed.")

@@ -1,6 +1,6 @@
 """The operator's list of organizations that the fast track recognizes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -23,6 +23,11 @@ FIELDS: tuple[Field, ...] = (
     beside("reference", "Where it can be read", "An address or a reference.", Widget.LINE),
 )
 EMAIL = beside("email", "Representative’s e-mail address", "Not public.", Widget.EMAIL)
+_DOES: Mapping[str, Callable[..., None]] = {
+    "add": organizations.add_representative,
+    "remove": organizations.remove_representative,
+    "end": organizations.end,
+}
 _ASKS = {"add": EMAIL, "remove": EMAIL, "end": REASON}
 
 
@@ -46,8 +51,12 @@ def add() -> ResponseReturnValue:
     """Enter a recognition that was decided elsewhere."""
     actor = required_operator()
     form = plain_form(*FIELDS)()
-    given = Recognition(**{field.name: form[field.name].data or "" for field in FIELDS})
-    status = carried_out(form, lambda key: organizations.recognize(actor, given, now(), key))
+
+    def work(key: str) -> None:
+        given = Recognition(**{field.name: form[field.name].data or "" for field in FIELDS})
+        organizations.recognize(actor, given, now(), key)
+
+    status = carried_out(form, work)
     return _done() if status == 200 else _page(form, status)
 
 
@@ -59,13 +68,11 @@ def change(ident: int, what: str) -> ResponseReturnValue:
         raise NotFound("There is no such thing to do.")
     asked = _ASKS[what]
     form = plain_form(asked)()
-    text = form[asked.name].data or ""
-    does: dict[str, Callable[[str], None]] = {
-        "add": lambda key: organizations.add_representative(actor, ident, text, now(), key),
-        "remove": lambda key: organizations.remove_representative(actor, ident, text, now(), key),
-        "end": lambda key: organizations.end(actor, ident, text, now(), key),
-    }
-    if carried_out(form, does[what]) != 200:
+
+    def work(key: str) -> None:
+        _DOES[what](actor, ident, form[asked.name].data or "", now(), key)
+
+    if carried_out(form, work) != 200:
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
     return _done()
 

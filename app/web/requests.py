@@ -106,7 +106,6 @@ def act(number: int, action: Action) -> ResponseReturnValue:
         number,
         action,
         form,
-        given={"details": form.details, "iteration": form.iteration.data or 0},
         again=lambda form, status: _again(number, action, form, status),
         done=lambda state: _done(number, state),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.pages.wording import counted, in_words
-from app.registration.declarations import Section
+from app.registration.declarations import Procedure, Section
 from app.registration.records import Purpose
 from app.services.drafts import Writing
 from app.services.showing import Row, Told
@@ -25,6 +25,11 @@ _HEADLINES = {
     State.MODIFIED: "Changed on {day}, in edition {edition}.",
     State.DECLINED: "Declined on {day}.",
     State.WITHDRAWN: "Withdrawn on {day}.",
+}
+_REVIEWS = {
+    Procedure.FAST_TRACK: "The experts advise; whoever speaks for the organization completes it.",
+    Procedure.STANDARDS_ACTION: "The experts review it, and their leader reports to the body that "
+    "approves the standard.",
 }
 _TO_REVIEW = "Waiting for your review {days}."
 _ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
@@ -100,6 +105,12 @@ def since(moment: datetime, today: datetime) -> str:
 def sentence_of(state: State) -> str:
     """What a state means, or what comes next, in one sentence."""
     return _MEANS.get(state, "Others decide it; the operator enters what they decide.")
+
+
+def meaning_of(row: Row) -> str:
+    """What comes next for a request: in some procedures the experts do not decide."""
+    usual = sentence_of(row.state)
+    return _REVIEWS.get(row.procedure, usual) if row.state is State.EXPERT_REVIEW else usual
 
 
 def kind_of(state: State) -> str:
