@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test check format bench lock help clean
+.PHONY: run test check format bench torture lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init
@@ -27,6 +27,9 @@ format: $(VENV)/dev ## write the code in the house's form
 
 bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 	$(BIN)/python -m tests.bench
+
+torture: $(VENV)/dev ## the tests of what happens at one moment, at their full counts
+	TORTURE=yes $(BIN)/python -m pytest tests/torture -q -n 4
 
 lock: $(VENV)/dev ## compile the locked dependencies anew
 	$(BIN)/pip install --quiet uv

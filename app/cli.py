@@ -255,6 +255,21 @@ def _target(output: Path, name: str, count: int) -> Path:
     return output / name if count > 1 or output.is_dir() else output
 
 
+def _procedures_draw(arguments: argparse.Namespace) -> int:
+    from app.pages.mermaid import NoPlace, drawn, redrawn
+
+    if arguments.file is None:
+        sys.stdout.write(drawn())
+        return DONE
+    try:
+        text = redrawn(arguments.file.read_text(encoding="utf-8"))
+    except NoPlace as error:
+        _say(f"{arguments.file}: {error}")
+        return MISUSED
+    arguments.file.write_text(text, encoding="utf-8")
+    return DONE
+
+
 def _account(arguments: argparse.Namespace) -> int:
     from app.factory import now
     from app.services import sign_in
@@ -283,6 +298,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_identifiers(commands)
     _add_running(commands)
     _add_registry(commands)
+    _add_procedures(commands)
     _add_accounts(commands)
     return parser
 
@@ -368,6 +384,12 @@ def _add_registry(commands: Any) -> None:
     copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
     copy.add_argument("--mend", action="store_true", help="read all that lies there again")
     give.add_argument("-o", "--output", type=Path, help="a file, or a folder for several")
+
+
+def _add_procedures(commands: Any) -> None:
+    procedures = _group(commands, "procedures", "how a request goes (RFC 8141 section 6)")
+    draw = _command(procedures, "draw", "draw the procedures as Mermaid diagrams", _procedures_draw)
+    draw.add_argument("file", nargs="?", type=Path, help="a text whose marked part is made anew")
 
 
 def _add_accounts(commands: Any) -> None:

@@ -62,6 +62,14 @@ def _smtp_url(text: str) -> str:
     return text
 
 
+def _days(text: str) -> tuple[tuple[str, int], ...]:
+    """Days by state, such as ``expert-review=21, informal/expert-review=14``."""
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    if any(not equals for _, equals, _ in pairs):
+        raise ValueError("takes states with days, such as expert-review=21, new=3")
+    return tuple((state.strip(), _count(days.strip())) for state, _, days in pairs)
+
+
 def _setting(default: Any, help_: str, read: Callable[[str], Any] = str) -> Any:
     return field(default=default, metadata={"help": help_, "read": read})
 
@@ -120,6 +128,20 @@ class Settings:
         "records say so.",
         _count,
     )
+    due_days: tuple[tuple[str, int], ...] = _setting(
+        (),
+        "Days until the next step of a request is due, by state and where need be by procedure, "
+        "such as `expert-review=21, informal/expert-review=14`; what is not named keeps its own: "
+        "5 for New, Assignable and Modifiable, 10 for Validating Request, 28 for Expert Review "
+        "(14 if informal), 30 for With Requester, 60 to 90 for IESG Escalation.",
+        _days,
+    )
+    appeal_months: int = _setting(2, "Months in which a decision can be appealed.", _count)
+    reminder_days: int = _setting(
+        7,
+        "Days of silence between two reminders to a registrant, and before a request ends.",
+        _count,
+    )
     demo: bool = _setting(
         False, "One click signs in as anybody. Starts on a loopback address alone.", _flag
     )
@@ -171,11 +193,14 @@ def _read(name: str, read: Callable[[str], Any], text: str) -> Any:
         raise BadSetting(name, str(error)) from error
 
 
+_SHOWN = {"True": "yes", "False": "no", "()": ""}
+
+
 def settings_table() -> str:
     """The settings as a Markdown table, for the README."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for row in fields(Settings):
-        default = {"True": "yes", "False": "no"}.get(str(row.default), str(row.default))
+        default = _SHOWN.get(str(row.default), str(row.default))
         shown = f"`{default}`" if default else ""
         rows.append(f"| `{PREFIX}{row.name.upper()}` | {shown} | {row.metadata['help']} |")
     return "\n".join(rows)

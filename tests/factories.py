@@ -12,8 +12,8 @@ from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
-from app.services import drafts, moves, sign_in
-from app.services.actors import Actor
+from app.services import appointing, drafts, moves, organizations, sign_in
+from app.services.actors import Actor, actor_of
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
@@ -65,9 +65,7 @@ def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
 def _actor(email: str, at: datetime) -> Actor | None:
     with reading():
         account = accounts.find_account(email)
-        if account is None:
-            return None
-        return Actor(account.id, account.name, account.email, accounts.grants_of(account.id, at))
+        return None if account is None else actor_of(account, at)
 
 
 @dataclass(frozen=True)
@@ -151,6 +149,57 @@ def review(number: int, expert: Actor, verdict: Verdict, at: datetime, **given: 
         iteration = len(requests.iterations_of(number))
     values: dict[str, Any] = {"iteration": iteration, "reason": "Because."} | given
     return act(number, Action.REVIEW, expert, at, verdict=verdict, **values)
+
+
+def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
+    """A request in review whose registrant says that it becomes part of a standard."""
+    number = draft(people.registrant, at, **given)
+    with reading():
+        seen = requests.get_draft(number).lock_version
+    saving = drafts.Saving(fields={}, private={}, standard=True)
+    drafts.save(people.registrant, number, saving, seen, at)
+    act(number, Action.SUBMIT, people.registrant, at)
+    act(number, Action.TAKE, people.operator, at)
+    act(number, Action.PASS, people.operator, at)
+    return number
+
+
+def reported(people: Cast, at: datetime, **given: Any) -> int:
+    """A request on which the leader of the experts reported to the body of the standard."""
+    number = for_a_standard(people, at, **given)
+    act(number, Action.REPORT, people.leader, at, iteration=1, details=REPORT)
+    return number
+
+
+REPORT = {"report": "# Report\n\nIt is fine.", "body": "IESG"}
+DECISION = {"reference": "https://decisions.example/7", "date": "2026-08-01"}
+
+
+def recognized(people: Cast, at: datetime, name: str, speaker: str = "") -> int:
+    """An organization on the list of those that the fast track recognizes."""
+    recognition = organizations.Recognition(
+        name=name, since="2020-01-01", decision="Decision 1", reference="https://list.example/1"
+    )
+    organizations.recognize(people.operator, recognition, at, key())
+    (row,) = [one for one in organizations.all_recognized(people.operator, at) if one.name == name]
+    if speaker:
+        organizations.add_representative(people.operator, row.id, speaker, at, key())
+    return row.id
+
+
+def absence(expert: Actor, at: datetime) -> int:
+    """A time in which an expert will be away."""
+    appointing.be_away(expert, "2027-05-01", "2027-05-31", at, key())
+    with reading():
+        return appointing.standing_of(expert, at).absences[0].id
+
+
+def appointed(people: Cast, at: datetime, email: str, registry: str = "") -> int:
+    """An appointment of an expert, entered by the operator."""
+    given = (email, "expert", registry, "Decision 7", at, key())
+    appointing.appoint(people.operator, *given)
+    with reading():
+        return next(one.id for one in appointing.panel() if one.email == email)
 
 
 def approved(people: Cast, at: datetime, **given: Any) -> int:

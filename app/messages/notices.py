@@ -20,6 +20,9 @@ class Audience(StrEnum):
     REGISTRANT = "registrant"
     OPERATORS = "operators"
     EXPERTS = "experts"
+    LEADERS = "leaders"
+    NEXT = "next"  # experts to whom a request was given just now
+    RIVALS = "rivals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,21 @@ NOTICES: Mapping[str, Notice] = {
         "Your review: {name} [urn {number}]",
         "You are a designated expert of the registry.\n\n{what}\n\n{link}",
         "/review/{number}",
+    ),
+    "leaders": Notice(
+        "The experts disagree: {name} [urn {number}]",
+        "You lead the designated experts of the registry. Reviews of request {number} contradict "
+        "each other, and yours decides.\n\n{link}",
+        "/review/{number}",
+    ),
+    "next": Notice(
+        "Your review: {name} [urn {number}]",
+        "You are a designated expert of the registry, and it is your turn.\n\n{what}\n\n{link}",
+        "/review/{number}",
+    ),
+    "rivals": Notice(
+        "Another request for your name: {name} [urn {number}]",
+        "You sent request {number}.\n\n{what}\n\n{link}",
     ),
     "registrant": Notice(
         "Your request: {name} [urn {number}]",
@@ -111,6 +129,131 @@ TOLD: Mapping[Action, Told] = {
         "Request {number} for {name} was withdrawn by its registrant.",
         (Audience.LIST, Audience.OPERATORS),
     ),
+    Action.COMPLETE: Told(
+        "The organization completed request {number} for {name}. It waits to be registered.",
+        (Audience.LIST, Audience.OPERATORS),
+        "To register",
+    ),
+    Action.ASK_RECOGNITION: Told(
+        "Request {number} for {name} waits for the recognition of your organization.",
+        (Audience.REGISTRANT,),
+    ),
+    Action.RECOGNIZE: Told(
+        "The organization of request {number} for {name} was recognized. You complete the request "
+        "when you are ready.",
+        (Audience.REGISTRANT, Audience.NEXT),
+    ),
+    Action.REFUSE_RECOGNITION: Told(
+        "The organization of request {number} for {name} was not recognized. The request goes on "
+        "by the community procedure.",
+        (Audience.REGISTRANT,),
+    ),
+    Action.TAKE_ON: Told("An expert took request {number} for {name}.", ()),
+    Action.PASS_ON: Told("Request {number} for {name} is passed on to you.", (Audience.NEXT,)),
+    Action.RECUSE: Told("Request {number} for {name} is passed on to you.", (Audience.NEXT,)),
+    Action.REPORT: Told(
+        "The experts reported on request {number} for {name}. The body that approves the standard "
+        "decides next.",
+        (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
+        "To send on",
+    ),
+    Action.DIRECT: Told(
+        "The registration of {name}, request {number}, was directed.",
+        (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
+        "To register",
+    ),
+    Action.ASK_CHANGES: Told(
+        "Changes are asked of request {number} for {name}. Make them and send it again.",
+        (Audience.REGISTRANT,),
+    ),
+    Action.REFUSE: Told(
+        "Request {number} for {name} was refused.", (Audience.LIST, Audience.REGISTRANT)
+    ),
+    Action.NO_STANDARD: Told(
+        "No standard is anticipated for {name}. The experts decide request {number} themselves.",
+        (Audience.REGISTRANT, Audience.EXPERTS),
+    ),
+    Action.ESCALATE: Told(
+        "The experts cannot decide request {number} for {name}. The IESG is asked.",
+        (Audience.REGISTRANT, Audience.OPERATORS),
+        "To escalate",
+    ),
+    Action.ANSWER: Told(
+        "The IESG answered on request {number} for {name}. It is with the experts again.",
+        (Audience.REGISTRANT, Audience.EXPERTS),
+    ),
+    Action.REMIND: Told(
+        "Request {number} for {name} waits for you. Answer the comments and send it again, or "
+        "withdraw it; without a word from you it ends.",
+        (Audience.REGISTRANT,),
+    ),
+    Action.LAPSE: Told(
+        "Request {number} for {name} ended, since nothing was heard of it. You can copy it into a "
+        "new one.",
+        (Audience.LIST, Audience.REGISTRANT),
+    ),
+    Action.MERGE: Told(
+        "Request {number} for {name} ended, since you ask for the same in another request, which "
+        "goes on.",
+        (Audience.REGISTRANT,),
+    ),
+    Action.ASK_PROCEDURE: Told(
+        "The registrant of request {number} for {name} asks for another procedure.",
+        (Audience.OPERATORS,),
+        "To agree",
+    ),
+    Action.CHANGE_PROCEDURE: Told(
+        "Request {number} for {name} goes on by another procedure. The operator checks it anew.",
+        (Audience.LIST, Audience.REGISTRANT),
+    ),
+    Action.RAISE_DELAY: Told(
+        "The registrant says that request {number} for {name} is late.",
+        (Audience.OPERATORS, Audience.EXPERTS),
+        "Late",
+    ),
+    Action.APPEAL: Told(
+        "The denial of request {number} for {name} is appealed to the IESG.",
+        (Audience.LIST, Audience.OPERATORS),
+        "An appeal",
+    ),
+    Action.APPEAL_TO_IAB: Told(
+        "The denial of request {number} for {name} is appealed to the IAB.",
+        (Audience.LIST, Audience.OPERATORS),
+        "An appeal",
+    ),
+    Action.OVERTURN: Told(
+        "The appeal was heard: request {number} for {name} goes back to the experts.",
+        (Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS),
+    ),
+    Action.OVERTURN_AND_APPROVE: Told(
+        "The appeal was heard: request {number} for {name} is approved.",
+        (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
+        "To register",
+    ),
+    Action.UPHOLD: Told(
+        "The appeal was heard: the denial of request {number} for {name} stands.",
+        (Audience.LIST, Audience.REGISTRANT),
+    ),
+    Action.NOTE_DISPUTE: Told(
+        "A dispute over {name} is noted. The registration stands.",
+        (Audience.LIST, Audience.REGISTRANT),
+    ),
+    Action.NOTE_APPEAL: Told(
+        "An appeal of somebody else against {name} is noted. The registration stands.",
+        (Audience.LIST, Audience.REGISTRANT),
+    ),
+    Action.STALE: Told(
+        "A newer version of {name} was registered meanwhile. Take it as the base of request "
+        "{number} and send it again.",
+        (Audience.REGISTRANT,),
+    ),
+}
+
+# What those hear who ask for the same name, or one that reads alike, in another request.
+RIVALS: Mapping[Action, str] = {
+    Action.SUBMIT: "Request {other} asks for {name} too. Both go on; registration decides.",
+    Action.REGISTER: "{name} is registered for request {other}. If you asked for this very name, "
+    "choose another and send your request again, or withdraw it.",
 }
 
 
@@ -141,11 +284,12 @@ def compose(
         message["In-Reply-To"] = message["References"] = before
     message["Auto-Submitted"] = "auto-generated"
     parts = (part.format_map(arguments).strip("\n") for part in notice.text.split("\n\n"))
-    message.set_content("\n\n".join(_folded(part) for part in parts if part.strip()) + "\n")
+    message.set_content("\n\n".join(folded(part) for part in parts if part.strip()) + "\n")
     return message
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """A text in lines of 72 columns; a line that begins with white space stays as it is."""
     return "\n".join(
         line
         if len(line) <= WIDTH or line[:1].isspace()

@@ -1,36 +1,53 @@
-"""Who is acting, and what they may do about one request."""
+"""Who is acting, and which roles they hold."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from app.store import accounts
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
-from app.workflow.people import Parties, Separation, conflicts_of, without_judging
-from app.workflow.states import Role
 
-USUAL = Separation()
+_FOR_ALL = ""
 
-_ROLES_OF = {
-    Grant.OPERATOR: (Role.OPERATOR,),
-    Grant.EXPERT: (Role.EXPERT,),
-    Grant.LEADER: (Role.LEADER, Role.EXPERT),
-}
+
+class Appointment(NamedTuple):
+    """A role that somebody holds: for all registries, for one, or for a single request."""
+
+    grant: Grant
+    registry: str = _FOR_ALL
+    request: int | None = None
+
+    def reaches(self, registry: str, request: int) -> bool:
+        """Whether it counts for a request of a registry."""
+        if self.request is not None:
+            return self.request == request
+        return self.registry in (_FOR_ALL, registry)
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Somebody signed in, with the roles they hold now."""
+    """Somebody signed in, with the roles they hold now.
+
+    ``represents`` holds the recognized organizations that they speak for.
+    """
 
     id: int
     name: str
     email: str
-    grants: frozenset[Grant] = field(default=frozenset())
+    appointments: frozenset[Appointment] = field(default=frozenset())
+    organization: str = ""
+    represents: frozenset[str] = field(default=frozenset())
 
     @property
     def shown(self) -> str:
         """What the site calls them, to themselves."""
         return self.name or self.email
+
+    @property
+    def grants(self) -> frozenset[Grant]:
+        """The roles they hold anywhere."""
+        return frozenset(appointment.grant for appointment in self.appointments)
 
     @property
     def is_operator(self) -> bool:
@@ -42,23 +59,27 @@ class Actor:
         """Whether they review requests."""
         return bool(self.grants & {Grant.EXPERT, Grant.LEADER})
 
+    @property
+    def is_leader(self) -> bool:
+        """Whether they lead a team of experts."""
+        return Grant.LEADER in self.grants
+
 
 def actor_of(account: Account, at: datetime) -> Actor:
-    """An account with the roles it holds at a moment."""
-    return Actor(account.id, account.name, account.email, accounts.grants_of(account.id, at))
+    """An account with the roles it holds at a moment.
 
-
-def may_judge(actor: Actor, registrant: int, rule: Separation = USUAL) -> bool:
-    """Whether nothing stands between somebody and the judgement of a request."""
-    parties = Parties(authors=frozenset({str(registrant)}))
-    return not conflicts_of(str(actor.id), parties, rule=rule)
-
-
-def roles_toward(actor: Actor | None, registrant: int, rule: Separation = USUAL) -> frozenset[Role]:
-    """The roles somebody has toward a request. Its author reviews it only where one may."""
-    if actor is None:
-        return frozenset()
-    roles = frozenset(role for grant in actor.grants for role in _ROLES_OF[grant])
-    if not may_judge(actor, registrant, rule):
-        roles = without_judging(roles)
-    return roles | {Role.REGISTRANT} if actor.id == registrant else roles
+    A temporary expert decides the request for which the IESG appointed them, as a leader does.
+    """
+    lasting = (Appointment(*grant) for grant in accounts.grants_for(account.id, at))
+    temporary = (
+        Appointment(Grant.LEADER, request=number)
+        for number in accounts.requests_to_judge(account.id)
+    )
+    return Actor(
+        account.id,
+        account.name,
+        account.email,
+        frozenset((*lasting, *temporary)),
+        account.organization,
+        accounts.represented_by(account.id, at),
+    )

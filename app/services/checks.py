@@ -7,11 +7,12 @@ from app.registration.declarations import FIELDS, REGISTRIES, Procedure
 from app.registration.records import Purpose, Submission
 from app.registration.rules import Finding, Severity, check_submission
 from app.services.registry import taken_index
+from app.services.rivals import PENDING, rivals_of
 from app.store import requests
 from app.store.tables import Request
-from app.workflow.states import State
 
-PENDING = tuple(state for state in State if not state.is_final and not state.is_private)
+__all__ = ["PENDING", "findings_in", "findings_in_sent"]
+
 _MOST_RIVALS = 3
 
 
@@ -20,7 +21,7 @@ def findings_in(request: Request, submission: Submission) -> tuple[Finding, ...]
     space = REGISTRIES[submission.registry].space
     found = (
         *check_submission(submission, Procedure(request.procedure), taken_index(space)),
-        *_standard(submission),
+        *_standard(request, submission),
         *_rivals(request, submission),
     )
     return tuple(sorted(found, key=lambda finding: not finding.is_problem))
@@ -41,28 +42,30 @@ def findings_in_sent(request: Request) -> tuple[Finding, ...]:
     return findings_in(request, submission)
 
 
-def _standard(submission: Submission) -> Iterator[Finding]:
-    """Who answers yes is told before sending: nobody here could finish the review."""
-    if submission.standard_anticipated:
+def _standard(request: Request, submission: Submission) -> Iterator[Finding]:
+    """Once it is sent, another answer to point 7 is another procedure, which is asked for."""
+    by_standard = request.procedure == Procedure.STANDARDS_ACTION
+    answer = submission.standard_anticipated
+    asked = request.procedure in (Procedure.COMMUNITY, Procedure.STANDARDS_ACTION)
+    if request.iterations and asked and answer is not None and answer is not by_standard:
         yield Finding(
             field="purpose",
             code="standard",
-            message="You say that the namespace becomes part of a standard. Then the experts "
-            "report to the body that makes the standard, and it directs the registration. This "
-            "site takes requests that the experts decide themselves. Write to the operator about "
-            "a report, or answer No if no standard will hold the namespace.",
-            source="RFC 8141 section 6.2",
+            message="Your answer on the standard has changed, and the procedure has not. Ask for "
+            "another procedure on the page of the request.",
+            source="RFC 8141 section 6.4.1, point 7",
+            severity=Severity.LOOK,
         )
 
 
 def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:
     folded = fold_nid(submission.fields.get("namespace_identifier", ""))
-    asking = requests.asking_for(folded, PENDING, _MOST_RIVALS + 1) if folded else []
-    for other in [number for number in asking if number != request.number][:_MOST_RIVALS]:
+    for number, name in rivals_of(request, folded)[:_MOST_RIVALS]:
+        what = "this name" if name == folded else f"`{name}`, which reads like this name,"
         yield Finding(
             field="namespace_identifier",
             code="asked-for",
-            message=f"Request {other} asks for this name too. You can go on; registration decides.",
+            message=f"Request {number} asks for {what} too. You can go on; registration decides.",
             source=FIELDS["namespace_identifier"].source,
             severity=Severity.LOOK,
         )

@@ -1,7 +1,7 @@
 """Writing a template: starting a request, saving its sections, looking at it before sending."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -66,20 +66,26 @@ class Writing:
         return [finding for finding in self.findings if finding.is_problem]
 
 
-def start(actor: Actor, registry: str, at: datetime, *, key: str) -> int:
-    """Open a draft for a new namespace and give its number."""
+def start(
+    actor: Actor, registry: str, at: datetime, *, key: str, procedure: Procedure | None = None
+) -> int:
+    """Open a draft for a new namespace and give its number.
+
+    Without a procedure it goes by the registry's usual one.
+    """
+    chosen = procedure or REGISTRIES[registry].procedures[0]
 
     def work() -> int:
         request = requests.add_request(
             registry=registry,
-            procedure=REGISTRIES[registry].procedures[0],
+            procedure=chosen,
             purpose=Purpose.NEW,
             registrant=actor.id,
             at=at,
         )
         return request.number
 
-    number: int = once(actor.id, key, {"start": registry}, at, work)
+    number: int = once(actor.id, key, {"start": registry, "procedure": chosen}, at, work)
     return number
 
 
@@ -105,8 +111,14 @@ def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
     return request
 
 
+def _is_writable(request: Request) -> bool:
+    """Whether the text is with its registrant: in the fast track the experts only advise."""
+    advised = request.procedure == Procedure.FAST_TRACK and request.state == State.EXPERT_REVIEW
+    return advised or request.state in WRITABLE
+
+
 def _writable(request: Request) -> Request:
-    if request.state not in WRITABLE:
+    if not _is_writable(request):
         raise NotAllowed("This request is not with you now, so its text cannot be changed.")
     return request
 
@@ -150,6 +162,13 @@ def sent_fields(writing: Writing) -> dict[str, str]:
     return {name: text for name, text in writing.fields.items() if text}
 
 
+def without_filled_in(fields: Mapping[str, str]) -> dict[str, str]:
+    """A text without what is filled in at each sending, for a draft made from it."""
+    return {
+        name: text for name, text in fields.items() if FIELDS[name].widget is not Widget.FILLED_IN
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saving:
     """What one page of the form brings: only the fields that it asks for."""
@@ -186,6 +205,28 @@ def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datet
         _choose_procedure(request, content.get("standard"))
 
 
+def answer_standard(request: Request, *, standard: bool) -> None:
+    """Answer point 7 anew where a body has answered it; in the caller's transaction."""
+    _rewrite(request, lambda content: {**content, "standard": standard})
+
+
+def leave_name_out(request: Request) -> None:
+    """Take the name out of a draft that goes on in another table; in the caller's transaction."""
+
+    def without(content: Mapping[str, Any]) -> dict[str, Any]:
+        fields = {**content.get("fields", {})}
+        fields.pop("namespace_identifier", None)
+        return {**content, "fields": fields}
+
+    _rewrite(request, without)
+
+
+def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
+    draft = requests.get_draft(request.number)
+    changed = change(json.loads(draft.fields))
+    requests.save_draft(request.number, changed, draft.lock_version, draft.saved)
+
+
 def _check(saving: Saving) -> None:
     """What is private is kept apart from what is public, whoever mixes them up."""
     if len(saving.organization or "") > LONGEST_LINE:
@@ -207,5 +248,5 @@ def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:
 def _choose_procedure(request: Request, standard: bool | None) -> None:
     """Once it is sent, another answer would be another procedure, which is asked for."""
     if request.state == State.DRAFT:
-        usual = REGISTRIES[request.registry_id].procedures[0]
-        request.procedure = procedure_for(usual, standard_anticipated=bool(standard))
+        chosen = Procedure(request.procedure)
+        request.procedure = procedure_for(chosen, standard_anticipated=bool(standard))

@@ -2,21 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.rules import Finding
-from app.services import checks, drafts
-from app.services.actors import Actor, may_judge
+from app.services import appeals, checks, drafts, organizations, panels
+from app.services.actors import Actor
+from app.services.parties import acting_for, authors_of, conflicts_with
 from app.services.registering import Reference
 from app.services.telling import Post
+from app.store import events, requests
 from app.store import registry as names
-from app.store import requests
-from app.store.tables import Request, ReviewRow
+from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence import Evidence
 from app.workflow.people import Separation, who_may_register
-from app.workflow.reviews import OutcomeRule, Review, Verdict, outcome
+from app.workflow.periods import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
+from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, outcome
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES
 
@@ -24,7 +26,7 @@ DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.APPROVE: Action.APPROVE,
     Verdict.DECLINE: Action.DECLINE,
 }
-SENDING = frozenset({Action.SUBMIT, Action.RESUBMIT})
+REMINDERS_NEEDED = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +37,17 @@ class Rules:
     separation: Separation
     authority: str
     notice: str
+    due_days: Mapping[str, int] = field(default_factory=lambda: DUE_DAYS)
+    appeal_months: int = APPEAL_MONTHS
+    reminder_days: int = REMINDER_DAYS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What came with an action: what the person saw, and what they said."""
+    """What came with an action: what the person saw, and what they said.
+
+    ``details`` holds what the form asked for beside the words, by ``Ask``.
+    """
 
     lock_version: int
     key: str
@@ -48,11 +56,16 @@ class Given:
     verdict: Verdict | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
     reference: Reference | None = None
+    details: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def says_something(self) -> bool:
         """Whether words came with it."""
         return bool(self.reason.strip())
+
+    def detail(self, name: str) -> str:
+        """One thing that the form asked for, without outer spaces."""
+        return self.details.get(name, "").strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,19 +96,48 @@ class Facts:
         """The draft, as it would be sent now."""
         return drafts.writing_of(self.request, self.context.at.date().isoformat())
 
+    @property
+    def sends(self) -> bool:
+        """Whether the action sends the draft; a representative who wrote none completes what is."""
+        own = self.context.actor.id in acting_for(self.request)
+        completes = self.action is Action.COMPLETE and own
+        return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
+
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What is found in the text that the action is about."""
-        if self.action in SENDING:
+        if self.sends:
             return self.writing.findings
         return checks.findings_in_sent(self.request)
 
     @cached_property
+    def story(self) -> list[Event]:
+        """What happened to the request, oldest first."""
+        return events.of_request(self.request.number)
+
+    @cached_property
+    def reviews(self) -> list[Review]:
+        """The reviews that count, of experts who may judge it still, with the one being given."""
+        may = {account.id for account in self.able}
+        given = [
+            review_of(row) for row in requests.counted_reviews(self.request) if row.author in may
+        ]
+        return given + ([self.review] if self.review else [])
+
+    @cached_property
+    def able(self) -> list[Account]:
+        """The experts who may judge the request."""
+        return panels.able(self.request, self.context.at, self.context.rules.separation)
+
+    @cached_property
     def decided(self) -> Verdict | None:
         """What the reviews decide together."""
-        given = [review_of(row) for row in requests.counted_reviews(self.request)]
-        added = [self.review] if self.review else []
-        return outcome(given + added, self.request.iterations, self.context.rules.outcome)
+        return outcome(self.reviews, self.request.iterations, self.context.rules.outcome)
+
+    @property
+    def is_deadlocked(self) -> bool:
+        """Whether the reviews contradict each other, and nothing is decided."""
+        return is_deadlocked(self.reviews, self.request.iterations, self.context.rules.outcome)
 
     @cached_property
     def name_is_taken(self) -> bool:
@@ -115,6 +157,46 @@ class Facts:
         now = drafts.sent_fields(self.writing), self.writing.organization
         return sent is None or now != (sent.fields, sent.organization)
 
+    @property
+    def points_to_specification(self) -> bool:
+        """Whether the text that the action is about says where the namespace is specified."""
+        if self.sends:
+            return bool(self.writing.fields.get("documentation", "").strip())
+        sent = requests.find_iteration(self.request.number, self.request.iterations)
+        return sent is not None and bool(sent.fields.get("documentation", "").strip())
+
+    @property
+    def reminders(self) -> list[datetime]:
+        """When the registrant was reminded since the request was last with them."""
+        since = self.request.since
+        return [e.at for e in self.story if e.kind == Action.REMIND.past and e.at >= since]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the registrant neither heard nor wrote anything for some days."""
+        written = requests.get_draft(self.request.number).saved
+        last = max([self.request.since, written, *self.reminders])
+        return last + timedelta(days=self.context.rules.reminder_days) <= self.context.at
+
+    @property
+    def duplicated(self) -> Request | None:
+        """The other request that asks for the same, where there is one such."""
+        number = self.given.detail("other")
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            return None
+        other = requests.find_request(int(number))
+        return other if other and _is_the_same(self.request, other) else None
+
+
+def _is_the_same(request: Request, other: Request) -> bool:
+    return (
+        other.number != request.number
+        and other.state in checks.PENDING
+        and other.registry_id == request.registry_id
+        and other.asked_name == request.asked_name
+        and bool(acting_for(other) & acting_for(request))
+    )
+
 
 def review_of(row: ReviewRow) -> Review:
     """A review as the outcome rule counts it."""
@@ -128,8 +210,31 @@ def may_register(request: Request, actor: Actor, rule: Separation) -> bool:
         for row in requests.reviews_of(request.number)
         if row.iteration == request.iterations and row.verdict == Verdict.APPROVE
     }
-    authors, own = [str(request.registrant)], str(actor.id)
+    authors, own = map(str, authors_of(request)), str(actor.id)
     return own in who_may_register([own], authors=authors, approvers=approvers, rule=rule)
+
+
+def _says(facts: Facts) -> bool:
+    return facts.given.says_something
+
+
+def _is_reported(facts: Facts) -> bool:
+    """A report is written once; who enters the directions has it beside them."""
+    if facts.action is Action.REPORT:
+        return bool(facts.given.detail("report"))
+    return any(event.kind == Action.REPORT.past for event in facts.story)
+
+
+def _is_in_period(facts: Facts) -> bool:
+    last = appeals.last_day(facts.story, facts.context.rules.appeal_months)
+    return last is not None and facts.context.at.date() <= last
+
+
+def _represents(facts: Facts) -> bool:
+    """Whether the one who sent the request speaks for a recognized organization."""
+    return organizations.is_spoken_for(
+        facts.request.organization, acting_for(facts.request), facts.context.at
+    )
 
 
 _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
@@ -139,17 +244,41 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.HARD_RULES: lambda f: not any(finding.is_problem for finding in f.findings),
     Evidence.NEW_ITERATION: lambda f: f.is_changed,
     Evidence.NO_NAME: lambda f: not f.request.asked_name,
-    Evidence.REASON: lambda f: f.given.says_something,
-    Evidence.COMMENTS: lambda f: f.given.says_something,
-    Evidence.RULE: lambda f: f.given.says_something,
+    Evidence.SPECIFICATION: lambda f: f.points_to_specification,
+    Evidence.AUTHORIZATION: lambda f: f.given.says_something or _represents(f),
+    Evidence.RECOGNIZED: lambda f: organizations.is_recognized(f.request.organization),
+    Evidence.NOT_RECOGNIZED: lambda f: not organizations.is_recognized(f.request.organization),
+    Evidence.REASON: _says,
+    Evidence.COMMENTS: _says,
+    Evidence.RULE: _says,
+    Evidence.DECISION: _says,
+    Evidence.DIRECTIONS: _says,
+    Evidence.EXPLANATION: _says,
+    Evidence.GROUNDS: _says,
     Evidence.CURRENT: lambda f: f.given.iteration == f.request.iterations,
-    Evidence.NO_CONFLICT: lambda f: may_judge(
-        f.context.actor, f.request.registrant, f.context.rules.separation
+    Evidence.NO_CONFLICT: lambda f: (
+        not conflicts_with(f.context.actor, f.request, f.context.rules.separation)
     ),
     Evidence.CHECKS_ANSWERED: lambda f: (
         f.given.verdict is not Verdict.APPROVE or f.given.says_something or not f.findings
     ),
     Evidence.REVIEWS: lambda f: DECIDED.get(f.decided) is f.action,
+    Evidence.REPORT: _is_reported,
+    Evidence.BODY: lambda f: bool(f.given.detail("body")),
+    Evidence.DEADLOCK: lambda f: f.is_deadlocked and f.given.says_something,
+    Evidence.ALL_CONFLICTED: lambda f: not f.able,
+    Evidence.SILENCE: lambda f: f.is_silent,
+    Evidence.REMINDERS: lambda f: len(f.reminders) >= REMINDERS_NEEDED,
+    Evidence.DUPLICATE: lambda f: f.duplicated is not None,
+    Evidence.OVERDUE: lambda f: f.request.due is not None and f.request.due <= f.context.at,
+    Evidence.ASKED: lambda f: f.request.asked_procedure is not None,
+    Evidence.REFERENCE: lambda f: bool(f.given.detail("reference")),
+    Evidence.COURT_REFERENCE: lambda f: bool(f.given.detail("reference")),
+    Evidence.DATE: lambda f: organizations.is_past_day(f.given.detail("date"), f.context.at),
+    Evidence.TEMPORARY_EXPERT: lambda f: bool(f.given.detail("expert")),
+    Evidence.IN_PERIOD: _is_in_period,
+    Evidence.FIRST_APPEAL: lambda f: appeals.is_first(f.story, f.action),
+    Evidence.APPEAL_UPHELD: lambda f: appeals.was_upheld(f.story),
     Evidence.OTHER_PERSON: lambda f: may_register(
         f.request, f.context.actor, f.context.rules.separation
     ),

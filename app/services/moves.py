@@ -1,43 +1,42 @@
 """Moving a request: one action, one commit, one event."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
 
-from app.identifiers.nid import fold_nid
-from app.registration.declarations import Procedure
+from app.messages.notices import Audience
+from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.records import Purpose
-from app.services import drafts, registering
-from app.services.actors import Actor, roles_toward
+from app.services import effects
+from app.services.actors import Actor
 from app.services.evidence import DECIDED, Context, Facts, Given, Rules, evidence_for, may_register
 from app.services.once import once
+from app.services.parties import acting_for, roles_for
 from app.services.refusals import Changed, NotFound, Unfit
-from app.services.rendering import keep_rendered
-from app.services.telling import News, list_message_id, tell
+from app.services.telling import News, tell
 from app.store import events, requests
 from app.store.tables import Request
-from app.workflow.engine import Case, Move, transition
+from app.workflow.engine import Case, Move, actions_for, transition
+from app.workflow.periods import due_on
 from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
 from app.workflow.states import Action, Role, State
 
 __all__ = ["Context", "Given", "Rules", "act", "case_of", "may_register"]
 
 LONGEST_REASON = 8000
+LONGEST_DETAIL = 40_000  # a report holds every review
 
-# What is carried out here. The tables hold more, and some of it does more than move a request.
-CARRIED_OUT = frozenset(
+# What does more than move a request, or acts on a name, has a use case of its own.
+ELSEWHERE = frozenset(
     {
-        Action.SUBMIT,
-        Action.TAKE,
-        Action.PASS,
-        Action.REVIEW,
-        Action.RETURN,
-        Action.RESUBMIT,
-        Action.DECLINE,
-        Action.REGISTER,
-        Action.COLLISION,
-        Action.REOPEN,
-        Action.WITHDRAW,
+        Action.START,
+        Action.REVISE,
+        Action.DISCARD,
+        Action.COPY,
+        Action.CORRECT,
+        Action.REPLACE,
+        Action.APPROVE,  # the reviews do
     }
 )
 
@@ -57,19 +56,24 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
     key does it once. Raises NotFound, Changed where the request moved since it was opened,
     Unfit, NameTaken, and what the workflow refuses.
     """
-    if action not in CARRIED_OUT:
-        raise Unfit(f"“{action.label}” is not possible on this site.")
-    if len(given.reason) > LONGEST_REASON:
-        raise Unfit(f"Your text has more than {LONGEST_REASON} characters. Shorten it.")
+    if action in ELSEWHERE:
+        raise Unfit(f"“{action.label}” is not done on this page.")
+    _check(given)
 
     def work() -> str:
-        request = _opened(number, given, context.actor)
+        request = opened(number, given, context.actor)
         facts = Facts(request=request, action=action, given=given, context=context)
-        roles = roles_toward(context.actor, request.registrant, context.rules.separation)
+        roles = roles_for(context.actor, request, action, context.rules.separation)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
-    asked = _asked(number, action, given)
-    return State(once(context.actor.id, given.key, asked, context.at, work))
+    return State(once(context.actor.id, given.key, _asked(number, action, given), context.at, work))
+
+
+def _check(given: Given) -> None:
+    if len(given.reason) > LONGEST_REASON:
+        raise Unfit(f"Your text has more than {LONGEST_REASON} characters. Shorten it.")
+    if any(len(text) > LONGEST_DETAIL for text in given.details.values()):
+        raise Unfit(f"An answer has more than {LONGEST_DETAIL} characters. Shorten it.")
 
 
 def _asked(number: int, action: Action, given: Given) -> dict[str, object]:
@@ -83,12 +87,14 @@ def _asked(number: int, action: Action, given: Given) -> dict[str, object]:
         "verdict": given.verdict,
         "answers": dict(given.answers),
         "reference": [reference.data, reference.label] if reference else None,
+        "details": dict(given.details),
     }
 
 
-def _opened(number: int, given: Given, actor: Actor) -> Request:
+def opened(number: int, given: Given, actor: Actor) -> Request:
+    """A request that somebody acts on, as they saw it; kept from others until the commit."""
     request = requests.find_request(number, locked=True)
-    if request is None or (request.state == State.DRAFT and request.registrant != actor.id):
+    if request is None or (request.state == State.DRAFT and actor.id not in acting_for(request)):
         raise NotFound(f"There is no request {number}.")
     if request.lock_version != given.lock_version:
         raise Changed(
@@ -99,19 +105,45 @@ def _opened(number: int, given: Given, actor: Actor) -> Request:
 
 
 def _move(facts: Facts, roles: Iterable[Role], review: int | None = None) -> State:
-    move = transition(case_of(facts.request), facts.action, frozenset(roles), evidence_for(facts))
-    effect = _EFFECTS.get(facts.action)
-    body = effect(facts) if effect else ""
-    return _settle(facts, move, body, review)
+    move = decided_move(facts, roles)
+    sent_before = facts.request.iterations
+    found = effects.before(facts)
+    sent = facts.request.iterations > sent_before
+    return settle(facts, move, found, review, sent=sent)
 
 
-def _settle(facts: Facts, move: Move, body: str = "", review: int | None = None) -> State:
+def decided_move(facts: Facts, roles: Iterable[Role]) -> Move:
+    """The move that an action makes on what it can show."""
+    asked = _procedure_asked(facts)
+    return transition(
+        case_of(facts.request),
+        facts.action,
+        frozenset(roles),
+        evidence_for(facts),
+        procedure=asked,
+    )
+
+
+def _procedure_asked(facts: Facts) -> Procedure | None:
+    if facts.action is Action.CHANGE_PROCEDURE:
+        text = facts.request.asked_procedure or ""
+    else:
+        text = facts.given.detail("procedure")
+    known = {procedure for registry in REGISTRIES.values() for procedure in registry.procedures}
+    return Procedure(text) if text in known else None
+
+
+def settle(
+    facts: Facts,
+    move: Move,
+    found: effects.Details | None = None,
+    review: int | None = None,
+    *,
+    sent: bool = False,
+) -> State:
+    """Write down where a request stands, what happened, and who is told."""
     request, context = facts.request, facts.context
-    if move.target is not move.source:
-        request.since = context.at
-    request.state, request.returns_to = move.target, move.returns_to
-    request.procedure = move.procedure
-    request.lock_version += 1
+    _stand(request, move, context)
     event = events.NewEvent(
         at=context.at,
         kind=move.event,
@@ -124,16 +156,33 @@ def _settle(facts: Facts, move: Move, body: str = "", review: int | None = None)
         review=review,
         edition=request.edition if move.action is Action.REGISTER else None,
         reason=facts.given.reason,
-        body=body,
+        body=effects.written(facts, found or {}),
     )
     n = events.append(event, secrets.token_hex(16))
     if move.action in COUNTED_ANEW:
         request.counted_from = n
-    tell(_news(facts, move, n), context.post)
+    effects.after(facts, move)
+    tell(_news(facts, move, n, sent=sent), context.post)
     return move.target
 
 
-def _news(facts: Facts, move: Move, event: int) -> News:
+def _stand(request: Request, move: Move, context: Context) -> None:
+    request.state, request.returns_to = move.target, move.returns_to
+    if move.procedure != request.procedure:
+        request.procedure, request.asked_procedure = move.procedure, None
+    if move.target is not move.source:
+        request.since, request.delayed = context.at, None
+        request.due = _due(request, context)
+    request.lock_version += 1
+
+
+def _due(request: Request, context: Context) -> datetime | None:
+    """The end of the last day for the next step."""
+    day = due_on(case_of(request), context.at.date(), context.rules.due_days)
+    return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
+
+
+def _news(facts: Facts, move: Move, event: int, *, sent: bool) -> News:
     return News(
         request=facts.request,
         action=move.action,
@@ -141,6 +190,8 @@ def _news(facts: Facts, move: Move, event: int) -> News:
         event=event,
         at=facts.context.at,
         reason=facts.given.reason,
+        sent=sent,
+        also=(Audience.LEADERS,) if move.action is Action.REVIEW and facts.is_deadlocked else (),
     )
 
 
@@ -155,9 +206,16 @@ def _review(facts: Facts, roles: frozenset[Role]) -> State:
     ident, facts = _keep_review(facts, verdict, leads=Role.LEADER in roles)
     if verdict is Verdict.RETURN:
         return _move(replace(facts, action=Action.RETURN), roles, ident)
-    if facts.decided in DECIDED:
-        return _move(replace(facts, action=DECIDED[facts.decided]), {Role.OUTCOME}, ident)
-    return _settle(facts, reviewed, review=ident)
+    decided = DECIDED.get(facts.decided)
+    if decided and decided in _open_to_rule(facts):
+        return _move(replace(facts, action=decided), {Role.OUTCOME}, ident)
+    if facts.is_deadlocked:
+        effects.give_to_leaders(facts)
+    return settle(facts, reviewed, review=ident)
+
+
+def _open_to_rule(facts: Facts) -> tuple[Action, ...]:
+    return actions_for(case_of(facts.request), frozenset({Role.OUTCOME}))
 
 
 def _keep_review(facts: Facts, verdict: Verdict, *, leads: bool) -> tuple[int, Facts]:
@@ -175,38 +233,3 @@ def _keep_review(facts: Facts, verdict: Verdict, *, leads: bool) -> tuple[int, F
     )
     review = Review(str(context.actor.id), given.iteration, verdict, leads)
     return ident, replace(facts, review=review)
-
-
-def _send(facts: Facts) -> str:
-    """Keep the text as it is sent: public for ever, rendered once."""
-    request, context, writing = facts.request, facts.context, facts.writing
-    fields = drafts.sent_fields(writing)
-    request.asked_name = fold_nid(fields.get("namespace_identifier", ""))
-    request.organization = writing.organization
-    request.standard_anticipated = writing.standard
-    keep_rendered(fields)
-    posted = list_message_id(request.number, context.post)
-    requests.add_iteration(request, fields, context.actor.id, context.at, posted)
-    return ""
-
-
-def _register(facts: Facts) -> str:
-    """Give the name; the event says which, and from which edition on."""
-    if facts.given.reference is None:
-        raise Unfit("Enter the reference that the registry will show.")
-    name, edition = registering.register(
-        facts.request,
-        facts.given.reference,
-        facts.context.at,
-        authority=facts.context.rules.authority,
-        notice=facts.context.rules.notice,
-        base_url=facts.context.post.base_url,
-    )
-    return f"urn:{name}: from edition {edition} on"
-
-
-_EFFECTS: Mapping[Action, Callable[[Facts], str]] = {
-    Action.SUBMIT: _send,
-    Action.RESUBMIT: _send,
-    Action.REGISTER: _register,
-}

@@ -1,39 +1,45 @@
 """What pages show: requests, queues and the desk, as frozen values and nothing to change."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from typing import Any
 
 from app.registration.declarations import REGISTRIES, Procedure, Registry
+from app.registration.records import Purpose
 from app.registration.rules import Finding
-from app.services import drafts, moves, registering
-from app.services.actors import USUAL, Actor, may_judge, roles_toward
+from app.services import appeals, drafts, moves, registering
+from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
+from app.services.effects import details_of
 from app.services.evidence import may_register
+from app.services.noting import NOTED
+from app.services.parties import (
+    USUAL,
+    acting_for,
+    conflicts_with,
+    roles_for,
+    roles_toward,
+    sits_on_panel,
+)
 from app.services.refusals import NotFound
 from app.services.rendering import rendered_all
-from app.store import editions, events, outbox, requests
-from app.store.tables import Request
-from app.workflow.engine import actions_for
-from app.workflow.people import Separation
+from app.services.rivals import rivals_of
+from app.store import desk as desk_rows
+from app.store import editions, events, outbox, panels, requests
+from app.store.tables import Event, Request
+from app.store.tables.accounts import Grant
+from app.store.tables.desk import Link
+from app.workflow.asking import Ask, asks_of
+from app.workflow.engine import Case, actions_for
+from app.workflow.people import Conflict, Separation
+from app.workflow.periods import APPEAL_MONTHS
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State, Turn
 
 MOST_SHOWN = 100  # rows of one list
-
-# What pages offer; the tables hold more, which has no page yet.
-OFFERED = (
-    Action.TAKE,
-    Action.PASS,
-    Action.REVIEW,
-    Action.REGISTER,
-    Action.RETURN,
-    Action.COLLISION,
-    Action.DECLINE,
-    Action.REOPEN,
-    Action.WITHDRAW,
-)
+UNTOLD = frozenset({NOTED})  # what operators do among themselves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +56,25 @@ class Row:
     started: datetime
     edition: int | None
     lock_version: int
+    purpose: Purpose = Purpose.NEW
+    due: datetime | None = None
+    delayed: datetime | None = None
+    returns_to: State | None = None
+    body: str = ""
+
+    @property
+    def case(self) -> Case:
+        """The request as the tables know it."""
+        return Case(self.procedure, self.purpose, self.state, self.returns_to)
+
+    @property
+    def turn(self) -> Turn:
+        """Who it waits for."""
+        return self.case.turn
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether the day on which the next step was due is over."""
+        return self.due is not None and self.due <= now
 
     @property
     def is_named(self) -> bool:
@@ -67,6 +92,8 @@ class Told:
     iteration: int | None
     reason: str
     edition: int | None = None
+    target: str | None = None
+    details: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +106,7 @@ class Judged:
     leader: bool
     body: str
     own: bool
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +118,23 @@ class Iterated:
     organization: str
     fields: Mapping[str, str]
     rendered: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Expert:
+    """What a request is to the expert who looks at it."""
+
+    has_it: bool
+    conflicts: tuple[Conflict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Another request that one points to, or that points to it."""
+
+    number: int
+    kind: Link
+    is_source: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +149,13 @@ class Page:
     actions: tuple[Action, ...]
     roles: frozenset[Role]
     private: Mapping[str, str]
+    asks: Mapping[Action, tuple[Ask, ...]]
+    expert: Expert | None
+    rivals: tuple[Row, ...]
+    links: tuple[Linked, ...]
+    lost_to: int | None
+    asked_procedure: Procedure | None
+    last_appeal: date | None
 
     @property
     def latest(self) -> Iterated | None:
@@ -135,28 +187,91 @@ def row_of(request: Request) -> Row:
         started=request.started,
         edition=request.edition,
         lock_version=request.lock_version,
+        purpose=Purpose(request.purpose),
+        due=request.due,
+        delayed=request.delayed,
+        returns_to=State(request.returns_to) if request.returns_to else None,
+        body=request.body or "",
     )
 
 
-def show(number: int, actor: Actor | None, at: datetime, rule: Separation = USUAL) -> Page:
+def show(
+    number: int,
+    actor: Actor | None,
+    at: datetime,
+    rule: Separation = USUAL,
+    appeal_months: int = APPEAL_MONTHS,
+) -> Page:
     """A request for its reader; NotFound for a draft of somebody else's.
 
     What is found is found in what was sent: a draft of the next text is its author's alone.
     """
     request = requests.find_request(number)
-    own = request is not None and actor is not None and request.registrant == actor.id
+    own = request is not None and actor is not None and actor.id in acting_for(request)
     if request is None or (State(request.state).is_private and not own):
         raise NotFound(f"There is no request {number}.")
-    roles = roles_toward(actor, request.registrant, rule)
+    roles = roles_toward(actor, request, rule)
+    happened = events.of_request(number)
+    escalating = roles_for(actor, request, Action.ESCALATE, rule)
+    actions = _offered(request, roles, escalating)
+    case = moves.case_of(request)
     return Page(
         row=row_of(request),
         iterations=_iterated(requests.iterations_of(number)),
-        story=tuple(reversed(_story(request))),
+        story=tuple(reversed(_story(request, happened))),
         reviews=tuple(_judged(request, actor)),
         findings=_findings(request, at),
-        actions=_offered(request, roles),
+        actions=actions,
         roles=roles,
         private=requests.private_values(number) if _may_see_contact(roles) else {},
+        asks={action: asks_of(case, action, roles | escalating) for action in actions},
+        expert=_expert(request, actor, rule),
+        rivals=_rivals(request),
+        links=_links(number),
+        lost_to=_lost_to(request),
+        asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
+        last_appeal=appeals.last_day(happened, appeal_months),
+    )
+
+
+def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert | None:
+    if actor is None or not sits_on_panel(actor, request):
+        return None
+    have = {account.id for account in panels.assigned_to(request.number)}
+    return Expert(actor.id in have, conflicts_with(actor, request, rule))
+
+
+def _rivals(request: Request) -> tuple[Row, ...]:
+    if request.state not in PENDING:
+        return ()
+    numbers = [number for number, _ in rivals_of(request, request.asked_name)]
+    return _rows(requests.numbered(numbers[:MOST_SHOWN]))
+
+
+def _lost_to(request: Request) -> int | None:
+    """The edition in which the name was given to somebody else, while it is still asked for."""
+    if request.state not in PENDING or request.purpose != Purpose.NEW or not request.asked_name:
+        return None
+    won = requests.registered_as(request.asked_name)
+    return won.edition if won is not None else None
+
+
+def _links(number: int) -> tuple[Linked, ...]:
+    public = {
+        row.number
+        for row in requests.numbered(
+            [one for link in desk_rows.links_of(number) for one in (link.request, link.other)]
+        )
+        if not State(row.state).is_private
+    }
+    return tuple(
+        Linked(
+            link.other if link.request == number else link.request,
+            Link(link.kind),
+            link.request == number,
+        )
+        for link in desk_rows.links_of(number)
+        if {link.request, link.other} - {number} <= public
     )
 
 
@@ -171,12 +286,20 @@ def _may_see_contact(roles: frozenset[Role]) -> bool:
     return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
 
 
-def _offered(request: Request, roles: frozenset[Role]) -> tuple[Action, ...]:
-    possible = actions_for(moves.case_of(request), roles)
+def _offered(
+    request: Request, roles: frozenset[Role], escalating: frozenset[Role]
+) -> tuple[Action, ...]:
+    case = moves.case_of(request)
+    own = actions_for(case, roles)
+    possible = tuple(
+        action
+        for action in actions_for(case, roles | escalating)
+        if action in own or action is Action.ESCALATE
+    )
     # an expert returns and declines by a review, so that it is on record as one
     by_review = Action.REVIEW in possible
     hidden = {Action.RETURN, Action.DECLINE} if by_review and Role.OPERATOR not in roles else set()
-    return tuple(action for action in possible if action in OFFERED and action not in hidden)
+    return tuple(action for action in possible if action not in hidden)
 
 
 def _iterated(sent: list[requests.Sent]) -> tuple[Iterated, ...]:
@@ -189,7 +312,7 @@ def _iterated(sent: list[requests.Sent]) -> tuple[Iterated, ...]:
     )
 
 
-def _story(request: Request) -> list[Told]:
+def _story(request: Request, happened: list[Event]) -> list[Told]:
     return [
         Told(
             at=event.at,
@@ -198,8 +321,11 @@ def _story(request: Request) -> list[Told]:
             iteration=event.iteration,
             reason=event.reason,
             edition=request.edition if event.kind == Action.REGISTER.past else None,
+            target=event.target,
+            details=details_of(event.body),
         )
-        for event in events.of_request(request.number)
+        for event in happened
+        if event.kind not in UNTOLD
     ]
 
 
@@ -212,6 +338,7 @@ def _judged(request: Request, actor: Actor | None) -> list[Judged]:
             leader=row.leader,
             body=row.body,
             own=actor is not None and row.author == actor.id,
+            answers=json.loads(row.answers),
         )
         for row in requests.reviews_of(request.number)
     ]
@@ -225,17 +352,23 @@ _TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Requests, waiting longest first, and the ones that were decided, newest first."""
+    """Requests, waiting longest first, and the ones that were decided, newest first.
+
+    ``waiting`` counts all that are pending, of which the first are here.
+    """
 
     pending: tuple[Row, ...]
+    waiting: int
     decided: tuple[Row, ...]
     own: tuple[Row, ...]
 
 
 def lists(actor: Actor | None) -> Lists:
     """The first of the requests that are public, and of the reader's own."""
+    pending = _rows(requests.in_states(PENDING, MOST_SHOWN))
     return Lists(
-        _rows(requests.in_states(PENDING, MOST_SHOWN)),
+        pending,
+        requests.count_in(PENDING) if len(pending) == MOST_SHOWN else len(pending),
         _rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
         _own_rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
     )
@@ -255,7 +388,7 @@ def _typed_name(draft: Mapping[str, Any]) -> str:
     return str(draft.get("fields", {}).get("namespace_identifier", ""))
 
 
-def _rows(found: list[Request]) -> tuple[Row, ...]:
+def _rows(found: Iterable[Request]) -> tuple[Row, ...]:
     return tuple(map(row_of, found))
 
 
@@ -267,23 +400,42 @@ def about(folded: str) -> tuple[Row, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """An expert's view: what waits for them, and what for other experts."""
+    """An expert's view of every pending request: whose turn each is, due first."""
 
     mine: tuple[Row, ...]
     others: tuple[Row, ...]
+    registrants: tuple[Row, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no request is with the experts or comes back to them."""
+        return not (self.mine or self.others or self.registrants)
 
 
-def queue(actor: Actor, rule: Separation = USUAL) -> Queue:
-    """What experts have to review, oldest first; nobody reviews what they wrote."""
-    mine, others = (
-        requests.for_expert(_WITH_EXPERTS, _reader(actor, rule), MOST_SHOWN, done=done)
-        for done in (False, True)
+_WITH_REGISTRANT = (State.WITH_REQUESTER,)
+
+
+def queue(actor: Actor) -> Queue:
+    """Every request that an expert's panel has to do with, in three groups."""
+    reader = _reader(actor)
+    mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
+    panel = requests.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
+    own = {request.number for request in mine}
+    returned = requests.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    return Queue(
+        _rows(mine),
+        _rows(request for request in panel if request.number not in own),
+        _rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
     )
-    return Queue(_rows(mine), _rows(others))
 
 
-def _reader(actor: Actor, rule: Separation) -> requests.Reader:
-    return requests.Reader(actor.id, reads_own=may_judge(actor, actor.id, rule))
+def _reader(actor: Actor) -> requests.Reader:
+    judging = [one for one in actor.appointments if one.grant is not Grant.OPERATOR]
+    return requests.Reader(
+        actor.id,
+        registries=frozenset(one.registry for one in judging if one.request is None),
+        numbers=frozenset(one.request for one in judging if one.request is not None),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,11 +467,10 @@ class Waiting:
     desk: int
 
 
-def waiting(actor: Actor, rule: Separation = USUAL) -> Waiting:
+def waiting(actor: Actor) -> Waiting:
     """The numbers beside Review and Desk; each is counted by one query."""
-    reader = _reader(actor, rule)
     return Waiting(
-        review=requests.count_for_expert(_WITH_EXPERTS, reader) if actor.is_expert else 0,
+        review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
         desk=requests.count_in(_WITH_OPERATOR) if actor.is_operator else 0,
     )
 

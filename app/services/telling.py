@@ -1,14 +1,16 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.messages.notices import NOTICES, TOLD, Audience, Told
+from app.messages.notices import NOTICES, RIVALS, TOLD, Audience, Told
 from app.registration.text import format_template
 from app.services.actors import Actor
-from app.store import accounts, outbox, requests
+from app.services.parties import acting_for
+from app.services.rivals import rivals_of
+from app.store import accounts, outbox, panels, requests
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
 from app.workflow.states import Action, State, Turn
@@ -33,6 +35,8 @@ class News:
     event: int
     at: datetime
     reason: str
+    sent: bool = False  # whether a text was sent with it
+    also: tuple[Audience, ...] = ()
 
 
 def message_id(request: int, host: str) -> str:
@@ -54,11 +58,49 @@ def tell(news: News, post: Post) -> None:
     if told is None:
         return
     reached: set[str] = set()
-    for audience in told.audience:
+    for audience in (*told.audience, *news.also):
         for address in _addresses(audience, news, post):
             if address.lower() not in reached:
                 reached.add(address.lower())
                 outbox.add(_message(news, told, audience, address, post))
+    _tell_rivals(news, post, reached)
+
+
+def _tell_rivals(news: News, post: Post, reached: set[str]) -> None:
+    """Those who ask for the same name hear of the other request, and of how it was settled."""
+    words = RIVALS.get(news.action)
+    named = news.request.assigned_name or news.request.asked_name
+    for number, own in rivals_of(news.request, named) if words else ():
+        rival = requests.find_request(number)
+        for account in _people(acting_for(rival)) if rival else ():
+            if account.id != news.actor.id and account.email.lower() not in reached:
+                reached.add(account.email.lower())
+                outbox.add(_rival_message(news, str(words), (number, own), account.email, post))
+
+
+def _rival_message(
+    news: News, words: str, rival: tuple[int, str], address: str, post: Post
+) -> outbox.Message:
+    number, own = rival
+    named = news.request.assigned_name or news.request.asked_name
+    what = words.format(other=news.request.number, name=f"urn:{named}:")
+    return outbox.Message(
+        event=news.event,
+        recipient=address,
+        template=Audience.RIVALS,
+        arguments={
+            "number": str(number),
+            "name": f"urn:{own}:",
+            "what": what,
+            "link": f"{post.base_url}/requests/{number}",
+        },
+        message_id=message_id(number, post.host),
+        created=news.at,
+    )
+
+
+def _people(accounts_: Collection[int]) -> list[Account]:
+    return [accounts.get_account(ident) for ident in sorted(accounts_)]
 
 
 def _message(
@@ -95,7 +137,7 @@ def _thread(news: News) -> dict[str, str]:
     newest = requests.find_iteration(news.request.number, news.request.iterations)
     if first is None or newest is None:
         return {}
-    if news.action not in (Action.SUBMIT, Action.RESUBMIT):
+    if not news.sent:
         return {"in_reply_to": first.message_id, "template": ""}
     before = "" if newest.k == 1 else first.message_id
     template = format_template(newest.fields)
@@ -110,12 +152,14 @@ def _addresses(audience: Audience, news: News, post: Post) -> Iterator[str]:
         Audience.REGISTRANT: _registrant,
         Audience.OPERATORS: _operators,
         Audience.EXPERTS: _experts,
+        Audience.LEADERS: _leaders,
+        Audience.NEXT: _next,
     }[audience]
     yield from (account.email for account in people(news) if account.id != news.actor.id)
 
 
 def _registrant(news: News) -> list[Account]:
-    return [accounts.get_account(news.request.registrant)]
+    return _people(acting_for(news.request))
 
 
 def _operators(news: News) -> list[Account]:
@@ -123,8 +167,18 @@ def _operators(news: News) -> list[Account]:
 
 
 def _experts(news: News) -> list[Account]:
-    """Those who have to read it; nobody while it waits for somebody else."""
+    """Those who have it to read, or the whole panel; nobody while it waits for somebody else."""
     if State(news.request.state).turn is not Turn.EXPERTS:
         return []
-    experts = accounts.holders(Grant.EXPERT, news.at) + accounts.holders(Grant.LEADER, news.at)
-    return [account for account in experts if account.id != news.request.registrant]
+    have = panels.assigned_to(news.request.number)
+    return have or panels.members_of(news.request.registry_id, news.at)
+
+
+def _next(news: News) -> list[Account]:
+    """Those to whom it was given just now."""
+    return panels.assigned_to(news.request.number, since=news.at)
+
+
+def _leaders(news: News) -> list[Account]:
+    leaders = panels.leaders_of(news.request.registry_id, news.at)
+    return [one for one in panels.assigned_to(news.request.number) if one.id in leaders]

@@ -6,7 +6,15 @@ from sqlalchemy import ColumnElement, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.digests import sha256
-from app.store.tables import Account, RoleGrant, SignIn, UserSession
+from app.store.tables import (
+    Account,
+    RecognizedOrganization,
+    Representative,
+    RoleGrant,
+    SignIn,
+    TemporaryExpert,
+    UserSession,
+)
 from app.store.tables.accounts import Grant
 
 _CLOCKS_DIFFER = timedelta(minutes=1)
@@ -46,6 +54,42 @@ def grants_of(account: int, at: datetime) -> frozenset[Grant]:
     return frozenset(Grant(role) for role in rows)
 
 
+def grants_for(account: int, at: datetime) -> list[tuple[Grant, str]]:
+    """The roles an account holds at a moment, each with the registry it is for, "" for all."""
+    rows = db.session.execute(
+        select(RoleGrant.role, RoleGrant.registry_id).where(
+            RoleGrant.account == account, RoleGrant.starts <= at, _runs_after(at)
+        )
+    )
+    return [(Grant(role), registry) for role, registry in rows]
+
+
+def requests_to_judge(account: int) -> list[int]:
+    """The requests for which somebody was appointed a temporary expert."""
+    found = select(TemporaryExpert.request).where(TemporaryExpert.account == account)
+    return list(db.session.scalars(found))
+
+
+def represented_by(account: int, at: datetime) -> frozenset[str]:
+    """The recognized organizations that somebody speaks for, as they are compared."""
+    rows = db.session.scalars(
+        select(RecognizedOrganization.folded)
+        .join(Representative, Representative.organization == RecognizedOrganization.id)
+        .where(
+            Representative.account == account,
+            or_(Representative.ends.is_(None), Representative.ends > at),
+            RecognizedOrganization.ended.is_(None),
+        )
+    )
+    return frozenset(rows)
+
+
+def set_organization(account: int, organization: str) -> None:
+    """Note where somebody belongs."""
+    get_account(account).organization = organization
+    db.session.flush()
+
+
 def holders(role: Grant, at: datetime) -> list[Account]:
     """Who holds a role at a moment."""
     return list(
@@ -64,11 +108,23 @@ def _runs_after(at: datetime) -> ColumnElement[bool]:
 
 
 def add_grant(
-    account: int, role: Grant, starts: datetime, ends: datetime | None = None, decision: str = ""
+    account: int,
+    role: Grant,
+    starts: datetime,
+    ends: datetime | None = None,
+    decision: str = "",
+    registry: str = "",
 ) -> None:
-    """Give a role from a moment on, for good or until another."""
+    """Give a role from a moment on, for good or until another, for one registry or for all."""
     db.session.add(
-        RoleGrant(account=account, role=role, starts=starts, ends=ends, decision=decision)
+        RoleGrant(
+            account=account,
+            role=role,
+            registry_id=registry,
+            starts=starts,
+            ends=ends,
+            decision=decision,
+        )
     )
 
 

@@ -1,7 +1,7 @@
 """Requests, their drafts, iterations and reviews."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, exists, func, or_, select, update
 
 from app.registration.documents import canonical
-from app.registration.records import Style
+from app.registration.records import Purpose, Style
 from app.store.counters import next_number
 from app.store.database import db
-from app.store.tables import Draft, Event, Iteration, PrivateValue, Request, ReviewRow
+from app.store.tables import Assignment, Draft, Event, Iteration, PrivateValue, Request, ReviewRow
+from app.workflow.reviews import Verdict
 from app.workflow.states import State
 
 
@@ -129,6 +130,12 @@ def add_iteration(
     db.session.flush()
 
 
+def writers_of(number: int) -> frozenset[int]:
+    """Everybody who sent a text of a request."""
+    found = select(Iteration.author).where(Iteration.request == number)
+    return frozenset(db.session.scalars(found))
+
+
 def iterations_of(number: int) -> list[Sent]:
     """Every text that was sent in for a request, oldest first."""
     rows = db.session.scalars(
@@ -216,17 +223,26 @@ def of_registrant(account: int, most: int) -> list[Request]:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """An expert, and whether the rules let them review what they wrote."""
+    """An expert: of which registries, "" for all, and of which single requests."""
 
     account: int
-    reads_own: bool
+    registries: frozenset[str]
+    numbers: frozenset[int]
 
 
-def for_expert(states: Iterable[State], reader: Reader, most: int, *, done: bool) -> list[Request]:
-    """Requests that an expert has, or has not yet, reviewed; waiting longest first."""
-    reviewed = _reviewed_by(reader.account)
-    theirs = _open_to(states, reader).where(reviewed if done else ~reviewed)
-    return _listed(theirs.order_by(Request.since, Request.number), most)
+def for_expert(states: Iterable[State], reader: Reader, most: int) -> list[Request]:
+    """Requests that an expert was given and has not yet reviewed; due first."""
+    return _due_first(_given_to(states, reader), most)
+
+
+def on_panel(states: Iterable[State], reader: Reader, most: int) -> list[Request]:
+    """All requests in these states that an expert is appointed for; due first."""
+    return _due_first(_open_to(states, reader), most)
+
+
+def _due_first(query: Select[Request], most: int) -> list[Request]:
+    ordered = query.order_by(Request.due.is_(None), Request.due, Request.since, Request.number)
+    return _listed(ordered, most)
 
 
 def count_in(states: Iterable[State]) -> int:
@@ -235,8 +251,26 @@ def count_in(states: Iterable[State]) -> int:
 
 
 def count_for_expert(states: Iterable[State], reader: Reader) -> int:
-    """How many requests an expert has not yet reviewed."""
-    return _count(_open_to(states, reader).where(~_reviewed_by(reader.account)))
+    """How many requests an expert was given and has not yet reviewed."""
+    return _count(_given_to(states, reader))
+
+
+def numbered(numbers: Collection[int]) -> list[Request]:
+    """Requests by their numbers, in their order."""
+    return list(
+        db.session.scalars(
+            select(Request).where(Request.number.in_(numbers)).order_by(Request.number)
+        )
+    )
+
+
+def registered_as(folded: str) -> Request | None:
+    """The request for which a name was registered first, where there was one."""
+    return db.session.scalars(
+        select(Request)
+        .where(Request.assigned_name == folded, Request.purpose == Purpose.NEW)
+        .limit(1)
+    ).one_or_none()
 
 
 def _in(states: Iterable[State]) -> Select[Request]:
@@ -245,11 +279,28 @@ def _in(states: Iterable[State]) -> Select[Request]:
 
 def _open_to(states: Iterable[State], reader: Reader) -> Select[Request]:
     found = _in(states)
-    return found if reader.reads_own else found.where(Request.registrant != reader.account)
+    if "" in reader.registries:
+        return found
+    return found.where(
+        or_(Request.registry_id.in_(reader.registries), Request.number.in_(reader.numbers))
+    )
+
+
+def _given_to(states: Iterable[State], reader: Reader) -> Select[Request]:
+    given = exists(
+        select(Assignment.id)
+        .where(
+            Assignment.request == Request.number,
+            Assignment.account == reader.account,
+            Assignment.ended.is_(None),
+        )
+        .correlate(Request)
+    )
+    return _open_to(states, reader).where(given, ~_reviewed_by(reader.account))
 
 
 def _reviewed_by(account: int) -> ColumnElement[bool]:
-    """Whether the account has reviewed the newest text of a request, and the review counts."""
+    """Whether the account has judged the newest text of a request, and the review counts."""
     return exists(
         select(ReviewRow.id)
         .join(Event, Event.review == ReviewRow.id)
@@ -257,6 +308,7 @@ def _reviewed_by(account: int) -> ColumnElement[bool]:
             ReviewRow.request == Request.number,
             ReviewRow.author == account,
             ReviewRow.iteration == Request.iterations,
+            ReviewRow.verdict != Verdict.COMMENT,
             Event.n > Request.counted_from,
         )
         .correlate(Request)
@@ -272,12 +324,14 @@ def _count(query: Select[Request]) -> int:
     return db.session.scalars(counted).one()
 
 
-def asking_for(folded: str, states: Iterable[State], most: int) -> list[int]:
-    """The numbers of the first requests that ask for a name."""
-    asking = select(Request.number).where(
-        Request.asked_name == folded, Request.state.in_(list(states))
+def names_asked(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
+    """The requests of a registry that ask for a name in any of these states: number and name."""
+    asking = select(Request.number, Request.asked_name).where(
+        Request.registry_id == registry,
+        Request.asked_name != "",
+        Request.state.in_(list(states)),
     )
-    return list(db.session.scalars(asking.order_by(Request.number).limit(most)))
+    return [(number, name) for number, name in db.session.execute(asking.order_by(Request.number))]
 
 
 def about_name(folded: str, states: Iterable[State], most: int) -> list[Request]:

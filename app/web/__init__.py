@@ -10,16 +10,23 @@ from app.config import Settings
 from app.pages.site import Site, configure
 from app.registration.declarations import FIELDS
 from app.web import (
+    acts,
     converters,
     corrections,
     desk,
     editions,
+    experts,
+    forms,
     giving_back,
+    guide,
     headers,
     health,
     intake,
+    notes,
+    organizations,
     problems,
     public,
+    records,
     registrant,
     review,
     signing,
@@ -35,13 +42,19 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     converters.install(app)
     configure(app.jinja_env)
     app.jinja_env.globals.update(
-        act_of=wording.act_of,
+        act_of=acts.act_of,
         headline=wording.headline,
         kind_of=wording.kind_of,
         sentence_of=wording.sentence_of,
         standing=wording.standing,
         steps=wording.steps,
         told=wording.told,
+        asks_for=wording.asks_for,
+        ASKED=forms.ASKED,
+        way_to=acts.way_to,
+        LED=acts.LED,
+        DETAILS=wording.DETAILS,
+        turn_of=wording.turn_of,
         labels={field.name: field.label for field in FIELDS.values()},
         section_of={field.name: field.section for field in FIELDS.values()},
     )
@@ -51,8 +64,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    people_pages = (signing, registrant, requests_pages, review, desk, corrections)
-    for room in (public, editions, *people_pages, health):
+    people_pages = (signing, registrant, notes, records, requests_pages, review, desk, corrections)
+    for room in (public, editions, guide, *people_pages, experts, organizations, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

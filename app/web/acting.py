@@ -1,6 +1,7 @@
 """Taking an action on a request: one way for every page that has a button."""
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -8,19 +9,22 @@ from flask.typing import ResponseReturnValue
 
 from app.services.moves import Context, Given, Rules, act
 from app.services.refusals import Refusal, Unfit
+from app.services.showing import Page, show
 from app.services.telling import Post
-from app.web.forms import REASON, KeyedForm
+from app.web.forms import KeyedForm
 from app.web.problems import problem_of
-from app.web.session import now, required_actor, separation, settings
+from app.web.session import current_actor, now, required_actor, separation, settings
+from app.workflow.asking import ASKED_FOR, Ask
 from app.workflow.engine import EvidenceMissing, Refused
 from app.workflow.evidence import Evidence
+from app.workflow.periods import DUE_DAYS
 from app.workflow.reviews import OutcomeRule
 from app.workflow.states import Action, State
 
 # the page with its form again, or None where the form is not offered any more
 Again = Callable[[Any, int], ResponseReturnValue | None]
 
-_IN_WORDS = frozenset({Evidence.REASON, Evidence.COMMENTS, Evidence.RULE, Evidence.CHECKS_ANSWERED})
+_ASKED_FOR = {**ASKED_FOR, Evidence.CHECKS_ANSWERED: Ask.WORDS, Evidence.REPORT: Ask.REPORT}
 
 
 def context() -> Context:
@@ -34,6 +38,9 @@ def context() -> Context:
             separation=separation(),
             authority=chosen.authority,
             notice=chosen.notice,
+            due_days={**DUE_DAYS, **dict(chosen.due_days)},
+            appeal_months=chosen.appeal_months,
+            reminder_days=chosen.reminder_days,
         ),
         post=Post(
             base_url=chosen.base_url,
@@ -41,6 +48,12 @@ def context() -> Context:
             host=urlsplit(chosen.base_url).hostname or "localhost",
         ),
     )
+
+
+def look(number: int) -> Page:
+    """A request for whoever asks."""
+    chosen = settings()
+    return show(number, current_actor(), now(), separation(), chosen.appeal_months)
 
 
 def take(
@@ -67,6 +80,24 @@ def take(
     return done(state)
 
 
+def carried_out(form: KeyedForm, work: Callable[[str], None]) -> int:
+    """Do what a small form asks for, under its key; gives 200, or the status of a refusal.
+
+    What is wrong stands in the form then. What is not there or not allowed is raised.
+    """
+    try:
+        _checked(form)
+        work(str(form.key.data))
+    except Refusal as error:
+        problem = problem_of(error)
+        if problem.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}:
+            raise
+        if not form.errors:
+            form.refuse(problem.detail, _field_of(error, form))
+        return problem.status
+    return HTTPStatus.OK
+
+
 def _checked(form: KeyedForm) -> dict[str, Any]:
     if not form.validate():
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
@@ -75,6 +106,7 @@ def _checked(form: KeyedForm) -> dict[str, Any]:
 
 def _field_of(error: Exception, form: KeyedForm) -> str:
     """The field that a refusal is about; none where it is about the request."""
-    if isinstance(error, EvidenceMissing) and error.missing & _IN_WORDS:
-        return REASON.name
+    if isinstance(error, EvidenceMissing):
+        asked = (_ASKED_FOR.get(evidence) for way in error.ways for evidence in way)
+        return next((ask for ask in asked if ask and ask in form), "")
     return form.main if isinstance(error, Unfit) else ""

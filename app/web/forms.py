@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flask_wtf import FlaskForm
@@ -28,6 +28,7 @@ from app.registration.declarations import (
     fields_of,
 )
 from app.registration.rules import UnfitText, fit_text
+from app.workflow.asking import Ask
 from app.workflow.reviews import Question, Verdict
 from app.workflow.states import Action
 
@@ -36,7 +37,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}\Z", re.ASCII)
 _UNSEEN = frozenset({"key", "lock_version", "iteration", "sending", "csrf_token"})
 _BROKEN = "The form was not whole when it came in. It is now; send it again."
 
-SENDING = (Action.SUBMIT, Action.RESUBMIT)
+SENDING = (Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE)
 STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
 
 
@@ -141,11 +142,17 @@ class OneOf(StringField):
         super().__init__(validators=[*validators, possible], **given)
 
 
+FAST_TRACK = Procedure.FAST_TRACK.replace(" ", "-")
+
+
 class StartForm(KeyedForm):
-    """Which kind of namespace to ask for."""
+    """Which kind of namespace to ask for, and whether on the fast track."""
 
     registry = OneOf(
-        [(registry.id, registry.label.capitalize()) for registry in REGISTRIES.values()],
+        [
+            *((registry.id, registry.label.capitalize()) for registry in REGISTRIES.values()),
+            (FAST_TRACK, "Formal namespace on the fast track"),
+        ],
         "Choose one of these kinds.",
     )
 
@@ -178,6 +185,58 @@ class ActionForm(KeyedForm):
 
     main = REASON.name
     reason = form_field(REASON)
+    iteration = Count(default=0)
+
+
+# How a form asks for what an action has to show; the words are labelled by the action.
+ASKED: Mapping[Ask, Field] = {
+    Ask.REPORT: beside(
+        "report",
+        "The report",
+        "Made from the reviews; change what you like. It is public and goes to the body.",
+        Widget.TEXT,
+    ),
+    Ask.BODY: beside("body", "To which body", "Such as IESG, or W3C Team.", Widget.LINE),
+    Ask.EXPERT: beside(
+        "expert",
+        "E-mail address of the temporary expert",
+        "Where one was appointed for this request. Not public.",
+        Widget.EMAIL,
+    ),
+    Ask.OTHER: beside("other", "The number of the other request", "It goes on.", Widget.LINE),
+    Ask.REFERENCE: beside(
+        "reference", "Where it can be read", "An address, or a message’s reference.", Widget.LINE
+    ),
+    Ask.DATE: beside("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+}
+PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in Procedure)
+
+
+class AskingForm(ActionForm):
+    """An action on a request, with what it has to show."""
+
+    asked: tuple[Ask, ...] = ()
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What was given beside the words."""
+        return {ask.value: self[ask].data or "" for ask in self.asked if ask is not Ask.WORDS}
+
+
+def action_form(asks: Iterable[Ask]) -> type[AskingForm]:
+    """The form of an action that asks for these things."""
+    asked = tuple(asks)
+    members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
+    if Ask.PROCEDURE in asked:
+        members[Ask.PROCEDURE.value] = OneOf(PROCEDURES, "Choose a procedure.", Optional())
+    return type("AskingForm", (AskingForm,), members | {"asked": asked})
+
+
+def plain_form(*declared: Field, **more: FormField) -> type[KeyedForm]:
+    """A form of a few fields that no template has."""
+    members: dict[str, Any] = {field.name: form_field(field) for field in declared}
+    main = declared[0].name if declared else ""
+    return type("PlainForm", (KeyedForm,), members | more | {"main": main})
 
 
 class SendForm(ActionForm):
@@ -190,7 +249,6 @@ class ReviewForm(ActionForm):
     """An expert's review: the outcome, the answers to what is asked, and words."""
 
     questions: tuple[Question, ...] = ()
-    iteration = Count(default=0)
 
     @property
     def answers(self) -> dict[str, str]:

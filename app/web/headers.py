@@ -1,8 +1,9 @@
 """Headers of every answer that is made for one person."""
 
+from datetime import UTC, datetime, time, timedelta
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 
 from app.exports.bundle import CONTENT_SECURITY_POLICY
 from app.web.paths import path_here
@@ -13,6 +14,7 @@ _ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
 }
+LONGEST_KEPT = 60  # seconds; whose turn it is should be true when it is read
 _SECRETS = "/sign-in/"  # addresses below are secrets: no link there tells where it came from
 
 
@@ -20,6 +22,24 @@ def install(app: Flask) -> None:
     """Set them, unless the answer set its own."""
     app.after_request(_set)
     app.after_request(_keep_here)
+
+
+def keep_today(response: Response, moment: datetime) -> Response:
+    """Let a page that tells ages be kept for a while, but not past midnight in UTC.
+
+    For visitors without a session alone: everybody else has a page of their own.
+    """
+    if current_app.config["SESSION_COOKIE_NAME"] not in request.cookies:
+        seconds = min(LONGEST_KEPT, seconds_left(moment))
+        response.headers["Cache-Control"] = f"public, max-age={seconds}"
+    return response
+
+
+def seconds_left(moment: datetime) -> int:
+    """The whole seconds that are left of a moment's day in UTC."""
+    day = moment.astimezone(UTC)
+    midnight = datetime.combine(day.date() + timedelta(days=1), time(), UTC)
+    return int((midnight - day).total_seconds())
 
 
 def _set(response: Response) -> Response:

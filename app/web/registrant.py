@@ -6,14 +6,15 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.registration.declarations import REGISTRIES, Field, Section
+from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
 from app.registration.rules import Finding
 from app.services import drafts
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
-from app.services.showing import show
-from app.web.acting import take
+from app.services.showing import Row
+from app.web.acting import look, take
 from app.web.forms import (
+    FAST_TRACK,
     ORGANIZATION,
     SENDING,
     STANDARD,
@@ -24,9 +25,9 @@ from app.web.forms import (
     section_form,
 )
 from app.web.problems import answer_form
-from app.web.session import now, required_actor, separation
+from app.web.session import now, required_actor
 from app.workflow.evidence import Evidence
-from app.workflow.states import Action
+from app.workflow.states import Action, State
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
@@ -58,7 +59,14 @@ def start() -> ResponseReturnValue:
     actor, form = required_actor(), StartForm()
     if not form.validate():
         return _new(form, 422)
-    number = drafts.start(actor, str(form.registry.data), now(), key=str(form.key.data))
+    fast = form.registry.data == FAST_TRACK
+    number = drafts.start(
+        actor,
+        FORMAL.id if fast else str(form.registry.data),
+        now(),
+        key=str(form.key.data),
+        procedure=Procedure.FAST_TRACK if fast else None,
+    )
     return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
 
 
@@ -207,9 +215,9 @@ def check(number: int) -> ResponseReturnValue:
 
 def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValue:
     writing = drafts.open_draft(required_actor(), number, _today())
-    row = show(number, required_actor(), now(), separation()).row
+    row = look(number).row
     form.reopen(row.lock_version)
-    form.sending.data = Action.SUBMIT if row.state.is_private else Action.RESUBMIT
+    form.sending.data = _sending(row)
     shown = {
         "writing": writing,
         "sections": SECTIONS,
@@ -221,15 +229,22 @@ def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValu
     )
 
 
+def _sending(row: Row) -> Action:
+    """Which of the three ways to send a text is open to it now."""
+    if row.state.is_private:
+        return Action.SUBMIT
+    return Action.COMPLETE if row.state is State.EXPERT_REVIEW else Action.RESUBMIT
+
+
 @bp.post("/<number:number>/check")
 def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
     required_actor()
     form = SendForm()
-    first, again = SENDING
+    sending = [action for action in SENDING if form.sending.data == action]
     return take(
         number,
-        again if form.sending.data == again else first,
+        sending[0] if sending else Action.SUBMIT,
         form,
         again=lambda form, status: _check(number, form, status),
         done=lambda _state: _sent(number),

@@ -1,78 +1,120 @@
 """Requests for everybody: the list, and one request with its story."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services.refusals import NotFound
-from app.services.showing import OFFERED, Page, lists, show
-from app.web.acting import take
-from app.web.forms import ActionForm
+from app.services import copying, noting, reporting
+from app.services.durations import times_to_decision
+from app.services.evidence import Given
+from app.services.refusals import NotFound, Unfit
+from app.services.showing import Page, lists
+from app.web.acting import context, look, take
+from app.web.acts import LED
+from app.web.forms import AskingForm, KeyedForm, action_form, plain_form
+from app.web.headers import keep_today
+from app.web.notes import NOTE
 from app.web.problems import answer_form
-from app.web.session import current_actor, now, separation
+from app.web.session import current_actor, now, required_actor, settings
 from app.web.wording import sentence_of
+from app.workflow.asking import Ask
 from app.workflow.states import Action, State
 
 bp = Blueprint("requests", __name__, url_prefix="/requests")
 
-_BY_FORM = {Action.REVIEW, Action.REGISTER}  # these have a page of their own
-
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Every pending request, waiting longest first, and the last decisions."""
-    return render_template("requests/index.html", lists=lists(current_actor()), today=now())
+    """Every pending request, waiting longest first, the last decisions, and how long they take."""
+    today = now()
+    shown = {"lists": lists(current_actor()), "times": times_to_decision(today), "today": today}
+    return keep_today(make_response(render_template("requests/index.html", **shown)), today)
 
 
 @bp.get("/<number:number>", endpoint="show")
 def show_request(number: int) -> ResponseReturnValue:
     """One request: whose turn it is, what happened, what its reader may do."""
-    return _page(number, ActionForm(formdata=None))
+    return _page(number)
 
 
-def _look(number: int) -> Page:
-    return show(number, current_actor(), now(), separation())
-
-
-def _page(number: int, form: ActionForm, status: int = 200) -> ResponseReturnValue:
-    page = _look(number)
+def _page(
+    number: int, tried: Action | None = None, form: KeyedForm | None = None, status: int = 200
+) -> ResponseReturnValue:
+    page = look(number)
     if page.row.state.is_private:
         return redirect(url_for("registrant.check", number=number), 303)
-    form.reopen(page.row.lock_version)
-    actions = [action for action in page.actions if action not in _BY_FORM]
-    shown = {"page": page, "form": form, "today": now(), "actions": actions}
-    return answer_form(
-        form.problems(), status, lambda: render_template("requests/show.html", **shown)
+    forms = {action: _form(page, action) for action in page.actions if action not in LED}
+    if tried and form and tried in forms:
+        forms[tried] = form
+    for one in forms.values():
+        one.reopen(page.row.lock_version)
+        one.iteration.data = len(page.iterations)
+    problems = form.problems() if form else []
+    shown = {
+        "page": page,
+        "forms": forms,
+        "tried": tried,
+        "problems": problems,
+        "today": now(),
+        "notes": noting.notes_of(number, current_actor()),
+        "reply_texts": noting.reply_texts(current_actor()),
+        "note_form": plain_form(NOTE)(formdata=None),
+        "is_proposal": settings().authority == "proposal",
+    }
+    return answer_form(problems, status, lambda: render_template("requests/show.html", **shown))
+
+
+def _form(page: Page, action: Action) -> AskingForm:
+    filled = (
+        {Ask.REPORT.value: reporting.draft_of(page, settings().base_url)}
+        if action is Action.REPORT
+        else {}
     )
+    return action_form(page.asks[action])(formdata=None, data=filled)
 
 
 @bp.get("/<number:number>/iterations/<number:k>")
 def iteration(number: int, k: int) -> ResponseReturnValue:
     """A text as it was sent in."""
-    page = _look(number)
+    page = look(number)
     if k > len(page.iterations):
         raise NotFound(f"Request {number} has no iteration {k}.")
     return render_template("requests/iteration.html", page=page, iteration=page.iterations[k - 1])
 
 
+@bp.post("/<number:number>/copy")
+def copy(number: int) -> ResponseReturnValue:
+    """Open a new draft with the text of a request that led to nothing."""
+    required_actor()
+    form = action_form(())()
+    if not form.validate():
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    given = Given(lock_version=form.lock_version.data or 0, key=str(form.key.data))
+    made = copying.copy(number, given, context())
+    flash(f"Request {made} holds a copy. It is a draft; only you can see it.", "ok")
+    return redirect(url_for("registrant.begin", number=made), 303)
+
+
 @bp.post("/<number:number>/<action:action>")
 def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
-    if action not in OFFERED or action in _BY_FORM:
+    if action in LED:
         raise NotFound("There is no such action on this page.")
+    required_actor()
+    asks = look(number).asks.get(action, ())
+    form = action_form(asks)()
     return take(
         number,
         action,
-        ActionForm(),
+        form,
+        given={"details": form.details, "iteration": form.iteration.data or 0},
         again=lambda form, status: _again(number, action, form, status),
         done=lambda state: _done(number, state),
     )
 
 
-def _again(
-    number: int, action: Action, form: ActionForm, status: int
-) -> ResponseReturnValue | None:
+def _again(number: int, action: Action, form: KeyedForm, status: int) -> ResponseReturnValue | None:
     """The page with what was typed, where the action is still offered there."""
-    return _page(number, form, status) if action in _look(number).actions else None
+    return _page(number, action, form, status) if action in look(number).actions else None
 
 
 def _done(number: int, state: State) -> ResponseReturnValue:

@@ -5,14 +5,13 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.registration.records import Purpose
-from app.services.showing import Page, queue, show
-from app.web.acting import take
+from app.services import beside
+from app.services.showing import Page, queue
+from app.web.acting import look, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
-from app.web.session import now, required_expert, separation
+from app.web.session import now, required_expert
 from app.web.wording import sentence_of
-from app.workflow.engine import Case
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
 from app.workflow.states import Action, State
 
@@ -22,9 +21,7 @@ bp = Blueprint("review", __name__, url_prefix="/review")
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """What waits for this expert, oldest first, then what waits for others."""
-    return render_template(
-        "review/index.html", queue=queue(required_expert(), separation()), today=now()
-    )
+    return render_template("review/index.html", queue=queue(required_expert()), today=now())
 
 
 @bp.get("/<number:number>", endpoint="show")
@@ -37,17 +34,14 @@ def show_request(number: int) -> ResponseReturnValue:
 
 
 def _look(number: int) -> Page:
-    return show(number, required_expert(), now(), separation())
+    required_expert()
+    return look(number)
 
 
 def _form(page: Page, **given: Any) -> ReviewForm:
     row = page.row
     # where no review is possible the use case says why, so that any outcome will do here
-    verdicts = (
-        verdicts_for(Case(row.procedure, Purpose.NEW, row.state))
-        if Action.REVIEW in page.actions
-        else tuple(Verdict)
-    )
+    verdicts = verdicts_for(row.case) if Action.REVIEW in page.actions else tuple(Verdict)
     return review_form(verdicts, questions_for(row.procedure))(**given)
 
 
@@ -55,7 +49,8 @@ def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValu
     form.reopen(page.row.lock_version)
     form.iteration.data = len(page.iterations)
     questions = questions_for(page.row.procedure)
-    shown = {"page": page, "form": form, "today": now(), "questions": questions}
+    shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
+    shown["near"] = beside.beside(page)
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )

@@ -12,7 +12,7 @@ from app.pages.chrome import Chrome, Entry, Flash
 from app.services.actors import Actor
 from app.services.showing import waiting
 from app.web.paths import REGISTRY
-from app.web.session import current_actor, separation, settings
+from app.web.session import current_actor, settings
 
 
 def public_shell(chosen: Settings) -> Chrome:
@@ -20,8 +20,9 @@ def public_shell(chosen: Settings) -> Chrome:
     return Chrome(
         demo=chosen.demo,
         notice=chosen.notice,
-        nav=(Entry("Registry", REGISTRY), Entry("Requests", "/requests/")),
+        nav=(Entry("Registry", REGISTRY), Entry("Requests", "/requests/"), Entry("Help", "/help/")),
         account=Entry("Sign in", "/sign-in"),
+        footer=(Entry("Help", "/help/"), Entry("The procedures", "/help/procedures")),
         canonical=chosen.base_url,
         new_request="/requests/new",
     )
@@ -47,7 +48,7 @@ def shell() -> Chrome:
 def _for(actor: Actor | None) -> tuple[Entry, ...]:
     if actor is None or not (actor.is_expert or actor.is_operator):
         return ()
-    counts = waiting(actor, separation())
+    counts = waiting(actor)
     review = (Entry("Review", "/review/", count=counts.review),) if actor.is_expert else ()
     desk = (Entry("Desk", "/desk/", count=counts.desk),) if actor.is_operator else ()
     return review + desk

@@ -1,14 +1,15 @@
 """States, sections, events and actions in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.pages.wording import counted, in_words
 from app.registration.declarations import Section
+from app.registration.records import Purpose
 from app.services.drafts import Writing
 from app.services.showing import Row, Told
-from app.workflow.states import Action, State
+from app.workflow.states import Action, State, Turn
 
 # ---- where a request stands; {day}, {days} and {edition} are the request's own
 
@@ -26,6 +27,7 @@ _HEADLINES = {
     State.WITHDRAWN: "Withdrawn on {day}.",
 }
 _TO_REVIEW = "Waiting for your review {days}."
+_ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
 _TO_ANSWER = "Your turn {days}."
 
 _MEANS = {
@@ -45,12 +47,48 @@ _MEANS = {
 
 def headline(row: Row, today: datetime, *, own: bool = False, mine: bool = False) -> str:
     """First whose turn it is, and since when: to its registrant, to an expert, to anybody."""
-    words = _HEADLINES.get(row.state, f"With the IESG {{days}}, to decide {row.state.question}.")
+    words = _HEADLINES.get(
+        row.state, f"With {_body(row)} {{days}}, to decide {row.state.question}."
+    )
+    if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
+        words = _ADVISED
     if own and row.state is State.WITH_REQUESTER:
         words = _TO_ANSWER
     elif mine:
         words = _TO_REVIEW
-    return words.format(day=in_words(row.since), days=since(row.since, today), edition=row.edition)
+    said = words.format(day=in_words(row.since), days=since(row.since, today), edition=row.edition)
+    return f"{said} {due(row, today)}".strip()
+
+
+def _body(row: Row) -> str:
+    """Who decides where the request was escalated to."""
+    if row.state is State.IESG_STANDARD and row.body:
+        return row.body
+    return "the IAB" if row.state is State.IESG_APPEAL_2 else "the IESG"
+
+
+def due(row: Row, today: datetime) -> str:
+    """By when the next step is due; nothing where no day is set."""
+    if row.due is None:
+        return ""
+    last = row.due - timedelta(days=1)  # it is the end of that day
+    late = f"It was due on {in_words(last)}."
+    return late if row.is_overdue(today) else f"Due by {in_words(last)}."
+
+
+_TURNS = {
+    Turn.REGISTRANT: "the registrant",
+    Turn.OPERATOR: "the operator",
+    Turn.EXPERTS: "the experts",
+    Turn.NOBODY: "nobody",
+}
+
+
+def turn_of(row: Row, today: datetime) -> str:
+    """Whose turn it is, since when and until when: a role, for everybody to read."""
+    whose = _TURNS.get(row.turn) or _body(row)
+    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
+    return f"{said} {due(row, today)}".strip()
 
 
 def since(moment: datetime, today: datetime) -> str:
@@ -71,6 +109,12 @@ def kind_of(state: State) -> str:
     if state.is_registered:
         return "ok"
     return "look" if state.is_final else "wait"
+
+
+def asks_for(row: Row) -> str:
+    """What a request asks for."""
+    change = row.purpose is Purpose.REVISION
+    return f"{'a change of a' if change else 'a new'} {row.registry.label}"
 
 
 # ---- the steps of a request
@@ -137,24 +181,53 @@ _EVENTS = {
     Action.RESUBMIT: "The registrant sent iteration {iteration}.",
     Action.TAKE: "The operator began to check it.",
     Action.PASS: "The operator found it complete and passed it to the experts.",
+    Action.ASK_RECOGNITION: "The operator asked the IESG whether the organization is recognized.",
+    Action.RECOGNIZE: "The IESG recognized the organization.",
+    Action.REFUSE_RECOGNITION: "The IESG did not recognize the organization; the request goes on "
+    "by the community procedure.",
     Action.REVIEW: "An expert reviewed it.",
     Action.RETURN: "{role} returned it with comments.",
+    Action.TAKE_ON: "An expert took the review.",
+    Action.PASS_ON: "An expert passed the review on.",
+    Action.RECUSE: "An expert recused themselves.",
     Action.APPROVE: "The experts approved it.",
     Action.DECLINE: "{role} declined it.",
+    Action.REPORT: "The leader of the experts reported to {body}.",
+    Action.DIRECT: "The registration was directed.",
+    Action.ASK_CHANGES: "Changes were asked for before the standard is approved.",
+    Action.REFUSE: "The body that approves the standard refused it.",
+    Action.NO_STANDARD: "No standard is anticipated any more; the experts decide it themselves.",
+    Action.COMPLETE: "The organization’s representative completed it.",
+    Action.ESCALATE: "{role} asked the IESG, since the experts cannot decide it.",
+    Action.ANSWER: "The IESG answered; the experts go on.",
+    Action.REMIND: "The operator reminded the registrant.",
+    Action.LAPSE: "It ended, since nothing was heard from the registrant.",
+    Action.MERGE: "It ended: the registrant asks for the same in request {other}, which goes on.",
+    Action.ASK_PROCEDURE: "The registrant asked for another procedure: {procedure}.",
+    Action.CHANGE_PROCEDURE: "The operator agreed to the other procedure.",
+    Action.RAISE_DELAY: "The registrant said that it is late.",
+    Action.APPEAL: "The registrant appealed to the IESG.",
+    Action.APPEAL_TO_IAB: "The registrant appealed to the IAB.",
+    Action.OVERTURN: "The appeal was upheld; the experts review it again.",
+    Action.OVERTURN_AND_APPROVE: "The appeal was upheld, and the request with it.",
+    Action.UPHOLD: "The appeal was dismissed; the denial stands.",
     Action.REGISTER: "The operator registered it, in edition {edition}.",
     Action.COLLISION: "The name was given to another request meanwhile; it went back.",
+    Action.STALE: "A newer version was registered meanwhile; it went back.",
     Action.REOPEN: "{role} reopened it; the experts review it again.",
     Action.WITHDRAW: "The registrant withdrew it.",
-    Action.REPORT: "The leader of the experts reported to the standards body.",
-    Action.DIRECT: "The standards body directed the registration.",
+    Action.COPY: "The registrant copied it into a new draft.",
+    Action.NOTE_DISPUTE: "A dispute is noted. The registration stands.",
+    Action.NOTE_APPEAL: "An appeal of somebody else is noted. The registration stands.",
 }
 
 _BY_KIND = {action.past: words for action, words in _EVENTS.items()}
+_WITHDRAWN_APPEAL = "The registrant withdrew the appeal; the denial stands."
 _ROLES = {
     "registrant": "The registrant",
     "operator": "The operator",
     "expert": "An expert",
-    "leader": "An expert",
+    "leader": "The leader of the experts",
     "outcome": "The experts",
 }
 
@@ -162,58 +235,16 @@ _ROLES = {
 def told(event: Told) -> str:
     """What happened, in a sentence that names a role and nobody."""
     words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
+    if event.kind == Action.WITHDRAW.past and event.target == State.DECLINED:
+        words = _WITHDRAWN_APPEAL
     who = _ROLES.get(event.role, "Somebody")
-    return words.format(iteration=event.iteration, role=who, edition=event.edition)
+    named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
+    return words.format_map(
+        named
+        | {name: str(text) for name, text in event.details.items()}
+        | {"iteration": event.iteration, "role": who, "edition": event.edition}
+    )
 
 
-# ---- what can be done
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """How a page offers an action: its button, what it leads to, and what it asks for.
-
-    An action that asks for nothing has one button; the others open first.
-    """
-
-    button: str
-    leads_to: str
-    asks: str = ""
-
-
-_ACTS: Mapping[Action, Act] = {
-    Action.TAKE: Act("Take it to check", "Everybody sees that you are at it."),
-    Action.PASS: Act("Pass it to the experts", "It is complete, and the experts review it next."),
-    Action.RETURN: Act(
-        "Return it",
-        "It goes back to the registrant, who changes the text and sends it again.",
-        "What is to be changed",
-    ),
-    Action.DECLINE: Act(
-        "Decline it",
-        "It ends here. This is for what no change of the text can mend.",
-        "The rule, and why no change can meet it",
-    ),
-    Action.COLLISION: Act(
-        "Report a collision",
-        "The name was given to another request meanwhile. It goes back to the registrant, who "
-        "chooses another.",
-        "A word to the registrant",
-    ),
-    Action.REOPEN: Act(
-        "Reopen the review",
-        "The approval is undone, and the experts review it again.",
-        "Why it has to be looked at again",
-    ),
-    Action.WITHDRAW: Act(
-        "Withdraw the request",
-        "It ends, and nothing is registered. What you sent stays public. You can ask again with "
-        "a new request.",
-        "Why you withdraw it, if you want to say",
-    ),
-}
-
-
-def act_of(action: Action) -> Act:
-    """How an action is offered."""
-    return _ACTS.get(action, Act(action.label, "", "Your words"))
+# What of a move is shown below its sentence, beside the words.
+DETAILS = (("reference", "Read it"), ("date", "Decided on"))

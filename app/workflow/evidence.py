@@ -91,6 +91,17 @@ class Evidence(StrEnum):
     BODY = "body", "Name the body that approves the standard, such as the IESG."
     DEADLOCK = "deadlock", "Say on what the experts cannot agree."
     ALL_CONFLICTED = "all-conflicted", "Show that every expert has a conflict of interest."
+    SILENCE = (
+        "silence",
+        "The registrant was written to, or worked on the text, a short time ago. Wait some days.",
+    )
+    DUPLICATE = (
+        "duplicate",
+        (
+            "Give the number of another open request for the same name by the same registrant. "
+            "Two parties who want one name both go on; registration decides."
+        ),
+    )
     REMINDERS = "reminders", "Send two reminders first, and wait for an answer."
     OVERDUE = "overdue", "The work is not past due yet. Come back after the day it is due."
 

@@ -58,10 +58,12 @@ def conflicts_of(
     Source: RFC 8126 section 5: an expert with a conflict, such as an author, steps aside.
     """
     alone = rule.people < 2
-    own = _folded(organization)
+    own = fold_organization(organization)
     found = {
         Conflict.AUTHOR: expert in parties.authors and not alone,
-        Conflict.ORGANIZATION: own != "" and own == _folded(parties.organization) and not alone,
+        Conflict.ORGANIZATION: own != ""
+        and own == fold_organization(parties.organization)
+        and not alone,
         Conflict.INTEREST: expert in parties.interested,
         Conflict.RECUSED: expert in parties.recused,
     }
@@ -104,5 +106,6 @@ def who_may_register(
     return frozenset(operators) - barred
 
 
-def _folded(organization: str) -> str:
+def fold_organization(organization: str) -> str:
+    """An organization's name as it is compared: without case and outer or double spaces."""
     return " ".join(organization.split()).casefold()

@@ -183,6 +183,7 @@ _RETURNED: Table = (
 )
 
 _LEFT_TO_OTHERS: Table = (
+    _row(S.EXPERT_REVIEW, A.TAKE_ON, R.EXPERT, {E.NO_CONFLICT}, Target.SAME),
     _row(S.EXPERT_REVIEW, A.PASS_ON, R.EXPERT, {E.CURRENT}, Target.SAME),
     _row(S.EXPERT_REVIEW, A.RECUSE, R.EXPERT, {E.CURRENT, E.REASON}, Target.SAME),
 )
@@ -225,7 +226,14 @@ _ESCALATION: Table = (
 
 _WITH_REQUESTER: Table = (
     _row(S.WITH_REQUESTER, A.RESUBMIT, R.REGISTRANT, {E.NEW_ITERATION, *_SENT}, Target.KEPT),
-    _row(S.WITH_REQUESTER, A.LAPSE, R.OPERATOR, {E.REMINDERS}, S.WITHDRAWN),
+    _row(S.WITH_REQUESTER, A.REMIND, R.OPERATOR, {E.SILENCE}, Target.SAME),
+    _row(S.WITH_REQUESTER, A.LAPSE, R.OPERATOR, {E.REMINDERS, E.SILENCE}, S.WITHDRAWN),
+)
+
+# What was sent twice goes on once: the newer request ends and points to the other.
+_MERGED: Table = tuple(
+    _row(source, A.MERGE, R.OPERATOR, {E.DUPLICATE}, S.WITHDRAWN)
+    for source in (S.VALIDATING_REQUEST, S.EXPERT_REVIEW, S.WITH_REQUESTER)
 )
 
 
@@ -359,6 +367,7 @@ def _table(procedure: Procedure) -> Table:
         *_NOT_PASSED,
         *_ESCALATION,
         *_WITH_REQUESTER,
+        *_MERGED,
         *_another_procedure(procedure),
         *_REVISED,
         *_REOPENED,

@@ -55,8 +55,9 @@ class Person:
 
     def send(self, path: str, to: str = "", **answers: str) -> str:
         """Fill in the form at a path and send it, there or to another; gives where that led."""
-        page = self.context.request.get(path)
-        carried = dict(_HIDDEN.findall(page.text()))
+        page = self.context.request.get(path).text()
+        forms = (form for form in page.split("<form") if f'action="{to}"' in form)
+        carried = dict(_HIDDEN.findall(next(forms, page) if to else page))
         answer = self.context.request.post(to or path, form=carried | answers)
         assert answer.ok, f"{answer.status} {path}: {answer.text()}"
         return urlsplit(answer.url).path

@@ -100,6 +100,24 @@ def test_wrong_use_is_told_apart_from_problems_found(run: Run) -> None:
     assert run("nid", "check", "--registered", "/nowhere/at/all", "x")[0] == MISUSED
 
 
+def test_the_procedures_are_drawn_into_a_text_that_marks_the_place(
+    run: Run, tmp_path: Path
+) -> None:
+    code, out, _ = run("procedures", "draw")
+    assert (code, out.count("```mermaid\n")) == (DONE, 4)
+    text = tmp_path / "README.md"
+    text.write_text("Nothing.\n")
+    code, _, err = run("procedures", "draw", str(text))
+    assert (code, text.read_text()) == (MISUSED, "Nothing.\n")
+    assert "No place is marked" in err
+    text.write_text("<!-- The procedures, as `urn-registry procedures draw` writes them. -->\n")
+    with text.open("a") as more:
+        more.write("<!-- End of the procedures. -->\nAfter.\n")
+    assert run("procedures", "draw", str(text))[0] == DONE
+    assert out in text.read_text()
+    assert text.read_text().endswith("-->\nAfter.\n")
+
+
 def test_a_registry_is_set_up_once_and_exported(run: Run, tmp_path: Path) -> None:
     assert "106 namespaces added" in run("init")[2]
     assert "already" in run("init")[2]

@@ -15,12 +15,11 @@ from app.exports.formats import FORMATS
 from app.exports.xml_reader import read_xml
 from app.registration.declarations import FORMAL, INFORMAL, Format, Procedure
 from app.registration.records import Purpose, Registration
-from app.services import drafts, moves, publishing, registering, registry, sign_in
+from app.services import drafts, effects, moves, publishing, registering, registry, sign_in
 from app.services.actors import Actor
-from app.services.moves import Given
 from app.services.refusals import Changed, NameTaken, Unfit
 from app.services.sign_in import Entered, LinkSpent
-from app.store import accounts, editions, events, outbox, requests
+from app.store import accounts, editions, outbox, requests
 from app.store import registry as names
 from app.store.database import db, reading, transaction
 from app.store.tables import Account, Edition, Event, Name, SignIn
@@ -33,36 +32,8 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.running.sites import names_in
+from tests.services.racing import kinds, reviewing, sending, split, state_of
 from tests.store.at_once import Meeting, at_once
-
-
-def sending(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> Any:
-    """A form that was opened now; calling it sends the form."""
-    seen: dict[str, Any] = {"lock_version": factories.lock_of(number), "key": factories.key()}
-    return partial(moves.act, number, action, Given(**(seen | given)), factories.context(actor, at))
-
-
-def reviewing(number: int, expert: Actor, verdict: Verdict, at: datetime) -> Any:
-    given = {"verdict": verdict, "iteration": 1, "reason": "Because."}
-    return sending(number, Action.REVIEW, expert, at, **given)
-
-
-def split(results: list[Any]) -> tuple[list[Any], list[Any]]:
-    """What was given, and what was raised."""
-    raised = [result for result in results if isinstance(result, Exception)]
-    return [result for result in results if result not in raised], raised
-
-
-def kinds(number: int) -> list[str]:
-    with reading():
-        return [event.kind for event in events.of_request(number)]
-
-
-def state_of(number: int) -> State:
-    with reading():
-        request = requests.find_request(number)
-        assert request is not None
-        return State(request.state)
 
 
 @pytest.fixture
@@ -253,7 +224,7 @@ def test_two_who_send_the_same_words_at_once_both_succeed(
         )
         for person, name in ((people.registrant, "wombat"), (people.rival, "numbat"))
     ]
-    meeting(moves, "keep_rendered")
+    meeting(effects, "keep_rendered")
     assert at_once(app, *forms) == [State.NEW, State.NEW]
 
 

@@ -168,34 +168,30 @@ def test_a_key_that_starts_two_kinds_of_request_is_refused(people: Cast, clock: 
         drafts.start(people.registrant, INFORMAL.id, clock(), key=key)
 
 
-def test_a_name_meant_for_a_standard_is_not_sent_and_says_what_to_do(
+def test_a_name_meant_for_a_standard_goes_by_the_standards_action(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.draft(people.registrant, clock())
     save(people, number, clock, standard=True)
-    writing = opened(people, number)
-    assert writing.procedure is Procedure.STANDARDS_ACTION
-    (problem,) = writing.problems
-    assert (problem.field, problem.code) == ("purpose", "standard")
-    assert problem.source == "RFC 8141 section 6.2"
-    assert "report" in problem.message
-    assert "answer No" in problem.message
-    with pytest.raises(EvidenceMissing, match="Correct what the checks call a problem"):
-        factories.act(number, Action.SUBMIT, people.registrant, clock())
+    assert opened(people, number).procedure is Procedure.STANDARDS_ACTION
+    assert problems(people, number) == []
     save(people, number, clock, standard=False)
     assert opened(people, number).procedure is Procedure.COMMUNITY
+    save(people, number, clock, standard=True)
     assert factories.act(number, Action.SUBMIT, people.registrant, clock()) is State.NEW
 
 
-def test_an_answer_that_turns_to_a_standard_later_is_not_sent_either(
+def test_an_answer_that_turns_to_a_standard_later_is_another_procedure_and_says_so(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.returned(people, clock())
     save(people, number, clock, standard=True)
-    assert problems(people, number) == [("purpose", "standard")]
+    (found,) = opened(people, number).findings
+    assert (found.code, found.is_problem) == ("standard", False)
+    assert "Ask for another procedure" in found.message
     assert opened(people, number).procedure is Procedure.COMMUNITY
-    with pytest.raises(EvidenceMissing):
-        factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    state = factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    assert state is State.EXPERT_REVIEW
 
 
 def test_the_question_of_a_standard_has_to_be_answered_but_for_a_number(

@@ -102,7 +102,7 @@ def test_the_hash_covers_every_column(column: str) -> None:
 
 def test_the_event_of_a_registration_says_what_was_given(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock(), informal=True)
-    assert events()[-1].body == "urn:urn-9: from edition 2 on"
+    assert events()[-1].body == '{"edition":2,"name":"urn-9"}'
 
 
 def test_the_move_that_a_review_leads_to_names_the_review(app: Flask, clock: Clock) -> None:

@@ -28,7 +28,6 @@ AUDIENCES = {
     "passed": {
         "ellis@experts.example",
         "emery@experts.example",
-        "lee@experts.example",
         "robin@org.example",
     },
     "reviewed": {"robin@org.example"},

@@ -1,5 +1,6 @@
 """What a database is made of, and what is in it, as values that can be compared."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, inspect, text
@@ -27,7 +28,7 @@ def schema_of(connection: Connection) -> dict[str, Any]:
             "foreign keys": _named(found.get_foreign_keys(table)),
             "unique": _named(found.get_unique_constraints(table)),
             "checks": _named(found.get_check_constraints(table)),
-            "indexes": _named(found.get_indexes(table)),
+            "indexes": _named(_index(index) for index in found.get_indexes(table)),
         }
         for table in tables
     }
@@ -55,7 +56,13 @@ def _column(column: Any) -> dict[str, Any]:
     } | {"default": None if column["default"] is None else str(column["default"])}
 
 
-def _named(found: list[Any]) -> dict[str, Any]:
+def _index(index: Any) -> dict[str, Any]:
+    """An index, its condition as text: two of SQLAlchemy's texts are never equal."""
+    options = {name: str(value) for name, value in index.get("dialect_options", {}).items()}
+    return {**index, "dialect_options": options}
+
+
+def _named(found: Iterable[Any]) -> dict[str, Any]:
     return {entry["name"]: entry for entry in found}
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import make_url, select
 
 from app.config import Settings
 from app.factory import create_app
-from app.services import database, sign_in
+from app.services import database, noting, sign_in
 from app.store.database import db, reading
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
@@ -87,8 +87,15 @@ def _populate(app: Flask) -> World:
             "withdrawn": factories.sent(people.registrant, START, namespace_identifier="kowari"),
             "experts": factories.sent(people.expert, START, namespace_identifier="mulgara"),
             "informal": factories.draft(people.registrant, START, informal=True),
+            "again": factories.returned(people, START, namespace_identifier="quenda"),
+            "reported": factories.reported(people, START, namespace_identifier="phascogale"),
+            "recognized": factories.recognized(people, START, "Wombat Society"),
+            "appointed": factories.appointed(people, START, "tam@experts.example"),
+            "absence": factories.absence(people.expert, START),
             "absent": 99,
         }
+        factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
+        noting.keep_reply_text("Thanks", "Thank you.", people.operator, START, factories.key())
         factories.act(numbers["checked"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.PASS, people.operator, START)

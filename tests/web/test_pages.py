@@ -66,7 +66,7 @@ def test_every_page_is_well_made_and_every_template_is_drawn(world: World, drawn
     wrong |= set(faults(world.visitor().post("/demo/sign-in/0", kept)))
     assert sorted(wrong) == []
     folder = asset_dir("templates")
-    assert drawn == {str(file.relative_to(folder)) for file in folder.rglob("*.html")}
+    assert drawn == {str(file.relative_to(folder)) for file in folder.rglob("*.*")}
 
 
 @ONE_DATABASE

@@ -38,6 +38,8 @@ GET  /namespaces/quokka/versions/1            302 302 302 302 302 302
 GET  /namespaces/quokka/versions/1/diff       404 404 404 404 404 404
 GET  /namespaces/quokka/diff?from=1&to=1      200 200 200 200 200 200
 GET  /namespaces/quokka/requests              200 200 200 200 200 200
+GET  /help/                                   200 200 200 200 200 200
+GET  /help/procedures                         200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200
@@ -110,9 +112,31 @@ POST /requests/{withdrawn}/take               401 409 409 409 409 409
 POST /requests/{new}/review                   404 404 404 404 404 404
 POST /requests/{new}/register                 404 404 404 404 404 404
 POST /requests/{new}/submit                   404 404 404 404 404 404
-POST /requests/{new}/direct                   404 404 404 404 404 404
+POST /requests/{new}/direct                   401 409 409 409 409 409
+POST /requests/{new}/notes                    401 403 403 403 403 303
+POST /requests/{draft}/notes                  401 403 403 403 403 404
+POST /requests/{withdrawn}/copy               401 303 403 403 403 403
+POST /requests/{new}/copy                     401 409 409 409 409 409
+GET  /requests/{new}/record.txt               200 200 200 200 200 200
+GET  /requests/{draft}/record.txt             404 404 404 404 404 404
+GET  /requests/{new}/message.txt              200 200 200 200 200 200
+GET  /requests/{new}/report.txt               404 404 404 404 404 404
+GET  /requests/{new}/report.md                404 404 404 404 404 404
+GET  /requests/{reported}/report.txt          200 200 200 200 200 200
+GET  /requests/{reported}/report.md           200 200 200 200 200 200
+GET  /requests/{again}/diff                   200 200 200 200 200 200
+GET  /requests/{again}/diff?from=1&to=7       404 404 404 404 404 404
+GET  /requests/{draft}/diff                   404 404 404 404 404 404
 POST /requests/{absent}/take                  401 404 404 404 404 404
 
+GET  /review/you                              303 403 403 200 200 403
+POST /review/you/organization                 401 403 403 303 303 403
+POST /review/you/interest                     401 403 403 303 303 403
+POST /review/you/absence                      401 403 403 303 303 403
+POST /review/you/nothing                      401 403 403 404 404 403
+POST /review/you/absence/77/end               401 403 403 404 404 403
+POST /review/you/absence/{absence}/end        401 403 403 303 404 403
+POST /review/you/nothing/1/end                401 403 403 404 404 403
 GET  /review/                                 303 403 403 200 200 403
 GET  /review/{reviewed}                       303 403 403 200 200 403
 GET  /review/{experts}                        303 403 403 303 200 403
@@ -133,6 +157,20 @@ POST /desk/{new}/register                     401 403 403 403 403 409
 POST /desk/{registered}/register              401 403 403 403 403 409
 POST /desk/{draft}/register                   401 403 403 403 403 404
 
+GET  /desk/experts                            303 403 403 403 403 200
+POST /desk/experts                            401 403 403 403 403 303
+POST /desk/experts/{appointed}/end            401 403 403 403 403 303
+POST /desk/experts/777/end                    401 403 403 403 403 404
+GET  /desk/organizations/                     303 403 403 403 403 200
+POST /desk/organizations/                     401 403 403 403 403 303
+POST /desk/organizations/{recognized}/add     401 403 403 403 403 303
+POST /desk/organizations/{recognized}/remove  401 403 403 403 403 422
+POST /desk/organizations/{recognized}/end     401 403 403 403 403 303
+POST /desk/organizations/{recognized}/sell    401 403 403 403 403 404
+POST /desk/organizations/777/add              401 403 403 403 403 404
+GET  /desk/replies                            303 403 403 403 403 200
+POST /desk/replies                            401 403 403 403 403 303
+POST /desk/replies/remove                     401 403 403 403 403 303
 GET  /desk/names/                             303 403 403 403 403 303
 GET  /desk/names/?name=isbn                   303 403 403 403 403 303
 GET  /desk/names/isbn                         303 403 403 403 403 200
@@ -169,6 +207,29 @@ FIELDS: dict[str, dict[str, str]] = {
     "registrant.start": {"registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
+    "notes.note": {"note": "Ask them by telephone."},
+    "notes.keep": {"title": "Missing", "body": "Something is missing."},
+    "notes.remove": {"title": "Thanks"},
+    "experts.say": {
+        "organization": "Quokkas",
+        "interest": "Wombats",
+        "first": "2027-01-01",
+        "last": "2027-01-31",
+    },
+    "experts.appoint": {
+        "email": "new@experts.example",
+        "decision": "Decision 8",
+        "role": "expert",
+        "registry": "",
+    },
+    "experts.dismiss": {"decision": "Decision 9"},
+    "organizations.add": {
+        "name": "Numbat Institute",
+        "since": "2020-01-01",
+        "decision": "Decision 1",
+        "reference": "https://numbats.example/",
+    },
+    "organizations.change": {"email": "speaker@numbats.example", "reason": "It is gone."},
     "review.send": {"verdict": "approve", "reason": "It is fine.", "iteration": "1"},
     "desk.register": {"reference": "RFC 8141"},
     "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},

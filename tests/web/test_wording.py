@@ -7,9 +7,11 @@ import pytest
 from app.registration.declarations import FORMAL, Procedure, Section
 from app.registration.rules import Finding, Severity
 from app.services.drafts import Writing
-from app.services.showing import OFFERED, Row, Told
-from app.web import wording
+from app.services.showing import Row, Told
+from app.web import acts, wording
+from app.workflow.asking import ASKED_FOR, Ask
 from app.workflow.states import Action, State
+from app.workflow.transitions import TABLES
 
 TODAY = datetime(2025, 2, 10, 0, 30, tzinfo=UTC)
 
@@ -28,6 +30,7 @@ def row(
         started=since,
         edition=edition,
         lock_version=1,
+        returns_to=State.EXPERT_REVIEW if state is State.WITH_REQUESTER else None,
     )
 
 
@@ -148,11 +151,32 @@ def test_the_story_names_a_role_and_nobody() -> None:
     assert told(Action.RETURN, "operator") == "The operator returned it with comments."
     assert told(Action.DECLINE, "outcome") == "The experts declined it."
     assert told(Action.REGISTER) == "The operator registered it, in edition 4."
-    assert told(Action.LAPSE) == "Lapsed."
+    assert told(Action.LAPSE) == "It ended, since nothing was heard from the registrant."
 
 
-@pytest.mark.parametrize("action", OFFERED)
+_BEGUN = {Action.START, Action.REVISE}
+OFFERED = set(Action) - _BEGUN - {Action.APPROVE}
+
+
+@pytest.mark.parametrize("action", sorted(OFFERED))
 def test_every_action_that_pages_offer_says_what_it_leads_to(action: Action) -> None:
-    with_a_page_of_their_own = {Action.REVIEW, Action.REGISTER}
-    assert wording.act_of(action).leads_to or action in with_a_page_of_their_own
-    assert wording.act_of(action).button
+    if action in acts.LED:
+        words, path = acts.way_to(action, row(State.EXPERT_REVIEW))
+        assert words
+        assert path.startswith("/")
+    else:
+        assert acts.act_of(action).leads_to
+        assert acts.act_of(action).button
+
+
+@pytest.mark.parametrize("action", sorted(OFFERED - set(acts.LED)))
+def test_an_action_that_has_words_for_evidence_says_which(action: Action) -> None:
+    rows = [row for table in TABLES.values() for row in table if row.action is action]
+    needed = {ASKED_FOR.get(evidence) for row in rows for evidence in row.evidence}
+    assert Ask.WORDS not in needed or acts.act_of(action).asks
+
+
+@pytest.mark.parametrize("action", sorted(set(Action) - _BEGUN - {Action.DISCARD}))
+def test_every_move_is_told_in_a_sentence_of_its_own(action: Action) -> None:
+    if action not in {Action.CORRECT, Action.REPLACE}:
+        assert told(action) != f"{action.past.capitalize()}."

@@ -36,6 +36,7 @@ validating-request | return | operator | csfi | nr | reason | with-requester[val
 validating-request | decline | operator | csfi | nr | rule | declined
 
 expert-review | review | expert | csfi | nr | current no-conflict checks-answered | same
+expert-review | take-on | expert | csfi | nr | no-conflict | same
 expert-review | recuse | expert | csfi | nr | current reason | same
 expert-review | pass-on | expert | csfi | nr | current | same
 expert-review | return | expert | csi | nr | comments current no-conflict | \
@@ -53,7 +54,10 @@ with-requester[expert-review] | resubmit | registrant | csfi | nr | new-iteratio
     hard-rules | expert-review
 with-requester[validating-request] | resubmit | registrant | csfi | nr | new-iteration posted \
     hard-rules | validating-request
-with-requester | lapse | operator | csfi | nr | reminders | withdrawn
+with-requester | remind | operator | csfi | nr | silence | same
+with-requester | lapse | operator | csfi | nr | reminders silence | withdrawn
+validating-request expert-review with-requester | merge | operator | csfi | nr | duplicate | \
+    withdrawn
 
 validating-request expert-review with-requester | ask-procedure | registrant | csf | nr | \
     reason other-procedure | same

@@ -172,13 +172,17 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
         (
             _case(S.VALIDATING_REQUEST),
             {R.OPERATOR},
-            (A.PASS, A.RETURN, A.DECLINE, A.CHANGE_PROCEDURE),
+            (A.PASS, A.RETURN, A.DECLINE, A.MERGE, A.CHANGE_PROCEDURE),
         ),
-        (_case(S.EXPERT_REVIEW), {R.EXPERT}, (A.REVIEW, A.RETURN, A.PASS_ON, A.RECUSE)),
+        (
+            _case(S.EXPERT_REVIEW),
+            {R.EXPERT},
+            (A.REVIEW, A.RETURN, A.TAKE_ON, A.PASS_ON, A.RECUSE),
+        ),
         (
             _case(S.EXPERT_REVIEW, P.STANDARDS_ACTION),
             {R.EXPERT, R.LEADER},
-            (A.REVIEW, A.RETURN, A.REPORT, A.PASS_ON, A.RECUSE, A.ESCALATE),
+            (A.REVIEW, A.RETURN, A.REPORT, A.TAKE_ON, A.PASS_ON, A.RECUSE, A.ESCALATE),
         ),
         (
             _case(S.EXPERT_REVIEW, P.FAST_TRACK),

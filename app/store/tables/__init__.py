@@ -1,8 +1,11 @@
 """The tables, a module per noun. Those marked append-only are kept so by triggers."""
 
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
+from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
+from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox
+from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
 from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.requests import (
     Draft,
@@ -16,7 +19,9 @@ from app.store.tables.requests import (
 from app.store.tables.search import Search
 
 __all__ = [
+    "Absence",
     "Account",
+    "Assignment",
     "Blob",
     "Counter",
     "Draft",
@@ -24,19 +29,27 @@ __all__ = [
     "EditionManifest",
     "Event",
     "Idempotency",
+    "Interest",
     "Iteration",
     "Name",
+    "OperatorNote",
     "Outbox",
     "PersonVersion",
     "PrivateValue",
     "Publication",
+    "RecognizedOrganization",
     "RecordVersion",
+    "Recusal",
     "RegistryHead",
     "Rendering",
+    "ReplyText",
+    "Representative",
     "Request",
+    "RequestLink",
     "ReviewRow",
     "RoleGrant",
     "Search",
     "SignIn",
+    "TemporaryExpert",
     "UserSession",
 ]

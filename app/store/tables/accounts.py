@@ -28,6 +28,7 @@ class Account(Base):
     email: Mapped[str] = mapped_column(String(320))
     name: Mapped[str] = mapped_column(String(200), default="")
     created: Mapped[datetime] = mapped_column(Moment)
+    organization: Mapped[str] = mapped_column(String(200), default="", server_default="")
 
 
 class RoleGrant(Base):

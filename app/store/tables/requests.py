@@ -50,6 +50,7 @@ class Request(Base):
         present_in("edition", "state", [state for state in State if state.is_registered]),
         one_of("procedure", Procedure),
         one_of("purpose", Purpose),
+        one_of("asked_procedure", Procedure),
     )
 
     number: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
@@ -71,6 +72,9 @@ class Request(Base):
     started: Mapped[datetime] = mapped_column(Moment)
     since: Mapped[datetime] = mapped_column(Moment)
     lock_version: Mapped[int] = mapped_column(default=1)
+    due: Mapped[datetime | None] = mapped_column(Moment)
+    delayed: Mapped[datetime | None] = mapped_column(Moment)
+    asked_procedure: Mapped[str | None] = mapped_column(String(32))
 
 
 class Draft(Base):

@@ -1,0 +1,87 @@
+"""The experts' report to the body that approves a standard, made from their reviews."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.messages.notices import WIDTH, folded
+from app.workflow.reviews import Question, Verdict
+
+_HEADING = re.compile(r"^(#+) +(.*)$", re.MULTILINE)
+_VERDICTS = {
+    Verdict.APPROVE: "for the registration",
+    Verdict.DECLINE: "against the registration",
+    Verdict.RETURN: "for changes",
+    Verdict.COMMENT: "a comment",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one expert said of a text, without a name."""
+
+    verdict: Verdict
+    words: str
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The request that a report is on."""
+
+    number: int
+    name: str
+    organization: str
+    iteration: int
+    address: str
+
+
+def compose_report(
+    subject: Subject, opinions: Sequence[Opinion], questions: Sequence[Question]
+) -> str:
+    """A report in Markdown: the request, what the experts found, each point of the review.
+
+    Names no expert. Says so where nobody has reviewed the text.
+
+    Source: RFC 8141 section 6.2.
+    """
+    parts = [
+        f"# Report of the designated experts on {subject.name}",
+        (
+            f"Request {subject.number} of {subject.organization or 'its registrant'}, iteration "
+            f"{subject.iteration}: {subject.address}"
+        ),
+        (
+            "The registrant says that the namespace is to become part of a standard. The experts "
+            "therefore report to the body that approves the standard, which directs the "
+            "registration (RFC 8141 section 6.2)."
+        ),
+        "## What the experts found",
+        *(_opinion(n, opinion) for n, opinion in enumerate(opinions, 1)),
+        *([] if opinions else ["No expert has reviewed this text."]),
+        "## The points of RFC 8141 section 5.1",
+        *(_point(question, opinions) for question in questions),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _opinion(n: int, opinion: Opinion) -> str:
+    words = opinion.words.strip() or "No further words."
+    return f"Expert {n}, {_VERDICTS[opinion.verdict]}:\n\n{words}"
+
+
+def _point(question: Question, opinions: Sequence[Opinion]) -> str:
+    given = [opinion.answers.get(question.key, "") or "no answer" for opinion in opinions]
+    return f"- {question.label} {', '.join(given) or 'no answer'} ({question.source})"
+
+
+def report_as_text(markdown: str) -> str:
+    """A report as plain text of 72 columns, its headings underlined."""
+
+    def underlined(found: re.Match[str]) -> str:
+        line = "=" if len(found[1]) == 1 else "-"
+        title = folded(found[2])
+        return f"{title}\n{line * min(WIDTH, len(title))}"
+
+    parts = markdown.strip().split("\n\n")
+    return "\n\n".join(folded(_HEADING.sub(underlined, part)) for part in parts) + "\n"

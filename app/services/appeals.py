@@ -1,0 +1,36 @@
+"""Whether a decision can be appealed: read from the record of what happened."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from app.store.tables import Event
+from app.workflow.periods import last_day_of_appeal
+from app.workflow.states import Action
+
+_DENIED = frozenset({Action.DECLINE.past, Action.REFUSE.past})
+_DECIDED = _DENIED | {Action.UPHOLD.past}
+_APPEALED = {Action.APPEAL: Action.APPEAL.past, Action.APPEAL_TO_IAB: Action.APPEAL_TO_IAB.past}
+
+
+def last_day(story: Sequence[Event], months: int) -> date | None:
+    """The last day on which the last decision can be appealed; None where there is none.
+
+    Each decision has its own period: the denial, and what the IESG decided on the appeal.
+    """
+    decided = [event.at.date() for event in story if event.kind in _DECIDED]
+    return last_day_of_appeal(decided[-1], months) if decided else None
+
+
+def is_first(story: Sequence[Event], action: Action) -> bool:
+    """Whether the last denial was not yet appealed where the action leads to."""
+    return all(event.kind != _APPEALED[action] for event in _since_denial(story))
+
+
+def was_upheld(story: Sequence[Event]) -> bool:
+    """Whether the IESG upheld the last denial."""
+    return any(event.kind == Action.UPHOLD.past for event in _since_denial(story))
+
+
+def _since_denial(story: Sequence[Event]) -> Sequence[Event]:
+    places = [place for place, event in enumerate(story) if event.kind in _DENIED]
+    return story[places[-1] :] if places else story

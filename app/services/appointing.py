@@ -1,0 +1,220 @@
+"""The experts' panels as their members and the operator keep them: all of it dated, on record."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from app.registration.declarations import REGISTRIES
+from app.services.actors import Actor
+from app.services.once import once
+from app.services.refusals import NotAllowed, NotFound, Unfit
+from app.services.sign_in import checked_address
+from app.store import accounts, events, panels
+from app.store.tables.accounts import Grant
+from app.store.tables.requests import Subject
+
+LONGEST_NAME = 200
+ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Leader of the team"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appointment:
+    """One appointment as the panel's page shows it."""
+
+    id: int
+    email: str
+    name: str
+    role: Grant
+    registry: str
+    starts: datetime
+    ends: datetime | None
+    decision: str
+
+    def runs(self, at: datetime) -> bool:
+        """Whether it holds at a moment."""
+        return self.starts <= at and (self.ends is None or self.ends > at)
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A time in which an expert is away: from one day to another, both included."""
+
+    id: int
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What an expert declared of themselves: where they belong, what they are near, when away."""
+
+    organization: str
+    interests: tuple[tuple[int, str], ...]
+    absences: tuple[Absence, ...]
+
+
+def panel() -> tuple[Appointment, ...]:
+    """Every appointment of an expert that ever was, newest first."""
+    return tuple(
+        Appointment(
+            id=grant.id,
+            email=account.email,
+            name=account.name,
+            role=Grant(grant.role),
+            registry=grant.registry_id,
+            starts=grant.starts,
+            ends=grant.ends,
+            decision=grant.decision,
+        )
+        for grant, account in panels.appointments()
+    )
+
+
+def appoint(
+    actor: Actor, email: str, role: str, registry: str, decision: str, at: datetime, key: str
+) -> None:
+    """Appoint an expert or a leader for one registry, or for all where none is named."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        if role not in ROLES or registry not in {"", *REGISTRIES}:
+            raise Unfit("Choose what to appoint to, and for which registry.")
+        if not decision.strip():
+            raise Unfit("Say by which decision, with where it can be read.")
+        account = accounts.get_or_add_account(checked_address(email), at)
+        if (Grant(role), registry) in accounts.grants_for(account.id, at):
+            raise Unfit("This address is appointed so already.")
+        accounts.add_grant(account.id, Grant(role), at, None, decision, registry)
+        _record(account.id, f"granted {role}", at, actor.id, decision)
+
+    asked = {"appoint": [email, role, registry, decision]}
+    once(actor.id, key, asked, at, work)
+
+
+def dismiss(actor: Actor, ident: int, decision: str, at: datetime, key: str) -> None:
+    """End an appointment."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        if not decision.strip():
+            raise Unfit("Say by which decision, with where it can be read.")
+        grant = panels.end_appointment(ident, at)
+        if grant is None:
+            raise NotFound("There is no such appointment, or it has ended.")
+        _record(grant.account, f"revoked {grant.role}", at, actor.id, decision)
+
+    once(actor.id, key, {"dismiss": [ident, decision]}, at, work)
+
+
+# ---- what an expert says of themselves
+
+
+def standing_of(actor: Actor, at: datetime) -> Standing:
+    """What somebody declared of themselves."""
+    return Standing(
+        actor.organization,
+        tuple((one.id, one.organization) for one in panels.interests_of([actor.id])),
+        tuple(
+            Absence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
+            for one in panels.absences_of(actor.id, at)
+        ),
+    )
+
+
+def belong(actor: Actor, organization: str, at: datetime, key: str) -> None:
+    """Say to which organization one belongs; nothing for none."""
+
+    def work() -> None:
+        _check_name(organization)
+        accounts.set_organization(actor.id, organization.strip())
+        _record(actor.id, "organization declared", at, actor.id, organization.strip())
+
+    _own(actor, {"belong": organization}, at, key, work)
+
+
+def declare_interest(actor: Actor, organization: str, at: datetime, key: str) -> None:
+    """Say that one will not judge what an organization asks for."""
+
+    def work() -> None:
+        if not organization.strip():
+            raise Unfit("Enter the name of the organization.")
+        _check_name(organization)
+        panels.add_interest(actor.id, organization.strip(), at)
+        _record(actor.id, "interest declared", at, actor.id, organization.strip())
+
+    _own(actor, {"interest": organization}, at, key, work)
+
+
+def end_interest(actor: Actor, ident: int, at: datetime, key: str) -> None:
+    """Say that an interest is over."""
+
+    def work() -> None:
+        if not panels.end_interest(actor.id, ident, at):
+            raise NotFound("You declare no such interest now.")
+        _record(actor.id, "interest ended", at, actor.id, "")
+
+    _own(actor, {"no interest": ident}, at, key, work)
+
+
+def be_away(actor: Actor, first: str, last: str, at: datetime, key: str) -> None:
+    """Say that one is away, from one day to another, both included."""
+
+    def work() -> None:
+        starts, ends = _day(first), _day(last) + timedelta(days=1)
+        if ends <= starts or ends <= at:
+            raise Unfit("The last day comes after the first, and is today or later.")
+        panels.add_absence(actor.id, starts, ends)
+        _record(actor.id, "absence set", at, actor.id, "")
+
+    _own(actor, {"away": [first, last]}, at, key, work)
+
+
+def be_back(actor: Actor, ident: int, at: datetime, key: str) -> None:
+    """Say that one is back, or does not go."""
+
+    def work() -> None:
+        if not panels.end_absence(actor.id, ident, at):
+            raise NotFound("You have set no such absence.")
+        _record(actor.id, "absence ended", at, actor.id, "")
+
+    _own(actor, {"back": ident}, at, key, work)
+
+
+def _day(text: str) -> datetime:
+    try:
+        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
+    except ValueError as error:
+        raise Unfit("Give a day as YYYY-MM-DD, such as 2026-02-10.") from error
+
+
+def _check_name(organization: str) -> None:
+    if len(organization) > LONGEST_NAME:
+        raise Unfit(f"The organization takes {LONGEST_NAME} characters at most.")
+
+
+def _own(
+    actor: Actor, asked: Mapping[str, Any], at: datetime, key: str, work: Callable[[], None]
+) -> None:
+    if not actor.is_expert:
+        raise NotAllowed("This is for the designated experts.")
+    once(actor.id, key, asked, at, work)
+
+
+def _refuse_others(actor: Actor) -> None:
+    if not actor.is_operator:
+        raise NotAllowed("Only the registry’s operators enter appointments.")
+
+
+def _record(account: int, kind: str, at: datetime, by: int, reason: str) -> None:
+    event = events.NewEvent(
+        at=at,
+        kind=kind,
+        about=str(account),
+        subject=Subject.ACCOUNT,
+        actor=by,
+        role="expert" if by == account else "operator",
+        reason=reason,
+    )
+    events.append(event, secrets.token_hex(16))

@@ -1,0 +1,48 @@
+"""How long decisions take, for everybody to see."""
+
+from datetime import UTC, datetime, time
+
+from app.pages.times import Decision, Times, first_day, times
+from app.registration.declarations import Procedure
+from app.store import decisions
+from app.workflow.states import Action, State
+from app.workflow.transitions import TABLES, Target
+
+MOST_COUNTED = 2000  # decisions, the newest ones
+
+
+def _decides(target: State | Target, action: Action) -> bool:
+    """Whether a move approves, declines or registers; to give up an appeal decides nothing."""
+    if action is Action.WITHDRAW:
+        return False
+    return target in (Target.APPROVED, State.DECLINED) or (
+        isinstance(target, State) and target.is_registered
+    )
+
+
+DECIDING = frozenset(
+    row.action.past
+    for table in TABLES.values()
+    for row in table
+    if _decides(row.target, row.action)
+)
+# Where a decision stands. What is under way again counts once it is decided again.
+_STANDING = tuple(
+    state
+    for state in State
+    if state.is_final
+    or state in (State.ASSIGNABLE, State.MODIFIABLE, State.IESG_APPEAL_1, State.IESG_APPEAL_2)
+)
+
+
+def times_to_decision(at: datetime) -> Times:
+    """The decisions of twelve months, each counted from when its request was sent.
+
+    Where something was decided more than once it is the first decision that counts.
+    """
+    first = datetime.combine(first_day(at.date()), time(), UTC)
+    found = decisions.decided_since(
+        first, states=_STANDING, sent=Action.SUBMIT.past, kinds=DECIDING, most=MOST_COUNTED
+    )
+    made = (Decision(Procedure(one.procedure), one.sent, one.decided) for one in found)
+    return times(made, at.date(), MOST_COUNTED)

@@ -1,0 +1,197 @@
+"""What actions do besides moving a request, each in the transaction of its move."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from app.identifiers.nid import fold_nid
+from app.registration.declarations import REGISTRIES, Procedure
+from app.registration.documents import canonical
+from app.services import drafts, organizations, panels, registering
+from app.services.evidence import Facts
+from app.services.organizations import Recognition
+from app.services.refusals import Unfit
+from app.services.rendering import keep_rendered
+from app.services.sign_in import checked_address
+from app.services.telling import list_message_id
+from app.store import accounts, desk, requests
+from app.store import panels as panel_rows
+from app.store.tables import Request
+from app.store.tables.desk import Link
+from app.workflow.engine import Move
+from app.workflow.states import Action, State
+
+Details = dict[str, str | int]
+
+KEPT = (State.EXPERT_REVIEW, State.WITH_REQUESTER)  # who had it to review has it still
+
+
+def before(facts: Facts) -> Details:
+    """Do what an action does before the request moves; gives what the record says of it."""
+    effect = _EFFECTS.get(facts.action)
+    return effect(facts) if effect else {}
+
+
+def send(facts: Facts) -> Details:
+    """Keep the text as it is sent: public for ever, rendered once."""
+    request, context, writing = facts.request, facts.context, facts.writing
+    fields = drafts.sent_fields(writing)
+    request.asked_name = fold_nid(fields.get("namespace_identifier", ""))
+    request.organization = writing.organization
+    if facts.action is Action.SUBMIT:  # later another answer is another procedure
+        request.standard_anticipated = writing.standard
+    keep_rendered(fields)
+    posted = list_message_id(request.number, context.post)
+    requests.add_iteration(request, fields, context.actor.id, context.at, posted)
+    return {}
+
+
+def _complete(facts: Facts) -> Details:
+    """What the organization changed since it was sent is what it completes."""
+    return send(facts) if facts.sends and facts.is_changed else {}
+
+
+def _register(facts: Facts) -> Details:
+    """Give the name; the event says which, and from which edition on."""
+    if facts.given.reference is None:
+        raise Unfit("Enter the reference that the registry will show.")
+    name, edition = registering.register(
+        facts.request,
+        facts.given.reference,
+        facts.context.at,
+        authority=facts.context.rules.authority,
+        notice=facts.context.rules.notice,
+        base_url=facts.context.post.base_url,
+    )
+    return {"name": name, "edition": edition}
+
+
+def _recognize(facts: Facts) -> Details:
+    """Whom the IESG recognizes for one request is on the list for all that follow."""
+    given, request = facts.given, facts.request
+    recognition = Recognition(
+        name=request.organization,
+        since=given.detail("date"),
+        decision=given.reason,
+        reference=given.detail("reference"),
+    )
+    organizations.enter(recognition, request.registrant, facts.context.at)
+    return {}
+
+
+def _report(facts: Facts) -> Details:
+    facts.request.body = facts.given.detail("body")
+    return {}
+
+
+def _ask_procedure(facts: Facts) -> Details:
+    facts.request.asked_procedure = Procedure(facts.given.detail("procedure"))
+    return {}
+
+
+def _no_standard(facts: Facts) -> Details:
+    facts.request.standard_anticipated = False
+    drafts.answer_standard(facts.request, standard=False)
+    return {}
+
+
+def _raise_delay(facts: Facts) -> Details:
+    facts.request.delayed = facts.context.at
+    return {}
+
+
+def _answer(facts: Facts) -> Details:
+    """An expert whom the IESG appoints for this request decides it as a leader does."""
+    address = facts.given.detail("expert")
+    if address:
+        at = facts.context.at
+        account = accounts.get_or_add_account(checked_address(address), at)
+        decision = facts.given.detail("reference")
+        panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision)
+    return {}
+
+
+def _take_on(facts: Facts) -> Details:
+    panels.give_to(facts.request, [facts.context.actor.id], facts.context.at)
+    return {}
+
+
+def _pass_on(facts: Facts) -> Details:
+    context = facts.context
+    panels.give_on(facts.request, context.actor.id, context.at, context.rules.separation)
+    return {}
+
+
+def _recuse(facts: Facts) -> Details:
+    context = facts.context
+    panel_rows.add_recusal(facts.request.number, context.actor.id, context.at)
+    panels.give_on(facts.request, context.actor.id, context.at, context.rules.separation)
+    return {}
+
+
+def _merge(facts: Facts) -> Details:
+    other = facts.duplicated
+    if other is not None:  # the evidence of the move, so it is there
+        desk.add_link(facts.request.number, other.number, Link.DUPLICATE)
+    return {}
+
+
+_EFFECTS: Mapping[Action, Callable[[Facts], Details]] = {
+    Action.SUBMIT: send,
+    Action.RESUBMIT: send,
+    Action.COMPLETE: _complete,
+    Action.REGISTER: _register,
+    Action.RECOGNIZE: _recognize,
+    Action.REPORT: _report,
+    Action.ASK_PROCEDURE: _ask_procedure,
+    Action.NO_STANDARD: _no_standard,
+    Action.RAISE_DELAY: _raise_delay,
+    Action.ANSWER: _answer,
+    Action.TAKE_ON: _take_on,
+    Action.PASS_ON: _pass_on,
+    Action.RECUSE: _recuse,
+    Action.MERGE: _merge,
+}
+
+
+def after(facts: Facts, move: Move) -> None:
+    """Do what follows from where a request stands now."""
+    request, context = facts.request, facts.context
+    _choose_registry(request, move.procedure)
+    if move.target is move.source:
+        return
+    if move.target is State.EXPERT_REVIEW:
+        rules = context.rules
+        panels.give(request, context.at, rules.separation, max(1, rules.outcome.needed))
+    elif move.target not in KEPT:
+        panel_rows.end_assignments(request.number, context.at)
+
+
+def give_to_leaders(facts: Facts) -> None:
+    """Where experts contradict each other it is the leader's turn."""
+    at = facts.context.at
+    leaders = panel_rows.leaders_of(facts.request.registry_id, at)
+    able = [one.id for one in facts.able if one.id in leaders]
+    panels.give_to(facts.request, able, at)
+
+
+def _choose_registry(request: Request, procedure: Procedure) -> None:
+    """Another procedure may lead to another table: a number asks for no name, and a name does."""
+    if procedure in REGISTRIES[request.registry_id].procedures:
+        return
+    (chosen,) = (one for one in REGISTRIES.values() if procedure in one.procedures)
+    request.registry_id = chosen.id
+    request.asked_name = ""
+    drafts.leave_name_out(request)
+
+
+def details_of(body: str) -> Mapping[str, str | int]:
+    """What the record says of a move beside the words; nothing where an older one says it."""
+    found: Mapping[str, str | int] = json.loads(body) if body.startswith("{") else {}
+    return found
+
+
+def written(facts: Facts, found: Details) -> str:
+    """What the record keeps of a move beside the words."""
+    given = {name: text.strip() for name, text in facts.given.details.items() if text.strip()}
+    given.pop("expert", None)  # an address is not public
+    return canonical(given | found) if given or found else ""

@@ -1,0 +1,100 @@
+"""Whose request it is, who stands too near to judge it, and what somebody is toward it."""
+
+from collections.abc import Collection
+
+from app.services.actors import Actor
+from app.store import panels, requests
+from app.store.tables import Request
+from app.store.tables.accounts import Grant
+from app.workflow.people import (
+    Conflict,
+    Parties,
+    Separation,
+    conflicts_of,
+    fold_organization,
+    without_judging,
+)
+from app.workflow.states import Action, Role
+
+USUAL = Separation()
+
+_ROLES_OF = {
+    Grant.OPERATOR: (Role.OPERATOR,),
+    Grant.EXPERT: (Role.EXPERT,),
+    Grant.LEADER: (Role.LEADER, Role.EXPERT),
+}
+
+
+def acting_for(request: Request) -> frozenset[int]:
+    """The accounts that act for a request's registrant."""
+    return frozenset({request.registrant})
+
+
+def authors_of(request: Request) -> frozenset[int]:
+    """Everybody who wrote a request: who acts for it, and who sent one of its texts."""
+    return acting_for(request) | requests.writers_of(request.number)
+
+
+def parties_of(request: Request, experts: Collection[int]) -> Parties:
+    """Who stands where toward a request, as far as it concerns these experts."""
+    folded = fold_organization(request.organization)
+    return Parties(
+        authors=frozenset(map(str, authors_of(request))),
+        organization=request.organization,
+        interested=frozenset(
+            str(interest.account)
+            for interest in panels.interests_of(experts)
+            if folded and fold_organization(interest.organization) == folded
+        ),
+        recused=frozenset(map(str, panels.recused_from(request.number))),
+    )
+
+
+def conflicts_with(
+    actor: Actor, request: Request, rule: Separation = USUAL
+) -> tuple[Conflict, ...]:
+    """Every reason why somebody may not judge a request."""
+    parties = parties_of(request, [actor.id])
+    return conflicts_of(str(actor.id), parties, organization=actor.organization, rule=rule)
+
+
+def roles_toward(
+    actor: Actor | None, request: Request, rule: Separation = USUAL
+) -> frozenset[Role]:
+    """The roles somebody has toward a request. Its author reviews it only where one may."""
+    if actor is None:
+        return frozenset()
+    roles = _appointed(actor, request)
+    if roles & {Role.EXPERT} and conflicts_with(actor, request, rule):
+        roles = without_judging(roles)
+    if actor.id in acting_for(request):
+        roles |= {Role.REGISTRANT}
+    if fold_organization(request.organization) in actor.represents:
+        roles |= {Role.REPRESENTATIVE}
+    return roles
+
+
+def roles_for(
+    actor: Actor | None, request: Request, action: Action, rule: Separation = USUAL
+) -> frozenset[Role]:
+    """The roles in which somebody takes an action.
+
+    To say that nobody can judge a request is no judgement: whoever stands too near may say so.
+    """
+    if actor is not None and action is Action.ESCALATE:
+        return roles_toward(actor, request, rule) | _appointed(actor, request)
+    return roles_toward(actor, request, rule)
+
+
+def sits_on_panel(actor: Actor, request: Request) -> bool:
+    """Whether somebody is an expert for a request's registry, with a conflict or without."""
+    return Role.EXPERT in _appointed(actor, request)
+
+
+def _appointed(actor: Actor, request: Request) -> frozenset[Role]:
+    return frozenset(
+        role
+        for appointment in actor.appointments
+        if appointment.reaches(request.registry_id, request.number)
+        for role in _ROLES_OF[appointment.grant]
+    )

@@ -1,0 +1,197 @@
+"""How pages offer actions: the words of their buttons, what they lead to, what they ask for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.services.showing import Row
+from app.workflow.states import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """How a page offers an action: its button, what it leads to, and what words it asks for.
+
+    An action that asks for nothing has one button; the others open first. Words are asked for
+    where they are evidence; with ``may`` they can be given anyhow.
+    """
+
+    button: str
+    leads_to: str
+    asks: str = ""
+    may: bool = False
+
+
+_IESG = "Enter what was decided elsewhere, with where it can be read."
+
+_ACTS: Mapping[Action, Act] = {
+    Action.TAKE: Act("Take it to check", "Everybody sees that you are at it."),
+    Action.PASS: Act(
+        "Pass it to the experts",
+        "It is complete, and the experts review it next.",
+        "Who shows that the organization makes or authorizes the request",
+    ),
+    Action.ASK_RECOGNITION: Act(
+        "Ask the IESG to recognize the organization",
+        "It waits for the decision. Ask the IESG by mail.",
+        "Who shows that the organization makes or authorizes the request",
+    ),
+    Action.RECOGNIZE: Act(
+        "The organization is recognized",
+        "It comes on the list of recognized organizations, and its representative completes the "
+        "request.",
+        "What was decided",
+    ),
+    Action.REFUSE_RECOGNITION: Act(
+        "The organization is not recognized",
+        "The request goes on by the community procedure; you check it anew.",
+        "What was decided",
+    ),
+    Action.RETURN: Act(
+        "Return it",
+        "It goes back to the registrant, who changes the text and sends it again.",
+        "What is to be changed",
+    ),
+    Action.DECLINE: Act(
+        "Decline it",
+        "It ends here. This is for what no change of the text can mend.",
+        "The rule, and why no change can meet it",
+    ),
+    Action.TAKE_ON: Act("Take the review", "It comes into your turn."),
+    Action.PASS_ON: Act("Pass it on", "The next expert who is there gets it."),
+    Action.RECUSE: Act(
+        "Recuse yourself",
+        "You do not judge this request, and the next expert gets it.",
+        "Why you stand too near to it",
+    ),
+    Action.REPORT: Act(
+        "Send the report",
+        "The namespace is to become part of a standard, so the body that approves the standard "
+        "decides. The report tells it what the experts found.",
+    ),
+    Action.DIRECT: Act(
+        "The registration is directed",
+        "The body has the report and directs the registration.",
+        "The directions",
+    ),
+    Action.ASK_CHANGES: Act("Changes are asked for", _IESG, "What is to be changed", may=True),
+    Action.REFUSE: Act(
+        "It is refused", "It ends here. " + _IESG, "The reasons that were given", may=True
+    ),
+    Action.NO_STANDARD: Act(
+        "No standard is anticipated",
+        "The experts decide it themselves. " + _IESG,
+        "In short",
+        may=True,
+    ),
+    Action.COMPLETE: Act(
+        "Complete it",
+        "Your organization says that it is complete. It is registered next as it was sent last.",
+    ),
+    Action.ESCALATE: Act(
+        "Ask the IESG",
+        "This is for experts who contradict each other, or who all stand too near.",
+        "On what they cannot agree, or why nobody can judge it",
+    ),
+    Action.ANSWER: Act(
+        "Enter the answer",
+        "The experts go on with it. Somebody appointed for this request decides it.",
+        "The explanation that was given",
+    ),
+    Action.REMIND: Act("Remind the registrant", "After two reminders and silence it can end."),
+    Action.LAPSE: Act(
+        "End it for silence",
+        "Nothing was heard after two reminders. The registrant can copy it into a new request.",
+        "A word to the registrant, if you want",
+        may=True,
+    ),
+    Action.MERGE: Act(
+        "Merge it into another request",
+        "The same registrant asks for the same twice. This one ends and points to the other.",
+        "A word to the registrant, if you want",
+        may=True,
+    ),
+    Action.ASK_PROCEDURE: Act(
+        "Ask for another procedure",
+        "The operator agrees or not. The request is then checked anew.",
+        "Why the other fits better",
+    ),
+    Action.CHANGE_PROCEDURE: Act(
+        "Agree to the other procedure", "The request is checked anew.", "Why it fits"
+    ),
+    Action.RAISE_DELAY: Act("Say that it is late", "The flag is seen by everybody."),
+    Action.APPEAL: Act(
+        "Appeal to the IESG",
+        "The IESG decides whether the denial stands.",
+        "On what grounds",
+    ),
+    Action.APPEAL_TO_IAB: Act(
+        "Appeal to the IAB", "The IAB decides for the last time.", "On what grounds"
+    ),
+    Action.OVERTURN: Act(
+        "Overturned: review it again", "The experts review it again.", "What was decided"
+    ),
+    Action.OVERTURN_AND_APPROVE: Act(
+        "Overturned: approve it", "It waits to be registered.", "What was decided"
+    ),
+    Action.UPHOLD: Act("The denial stands", "It is Declined again.", "What was decided"),
+    Action.COLLISION: Act(
+        "Report a collision",
+        "The name was given to another request meanwhile. It goes back to the registrant, who "
+        "chooses another.",
+        "A word to the registrant",
+        may=True,
+    ),
+    Action.STALE: Act(
+        "Report a newer version",
+        "Another revision was registered meanwhile. It goes back to the registrant, who takes "
+        "that as the base.",
+        "A word to the registrant",
+        may=True,
+    ),
+    Action.REOPEN: Act(
+        "Reopen the review",
+        "The approval is undone, and the experts review it again.",
+        "Why it has to be looked at again",
+    ),
+    Action.COPY: Act("Copy it into a new draft", "You can change it and send it as a new request."),
+    Action.NOTE_DISPUTE: Act(
+        "Note a dispute",
+        "The registration stands; the dispute is on record.",
+        "What it is about, naming no person",
+        may=True,
+    ),
+    Action.NOTE_APPEAL: Act(
+        "Note a third party’s appeal",
+        "The registration stands; the appeal is on record.",
+        "On what grounds, naming no person",
+    ),
+    Action.WITHDRAW: Act(
+        "Withdraw the request",
+        "It ends, and nothing is registered. What you sent stays public. You can ask again with "
+        "a new request.",
+        "Why you withdraw it, if you want to say",
+        may=True,
+    ),
+}
+
+# Actions that have a page of their own.
+LED: Mapping[Action, tuple[str, str]] = {
+    Action.SUBMIT: ("Check and send it", "/requests/{number}/check"),
+    Action.DISCARD: ("Discard it", "/requests/{number}/check"),
+    Action.RESUBMIT: ("Change the text", "/requests/{number}/edit/"),
+    Action.REVIEW: ("Review it", "/review/{number}"),
+    Action.REGISTER: ("Register it", "/desk/{number}/register"),
+    Action.CORRECT: ("Correct the entry", "/desk/names/{name}"),
+    Action.REPLACE: ("Rename or replace the entry", "/desk/names/{name}"),
+}
+
+
+def act_of(action: Action) -> Act:
+    """How an action is offered."""
+    return _ACTS.get(action, Act(action.label, "", "Your words"))
+
+
+def way_to(action: Action, row: Row) -> tuple[str, str]:
+    """The words and the address of the page that an action has of its own."""
+    words, path = LED[action]
+    return words, path.format(number=row.number, name=row.name)

@@ -1,0 +1,155 @@
+"""The experts' panels: what an expert says of themselves, and the operator's appointments."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.registration.declarations import REGISTRIES, Field, Widget
+from app.services import appointing
+from app.services.refusals import NotFound, Unfit
+from app.web.acting import carried_out
+from app.web.forms import KeyedForm, OneOf, beside, plain_form
+from app.web.problems import answer_form
+from app.web.session import now, required_expert, required_operator
+
+bp = Blueprint("experts", __name__)
+
+ORGANIZATION = beside(
+    "organization",
+    "Organization you belong to",
+    "You are not given what it asks for. Leave it empty if you belong to none.",
+    Widget.LINE,
+)
+INTEREST = beside(
+    "interest", "Organization you stand near to", "Such as a client or a partner.", Widget.LINE
+)
+FIRST = beside("first", "First day", "As YYYY-MM-DD.", Widget.LINE)
+LAST = beside("last", "Last day", "As YYYY-MM-DD.", Widget.LINE)
+EMAIL = beside("email", "E-mail address", "An account is made for it if need be.", Widget.EMAIL)
+DECISION = beside("decision", "By which decision", "With where it can be read.", Widget.LINE)
+
+_ROLES = list(appointing.ROLES.items())
+_FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in REGISTRIES.values())]
+_OWN: dict[str, tuple[Field, ...]] = {
+    "organization": (ORGANIZATION,),
+    "interest": (INTEREST,),
+    "absence": (FIRST, LAST),
+}
+_END = {"interest": appointing.end_interest, "absence": appointing.be_back}
+
+
+def appoint_form() -> type[KeyedForm]:
+    """The form of an appointment."""
+    return plain_form(
+        EMAIL,
+        DECISION,
+        role=OneOf(_ROLES, "Choose what to appoint to."),
+        registry=OneOf(_FOR, "Choose a table."),
+    )
+
+
+@bp.get("/review/you")
+def you() -> ResponseReturnValue:
+    """Where an expert belongs, what they stand near to, and when they are away."""
+    return _you({}, 200)
+
+
+def _you(tried: dict[str, KeyedForm], status: int) -> ResponseReturnValue:
+    actor = required_expert()
+    standing = appointing.standing_of(actor, now())
+    filled = {"organization": {ORGANIZATION.name: standing.organization}}
+    forms = {
+        name: plain_form(*fields)(formdata=None, data=filled.get(name, {}))
+        for name, fields in _OWN.items()
+    } | tried
+    problems = [problem for form in tried.values() for problem in form.problems()]
+    for form in forms.values():
+        form.reopen(0)
+    shown = {"standing": standing, "forms": forms, "fields": _OWN, "problems": problems}
+    return answer_form(problems, status, lambda: render_template("review/you.html", **shown))
+
+
+@bp.post("/review/you/<what>")
+def say(what: str) -> ResponseReturnValue:
+    """Declare one of these things."""
+    actor = required_expert()
+    if what not in _OWN:
+        raise NotFound("There is no such thing to declare.")
+    form = plain_form(*_OWN[what])()
+    given = [form[field.name].data or "" for field in _OWN[what]]
+    does: dict[str, Callable[[str], None]] = {
+        "organization": lambda key: appointing.belong(actor, given[0], now(), key),
+        "interest": lambda key: appointing.declare_interest(actor, given[0], now(), key),
+        "absence": lambda key: appointing.be_away(actor, given[0], given[1], now(), key),
+    }
+    status = carried_out(form, does[what])
+    return _said() if status == 200 else _you({what: form}, status)
+
+
+@bp.post("/review/you/<what>/<number:ident>/end")
+def end(what: str, ident: int) -> ResponseReturnValue:
+    """Take one of them back."""
+    actor = required_expert()
+    if what not in _END:
+        raise NotFound("There is no such thing to end.")
+    form = plain_form()()
+    status = carried_out(form, lambda key: _END[what](actor, ident, now(), key))
+    return _said() if status == 200 else _you({"organization": form}, status)
+
+
+def _said() -> ResponseReturnValue:
+    flash("Saved.", "ok")
+    return redirect(url_for(".you"), 303)
+
+
+@bp.get("/desk/experts")
+def panel() -> ResponseReturnValue:
+    """Every appointment there ever was."""
+    return _panel(appoint_form()(formdata=None), 200)
+
+
+def _panel(form: KeyedForm, status: int) -> ResponseReturnValue:
+    required_operator()
+    form.reopen(0)
+    shown = {
+        "appointments": appointing.panel(),
+        "form": form,
+        "fields": (EMAIL, DECISION),
+        "labels_of": {one.id: one.label for one in REGISTRIES.values()},
+        "today": now(),
+    }
+    return answer_form(
+        form.problems(), status, lambda: render_template("desk/experts.html", **shown)
+    )
+
+
+@bp.post("/desk/experts")
+def appoint() -> ResponseReturnValue:
+    """Appoint somebody, by a decision that was made elsewhere."""
+    actor = required_operator()
+    form = appoint_form()()
+
+    def work(key: str) -> None:
+        given = form["email"].data or "", form["role"].data, form["registry"].data or ""
+        appointing.appoint(actor, *given, form["decision"].data or "", now(), key)
+
+    status = carried_out(form, work)
+    return _appointed() if status == 200 else _panel(form, status)
+
+
+@bp.post("/desk/experts/<number:ident>/end")
+def dismiss(ident: int) -> ResponseReturnValue:
+    """End an appointment."""
+    actor = required_operator()
+    form = plain_form(DECISION)()
+    decision = form["decision"].data or ""
+    status = carried_out(form, lambda key: appointing.dismiss(actor, ident, decision, now(), key))
+    if status != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return _appointed()
+
+
+def _appointed() -> ResponseReturnValue:
+    flash("Saved.", "ok")
+    return redirect(url_for(".panel"), 303)

@@ -1,0 +1,72 @@
+"""What operators keep for themselves: notes on a request, words for again."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.registration.declarations import Widget
+from app.services import noting
+from app.services.refusals import Unfit
+from app.web.acting import carried_out
+from app.web.forms import KeyedForm, beside, plain_form
+from app.web.problems import answer_form
+from app.web.session import now, required_operator
+
+bp = Blueprint("notes", __name__)
+
+NOTE = beside("note", "Note", "Only operators see it.", Widget.TEXT)
+TITLE = beside("title", "Title", "Words under the same title are replaced.", Widget.LINE)
+BODY = beside("body", "Words", "As you would write them to a registrant.", Widget.TEXT)
+
+
+@bp.post("/requests/<number:number>/notes")
+def note(number: int) -> ResponseReturnValue:
+    """Keep a note on a request."""
+    actor = required_operator()
+    form = plain_form(NOTE)()
+    body = form["note"].data or ""
+    if carried_out(form, lambda key: noting.note(number, body, actor, now(), key)) != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    flash("Noted. Only operators see it.", "ok")
+    return redirect(url_for("requests.show", number=number), 303)
+
+
+@bp.get("/desk/replies")
+def replies() -> ResponseReturnValue:
+    """The words that are kept for again."""
+    return _replies(plain_form(TITLE, BODY)(formdata=None), 200)
+
+
+def _replies(form: KeyedForm, status: int) -> ResponseReturnValue:
+    texts = noting.reply_texts(required_operator())
+    form.reopen(0)
+    shown = {"texts": texts, "form": form, "fields": (TITLE, BODY)}
+    return answer_form(
+        form.problems(), status, lambda: render_template("desk/replies.html", **shown)
+    )
+
+
+@bp.post("/desk/replies")
+def keep() -> ResponseReturnValue:
+    """Keep words under a title."""
+    actor = required_operator()
+    form = plain_form(TITLE, BODY)()
+    title, body = form["title"].data or "", form["body"].data or ""
+    status = carried_out(form, lambda key: noting.keep_reply_text(title, body, actor, now(), key))
+    return _kept("Kept.") if status == 200 else _replies(form, status)
+
+
+@bp.post("/desk/replies/remove")
+def remove() -> ResponseReturnValue:
+    """Take words away."""
+    actor = required_operator()
+    form = plain_form(TITLE)()
+    title = form["title"].data or ""
+    status = carried_out(form, lambda key: noting.remove_reply_text(title, actor, now(), key))
+    if status != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return _kept("Removed.")
+
+
+def _kept(said: str) -> ResponseReturnValue:
+    flash(said, "ok")
+    return redirect(url_for(".replies"), 303)

@@ -1,0 +1,75 @@
+"""The operator's list of organizations that the fast track recognizes."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.registration.declarations import Field, Widget
+from app.services import organizations
+from app.services.organizations import Recognition
+from app.services.refusals import NotFound, Unfit
+from app.web.acting import carried_out
+from app.web.forms import REASON, KeyedForm, beside, plain_form
+from app.web.problems import answer_form
+from app.web.session import now, required_operator
+
+bp = Blueprint("organizations", __name__, url_prefix="/desk/organizations")
+
+FIELDS: tuple[Field, ...] = (
+    beside("name", "Organization", "Its name as requests give it.", Widget.LINE),
+    beside("since", "Since", "The day of the decision, as YYYY-MM-DD.", Widget.LINE),
+    beside("decision", "By which decision", "In a sentence.", Widget.LINE),
+    beside("reference", "Where it can be read", "An address or a reference.", Widget.LINE),
+)
+EMAIL = beside("email", "Representative’s e-mail address", "Not public.", Widget.EMAIL)
+_ASKS = {"add": EMAIL, "remove": EMAIL, "end": REASON}
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """The list, and the form that adds to it."""
+    return _page(plain_form(*FIELDS)(formdata=None), 200)
+
+
+def _page(form: KeyedForm, status: int) -> ResponseReturnValue:
+    listed = organizations.all_recognized(required_operator(), now())
+    form.reopen(0)
+    shown = {"organizations": listed, "form": form, "fields": FIELDS, "email": EMAIL}
+    return answer_form(
+        form.problems(), status, lambda: render_template("desk/organizations.html", **shown)
+    )
+
+
+@bp.post("/")
+def add() -> ResponseReturnValue:
+    """Enter a recognition that was decided elsewhere."""
+    actor = required_operator()
+    form = plain_form(*FIELDS)()
+    given = Recognition(**{field.name: form[field.name].data or "" for field in FIELDS})
+    status = carried_out(form, lambda key: organizations.recognize(actor, given, now(), key))
+    return _done() if status == 200 else _page(form, status)
+
+
+@bp.post("/<number:ident>/<what>")
+def change(ident: int, what: str) -> ResponseReturnValue:
+    """Add or remove a representative, or end a recognition."""
+    actor = required_operator()
+    if what not in _ASKS:
+        raise NotFound("There is no such thing to do.")
+    asked = _ASKS[what]
+    form = plain_form(asked)()
+    text = form[asked.name].data or ""
+    does: dict[str, Callable[[str], None]] = {
+        "add": lambda key: organizations.add_representative(actor, ident, text, now(), key),
+        "remove": lambda key: organizations.remove_representative(actor, ident, text, now(), key),
+        "end": lambda key: organizations.end(actor, ident, text, now(), key),
+    }
+    if carried_out(form, does[what]) != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return _done()
+
+
+def _done() -> ResponseReturnValue:
+    flash("Saved.", "ok")
+    return redirect(url_for(".index"), 303)

@@ -1,0 +1,80 @@
+"""A request as a document: its whole record, the report, a message, a difference."""
+
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.messages.notices import folded
+from app.messages.reports import report_as_text
+from app.pages.diff import difference
+from app.registration.text import format_template
+from app.services import reporting
+from app.services.refusals import NotFound
+from app.services.showing import Page
+from app.web.acting import look
+from app.web.session import settings
+
+bp = Blueprint("records", __name__, url_prefix="/requests")
+
+
+def _text(body: str, kind: str = "plain") -> Response:
+    return Response(body, content_type=f"text/{kind}; charset=utf-8")
+
+
+def _sent(number: int) -> Page:
+    page = look(number)
+    if not page.iterations:
+        raise NotFound(f"Request {number} was not sent.")
+    return page
+
+
+@bp.get("/<number:number>/record.txt")
+def record(number: int) -> ResponseReturnValue:
+    """Everything that is public of a request, in one document."""
+    page = _sent(number)
+    texts = {text.k: format_template(text.fields) for text in page.iterations}
+    shown = {"page": page, "texts": texts, "base_url": settings().base_url, "folded": folded}
+    return _text(render_template("requests/record.txt", **shown))
+
+
+@bp.get("/<number:number>/report.<any(txt, md):suffix>")
+def report(number: int, suffix: str) -> ResponseReturnValue:
+    """The experts' report to the body that approves the standard, as it was sent."""
+    written = reporting.sent_report(_sent(number))
+    if not written:
+        raise NotFound(f"The experts have sent no report on request {number}.")
+    return _text(report_as_text(written)) if suffix == "txt" else _text(written, "markdown")
+
+
+@bp.get("/<number:number>/message.txt")
+def message(number: int) -> ResponseReturnValue:
+    """What to send on to the registry that registers, at this step."""
+    page = _sent(number)
+    text = format_template(page.iterations[-1].fields)
+    report_text = reporting.sent_report(page)
+    shown = {
+        "page": page,
+        "text": text,
+        "report": report_as_text(report_text) if report_text else "",
+        "base_url": settings().base_url,
+        "folded": folded,
+    }
+    return _text(render_template("requests/message.txt", **shown))
+
+
+@bp.get("/<number:number>/diff")
+def changes(number: int) -> ResponseReturnValue:
+    """What changed between two texts of a request; without a choice, the newest two."""
+    page = _sent(number)
+    newest = len(page.iterations)
+    old, new = _asked("from", newest - 1), _asked("to", newest)
+    if not (1 <= old <= newest and 1 <= new <= newest):
+        raise NotFound(f"Request {number} has iterations 1 to {newest}. Choose two of them.")
+    before, after = page.iterations[old - 1], page.iterations[new - 1]
+    shown = {"page": page, "old": before, "new": after}
+    found = difference(before.fields, after.fields)
+    return render_template("requests/diff.html", difference=found, **shown)
+
+
+def _asked(name: str, usual: int) -> int:
+    text = request.args.get(name, str(max(1, usual)))
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

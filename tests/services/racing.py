@@ -1,0 +1,43 @@
+"""Forms that are ready to be sent at one moment, and what became of their request."""
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from app.services import moves
+from app.services.actors import Actor
+from app.services.moves import Given
+from app.store import events, requests
+from app.store.database import reading
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+
+
+def sending(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> Any:
+    """A form that was opened now; calling it sends the form."""
+    seen: dict[str, Any] = {"lock_version": factories.lock_of(number), "key": factories.key()}
+    return partial(moves.act, number, action, Given(**(seen | given)), factories.context(actor, at))
+
+
+def reviewing(number: int, expert: Actor, verdict: Verdict, at: datetime) -> Any:
+    given = {"verdict": verdict, "iteration": 1, "reason": "Because."}
+    return sending(number, Action.REVIEW, expert, at, **given)
+
+
+def split(results: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What was given, and what was raised."""
+    raised = [result for result in results if isinstance(result, Exception)]
+    return [result for result in results if result not in raised], raised
+
+
+def kinds(number: int) -> list[str]:
+    with reading():
+        return [event.kind for event in events.of_request(number)]
+
+
+def state_of(number: int) -> State:
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return State(request.state)

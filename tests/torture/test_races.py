@@ -1,0 +1,116 @@
+"""Two who decide at one moment, again and again: one wins, one event tells of it.
+
+Nothing makes them meet here but chance; the tests of services arrange it.
+"""
+
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.services.refusals import Changed, NameTaken
+from app.store import requests
+from app.store.database import db, reading
+from app.store.tables import Name
+from app.workflow.engine import Refused
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.services.racing import kinds, reviewing, sending, split, state_of
+from tests.store.at_once import at_once
+from tests.torture.conftest import rounds
+from tests.web.stages import NAMES
+
+ROUNDS = rounds(200, 3)
+
+
+def one_of(app: Flask, *forms: Any) -> State:
+    """Where the one that won led; the others were told."""
+    done, refused = split(at_once(app, *forms))
+    assert len(done) == 1, refused
+    assert all(isinstance(error, Changed | Refused | NameTaken) for error in refused), refused
+    state: State = done[0]
+    return state
+
+
+def test_approve_against_decline(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    for _, name in zip(range(ROUNDS), NAMES, strict=False):
+        number = factories.in_review(people, clock(), namespace_identifier=name)
+        factories.review(number, people.expert, Verdict.APPROVE, clock())
+        state = one_of(
+            app,
+            reviewing(number, people.second_expert, Verdict.APPROVE, clock()),
+            reviewing(number, people.leader, Verdict.DECLINE, clock()),
+        )
+        assert state_of(number) is state
+        assert kinds(number)[4:] == ["approved" if state is State.ASSIGNABLE else "declined"]
+
+
+def test_one_name_by_two_applicants_in_mixed_case(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    for _, name in zip(range(ROUNDS), NAMES, strict=False):
+        numbers = [
+            factories.assignable(people.registrant, clock(), namespace_identifier=name.upper()),
+            factories.assignable(people.rival, clock(), namespace_identifier=name.title()),
+        ]
+        operators = people.operator, people.second_operator
+        given = {"reference": factories.REFERENCE}
+        state = one_of(
+            app,
+            *(
+                sending(number, Action.REGISTER, operator, clock(), **given)
+                for number, operator in zip(numbers, operators, strict=True)
+            ),
+        )
+        assert state is State.ASSIGNED
+        assert sorted(map(state_of, numbers)) == [State.ASSIGNABLE, State.ASSIGNED]
+        assert sum(kinds(number).count("registered") for number in numbers) == 1
+        with reading():
+            held = db.session.scalars(select(Name.id).where(Name.folded == name)).all()
+        assert len(held) == 1
+
+
+def test_register_against_withdraw(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    for _, name in zip(range(ROUNDS), NAMES, strict=False):
+        number = factories.assignable(people.registrant, clock(), namespace_identifier=name)
+        state = one_of(
+            app,
+            sending(
+                number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE
+            ),
+            sending(number, Action.WITHDRAW, people.registrant, clock()),
+        )
+        assert state_of(number) is state
+        assert kinds(number)[1:] == ["registered" if state is State.ASSIGNED else "withdrawn"]
+        with reading():
+            held = db.session.scalars(select(Name.id).where(Name.folded == name)).all()
+        assert len(held) == (state is State.ASSIGNED)
+
+
+@pytest.mark.parametrize("threads", [rounds(16, 4)])
+def test_informal_numbers_are_in_sequence(app: Flask, clock: Clock, threads: int) -> None:
+    people, each = factories.cast(clock()), rounds(20, 3)
+    numbers = [
+        factories.assignable(people.registrant, clock(), informal=True)
+        for _ in range(threads * each)
+    ]
+    forms = [
+        sending(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
+        for number in numbers
+    ]
+
+    def register(own: list[Any]) -> None:
+        for form in own:
+            form()
+
+    shares = [forms[n::threads] for n in range(threads)]
+    assert at_once(app, *(partial(register, share) for share in shares)) == [None] * threads
+    with reading():
+        given = [requests.find_request(number) for number in numbers]
+        names = [request.assigned_name for request in given if request]
+    assert sorted(int(str(name)[4:]) for name in names) == list(range(9, 9 + len(numbers)))

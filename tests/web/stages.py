@@ -1,0 +1,363 @@
+"""Requests brought to where a row of the procedures begins, by the moves that lead there."""
+
+from collections.abc import Callable, Mapping
+from contextvars import Context
+from dataclasses import dataclass, field
+from itertools import count, product
+from typing import Any
+
+from flask import Flask
+
+from app.registration.declarations import FORMAL, INFORMAL, Procedure
+from app.services import appointing, drafts, sign_in
+from app.services.actors import Actor, actor_of
+from app.store import events, panels, requests
+from app.store.database import reading
+from app.workflow.evidence import Evidence
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, Role, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.web.visitor import Page, Visitor
+
+A, E, P, S = Action, Evidence, Procedure, State
+
+_SPELLINGS = ("".join(letters) for letters in product("bcdfghk", repeat=5))  # none reads alike
+NAMES = ("stage" + letters for letters in _SPELLINGS)
+_ORGANIZATIONS = (f"Organization {n}" for n in count(1))
+
+
+@dataclass
+class Stage:
+    """A request, everybody who has to do with it, and what a form would give."""
+
+    app: Flask
+    people: Cast
+    clock: Clock
+    procedure: Procedure
+    organization: str = field(default_factory=lambda: next(_ORGANIZATIONS))
+    name: str = field(default_factory=lambda: next(NAMES))
+    number: int = 0
+    details: dict[str, str] = field(default_factory=dict)
+    other: str = ""
+
+    # ---- by the services
+
+    def do(self, action: Action, who: Actor, **given: Any) -> State:
+        """Take a move that leads on."""
+        self.clock.on(minutes=1)
+        values = {"iteration": self.iterations, "reason": "Because.", "details": self.details}
+        return factories.act(self.number, action, who, self.clock(), **(values | given))
+
+    def decide(self, action: Action) -> State:
+        """Enter what a body decided."""
+        return self.do(action, self.people.operator, details=factories.DECISION)
+
+    def review(self, who: Actor, verdict: Verdict) -> State:
+        """Review the newest text."""
+        self.clock.on(minutes=1)
+        return factories.review(self.number, who, verdict, self.clock())
+
+    def write(self, **fields: str) -> None:
+        """Change the draft."""
+        factories.change_text(self.number, self.people.registrant, self.clock(), **fields)
+
+    def change(self, **columns: Any) -> None:
+        """Put the request into a state that no move leads to here."""
+        factories.change_request(self.number, **columns)
+
+    @property
+    def iterations(self) -> int:
+        """How many texts were sent."""
+        with reading():
+            return len(requests.iterations_of(self.number))
+
+    @property
+    def state(self) -> State:
+        """Where it stands."""
+        with reading():
+            request = requests.find_request(self.number)
+            assert request is not None
+            return State(request.state)
+
+    @property
+    def kinds(self) -> list[str]:
+        """What happened, oldest first."""
+        with reading():
+            return [event.kind for event in events.of_request(self.number)]
+
+    # ---- by the web
+
+    def visitor(self, who: Actor) -> Visitor:
+        """Somebody with a browser."""
+        return Visitor(self.app, sign_in.enter_as(who.email, self.clock()).token)
+
+    def send(self, action: Action, who: Actor, fields: Mapping[str, str] | None = None) -> Page:
+        """Send the form of an action as its page would."""
+        path, own = way(action, self.number)
+        given = {**self.fields(), **own, **(fields or {})}
+        visitor = self.visitor(who)
+        # outside the context of the test, where everybody would be taken for the first
+        return Context().run(lambda: visitor.post(path, given))
+
+    def fields(self) -> dict[str, str]:
+        """What every form of a request holds."""
+        seen = factories.lock_of(self.number)
+        keys = {"lock_version": str(seen), "key": factories.key()}
+        return keys | {"iteration": str(self.iterations)}
+
+
+def way(action: Action, number: int) -> tuple[str, dict[str, str]]:
+    """Where the form of an action is sent, and what it holds of its own."""
+    if action in (A.SUBMIT, A.RESUBMIT):
+        return f"/requests/{number}/check", {"sending": action.value}
+    if action in (A.REVIEW, A.APPROVE):
+        return f"/review/{number}", {"verdict": "comment" if action is A.REVIEW else "approve"}
+    if action is A.REGISTER:
+        return f"/desk/{number}/register", {"reference": "RFC 8141"}
+    return f"/requests/{number}/{action}", {}
+
+
+# ---- to a state
+
+
+def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage:
+    """A draft that is filled in."""
+    stage = Stage(app, people, clock, procedure)
+    informal = procedure is P.INFORMAL
+    stage.number = drafts.start(
+        people.registrant,
+        (INFORMAL if informal else FORMAL).id,
+        clock(),
+        key=factories.key(),
+        procedure=P.FAST_TRACK if procedure is P.FAST_TRACK else None,
+    )
+    saving = drafts.Saving(
+        fields=factories.template(namespace_identifier="" if informal else stage.name),
+        private={},
+        organization=stage.organization,
+        standard=None if informal else procedure is P.STANDARDS_ACTION,
+    )
+    drafts.save(people.registrant, stage.number, saving, 1, clock())
+    return stage
+
+
+def _submit(stage: Stage) -> None:
+    stage.do(A.SUBMIT, stage.people.registrant)
+
+
+def _take(stage: Stage) -> None:
+    _submit(stage)
+    stage.do(A.TAKE, stage.people.operator)
+
+
+def _pass(stage: Stage) -> None:
+    _take(stage)
+    if stage.procedure is P.FAST_TRACK:
+        recognize(stage)
+    stage.do(A.PASS, stage.people.operator)
+
+
+def _return_unchecked(stage: Stage) -> None:
+    _take(stage)
+    stage.do(A.RETURN, stage.people.operator)
+
+
+def _return_reviewed(stage: Stage) -> None:
+    _pass(stage)
+    if stage.procedure is P.FAST_TRACK:  # no move of its own leads there
+        stage.change(state=S.WITH_REQUESTER, returns_to=S.EXPERT_REVIEW, since=stage.clock())
+    else:
+        stage.review(stage.people.expert, Verdict.RETURN)
+
+
+def _approve(stage: Stage) -> None:
+    _pass(stage)
+    if stage.procedure is P.FAST_TRACK:
+        stage.do(A.COMPLETE, stage.people.rival)
+    elif stage.procedure is P.STANDARDS_ACTION:
+        stage.do(A.REPORT, stage.people.leader, details=factories.REPORT)
+        stage.decide(A.DIRECT)
+    else:
+        stage.review(stage.people.leader, Verdict.APPROVE)
+
+
+def _register(stage: Stage) -> None:
+    _approve(stage)
+    stage.do(A.REGISTER, stage.people.operator, reference=factories.REFERENCE)
+
+
+def _withdraw(stage: Stage) -> None:
+    _submit(stage)
+    stage.do(A.WITHDRAW, stage.people.registrant)
+
+
+def _decline(stage: Stage) -> None:
+    if stage.procedure is P.FAST_TRACK:
+        _take(stage)
+        stage.do(A.DECLINE, stage.people.operator)
+    else:
+        _pass(stage)
+        stage.review(stage.people.leader, Verdict.DECLINE)
+
+
+def _ask_recognition(stage: Stage) -> None:
+    _take(stage)
+    stage.do(A.ASK_RECOGNITION, stage.people.operator)
+
+
+def _report(stage: Stage) -> None:
+    _pass(stage)
+    stage.do(A.REPORT, stage.people.leader, details=factories.REPORT)
+
+
+def _escalate(stage: Stage) -> None:
+    _pass(stage)
+    deadlock(stage)
+    stage.do(A.ESCALATE, stage.people.operator)
+
+
+def _appeal(stage: Stage) -> None:
+    _decline(stage)
+    stage.do(A.APPEAL, stage.people.registrant)
+
+
+def _appeal_again(stage: Stage) -> None:
+    _appeal(stage)
+    stage.decide(A.UPHOLD)
+    stage.do(A.APPEAL_TO_IAB, stage.people.registrant)
+
+
+Way = Callable[[Stage], None]
+
+TO: Mapping[tuple[State, State | None], Way] = {
+    (S.DRAFT, None): lambda _: None,
+    (S.NEW, None): _submit,
+    (S.VALIDATING_REQUEST, None): _take,
+    (S.EXPERT_REVIEW, None): _pass,
+    (S.WITH_REQUESTER, S.VALIDATING_REQUEST): _return_unchecked,
+    (S.WITH_REQUESTER, S.EXPERT_REVIEW): _return_reviewed,
+    (S.ASSIGNABLE, None): _approve,
+    (S.ASSIGNED, None): _register,
+    (S.DECLINED, None): _decline,
+    (S.WITHDRAWN, None): _withdraw,
+    (S.IESG_RECOGNITION, None): _ask_recognition,
+    (S.IESG_STANDARD, None): _report,
+    (S.IESG_EXPERTS, None): _escalate,
+    (S.IESG_APPEAL_1, None): _appeal,
+    (S.IESG_APPEAL_2, None): _appeal_again,
+}
+
+
+# ---- to what a move has to show
+
+
+def recognize(stage: Stage) -> None:
+    """Recognize the organization; the rival speaks for it."""
+    factories.recognized(stage.people, stage.clock(), stage.organization, stage.people.rival.email)
+
+
+def deadlock(stage: Stage) -> None:
+    """Let two experts contradict each other, so that nobody's review is the leader's."""
+    stage.review(stage.people.expert, Verdict.APPROVE)
+    stage.review(stage.people.second_expert, Verdict.DECLINE)
+
+
+def conflict_all(stage: Stage) -> None:
+    """Let every expert stand too near."""
+    with reading():
+        panel = panels.members_of(FORMAL.id, stage.clock())
+        experts = [actor_of(account, stage.clock()) for account in panel]
+    for expert in experts:
+        conflict(stage, expert)
+
+
+def conflict(stage: Stage, expert: Actor) -> None:
+    """Let an expert declare an interest in the organization."""
+    appointing.declare_interest(expert, stage.organization, stage.clock(), factories.key())
+
+
+def remind(stage: Stage) -> None:
+    """Remind the registrant twice, and wait."""
+    for _ in range(2):
+        stage.clock.on(days=8)
+        stage.do(A.REMIND, stage.people.operator)
+
+
+def wait(stage: Stage, days: int = 8) -> None:
+    """Let days pass."""
+    stage.clock.on(days=days)
+
+
+def ask_procedure(stage: Stage) -> None:
+    """Let the registrant ask for another procedure."""
+    stage.do(A.ASK_PROCEDURE, stage.people.registrant, details=another(stage))
+
+
+def another(stage: Stage) -> dict[str, str]:
+    """A procedure other than the present one."""
+    chosen = P.COMMUNITY if stage.procedure is P.FAST_TRACK else P.FAST_TRACK
+    return {"procedure": chosen.value}
+
+
+def duplicate(stage: Stage) -> None:
+    """Let the registrant ask for the same once more."""
+    twin = Stage(stage.app, stage.people, stage.clock, stage.procedure)
+    twin.name = stage.name
+    made = begin_named(twin)
+    stage.other = str(made.number)
+
+
+def begin_named(stage: Stage) -> Stage:
+    """Send a request for a name that is given."""
+    made = begin(stage.app, stage.people, stage.clock, stage.procedure)
+    if made.procedure is not P.INFORMAL:
+        made.name = stage.name
+        made.write(namespace_identifier=stage.name)
+    made.do(A.SUBMIT, stage.people.registrant)
+    return made
+
+
+def take_the_name(stage: Stage) -> None:
+    """Let somebody else register the name first."""
+    given = {"namespace_identifier": stage.name}
+    number = factories.sent(stage.people.rival, stage.clock(), **given)
+    factories.change_request(number, state=S.ASSIGNABLE)
+    factories.act(
+        number, A.REGISTER, stage.people.operator, stage.clock(), reference=factories.REFERENCE
+    )
+
+
+def uphold(stage: Stage) -> None:
+    """Let the IESG uphold the denial."""
+    stage.do(A.APPEAL, stage.people.registrant)
+    stage.decide(A.UPHOLD)
+
+
+PREPARE: Mapping[Evidence, Way] = {
+    E.RECOGNIZED: recognize,
+    E.NEW_ITERATION: lambda stage: stage.write(purpose="Better."),
+    E.DEADLOCK: deadlock,
+    E.ALL_CONFLICTED: conflict_all,
+    E.REMINDERS: remind,
+    E.SILENCE: wait,
+    E.OVERDUE: lambda stage: wait(stage, 400),
+    E.ASKED: ask_procedure,
+    E.DUPLICATE: duplicate,
+    E.NAME_TAKEN: take_the_name,
+    E.APPEAL_UPHELD: uphold,
+}
+
+
+def actor_for(stage: Stage, role: Role) -> Actor:
+    """Somebody who is that toward the request."""
+    people = stage.people
+    return {
+        Role.REGISTRANT: people.registrant,
+        Role.OPERATOR: people.operator,
+        Role.EXPERT: people.expert,
+        Role.LEADER: people.leader,
+        Role.REPRESENTATIVE: people.rival,
+        Role.OUTCOME: people.leader,
+    }[role]

@@ -1,0 +1,245 @@
+"""Every row of the procedures, walked through the web: the move, and each of its refusals."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from app.registration.declarations import Procedure
+from app.registration.records import Purpose
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action, Role, State
+from app.workflow.transitions import TABLES, Row, Target
+from tests import factories
+from tests.conftest import START, Clock
+from tests.factories import Cast
+from tests.web import stages
+from tests.web.conftest import MakeWorld
+from tests.web.stages import PREPARE, TO, Stage, begin
+
+A, E, S = Action, Evidence, State
+
+# Acts on a name, not on a request, and has tests of its own; so has a draft.
+ELSEWHERE = {A.CORRECT, A.REPLACE, A.DISCARD}
+
+
+def _key(row: Row) -> tuple[Any, ...]:
+    return row.source, row.action, row.role, row.evidence, row.target, row.kept, row.returns_to
+
+
+def _rows() -> Iterator[tuple[Procedure, Row]]:
+    """Each row once, in the first procedure that has it."""
+    seen = set()
+    for procedure, table in TABLES.items():
+        for row in table:
+            is_new = row.source is not None and Purpose.NEW in row.purposes
+            if is_new and row.action not in ELSEWHERE and _key(row) not in seen:
+                seen.add(_key(row))
+                yield procedure, row
+
+
+ROWS = list(_rows())
+
+
+def _name(case: Any) -> str:
+    if isinstance(case, Row):
+        return f"{case.source}-{case.action}-{case.role}-{'+'.join(sorted(case.evidence))[:40]}"
+    return str(case)
+
+
+@pytest.fixture(scope="module")
+def ground(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One registry for all rows: each has a request, a name and an organization of its own."""
+    world = make_world(tmp_path_factory.mktemp("procedures"))
+    with world.app.app_context():
+        return world.app, factories.cast(START)
+
+
+class Ground:
+    """Where a request is brought to stand."""
+
+    def __init__(self, app: Any, people: Cast, clock: Clock) -> None:
+        self.app, self.people, self.clock = app, people, clock
+
+    def at(self, procedure: Procedure, source: State, kept: State | None = None) -> Stage:
+        """A request at a state."""
+        stage = begin(self.app, self.people, self.clock, procedure)
+        TO[source, kept](stage)
+        assert stage.state is source
+        return stage
+
+    def unspecified(self, source: State, kept: State | None) -> Stage:
+        """A request that came to the fast track without a specification."""
+        stage = begin(self.app, self.people, self.clock, Procedure.COMMUNITY)
+        stage.write(documentation="")
+        TO[source, kept](stage)
+        stage.change(procedure=Procedure.FAST_TRACK)
+        if source is not S.VALIDATING_REQUEST:
+            stages.recognize(stage)
+        return stage
+
+
+@pytest.fixture
+def site(ground: Any) -> Iterator[Ground]:
+    """The registry with a clock of the test's own."""
+    app, people = ground
+    clock = Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        yield Ground(app, people, clock)
+
+
+def ready(site: Ground, procedure: Procedure, row: Row, *without: Evidence) -> Stage:
+    """A request that stands right for a row, but for some of its evidence."""
+    source = row.source
+    assert source is not None
+    kept = row.kept or (S.EXPERT_REVIEW if source is S.WITH_REQUESTER else None)
+    kept = S.VALIDATING_REQUEST if row.action is A.CHANGE_PROCEDURE and kept else kept
+    if E.SPECIFICATION in without:
+        stage = site.unspecified(source, kept)
+    else:
+        stage = site.at(procedure, source, kept)
+    for evidence, prepare in PREPARE.items():
+        if evidence in row.evidence and evidence not in without:
+            prepare(stage)
+    for evidence in without:
+        if evidence in SPOIL:
+            SPOIL[evidence](stage)
+    return stage
+
+
+def fields_for(stage: Stage, row: Row, *without: Evidence) -> dict[str, str]:
+    """What the form of a row gives, but for some of its evidence."""
+    given = {
+        E.REASON: {"reason": "Because."},
+        E.COMMENTS: {"reason": "Say more."},
+        E.RULE: {"reason": "RFC 8141 section 5.1"},
+        E.AUTHORIZATION: {"reason": "They wrote to us."},
+        E.DEADLOCK: {"reason": "They contradict each other."},
+        E.DECISION: {"reason": "It was decided."},
+        E.DIRECTIONS: {"reason": "Register it."},
+        E.EXPLANATION: {"reason": "Go on."},
+        E.GROUNDS: {"reason": "It is wrong."},
+        E.REPORT: {"report": "It is fine."} if row.action is A.REPORT else {},
+        E.BODY: {"body": "IESG"},
+        E.TEMPORARY_EXPERT: {"expert": f"tam{stage.number}@experts.example"},
+        E.OTHER_PROCEDURE: (stages.another(stage) if row.action is A.ASK_PROCEDURE else {}),
+        E.DUPLICATE: {"other": stage.other},
+        E.REFERENCE: {"reference": "https://decisions.example/7"},
+        E.COURT_REFERENCE: {"reference": "https://court.example/7"},
+        E.DATE: {"date": "2026-08-01"},
+        E.CURRENT: {"iteration": str(stage.iterations)},
+    }
+    found: dict[str, str] = {}
+    for evidence in row.evidence - set(without):
+        found |= given.get(evidence, {})
+    for evidence in without:
+        found |= WRONG.get(evidence, {})
+    if row.role is Role.OUTCOME or row.action is A.REVIEW:
+        verdict = {A.APPROVE: "approve", A.DECLINE: "decline", A.REVIEW: "comment"}[row.action]
+        found |= {"verdict": verdict, "reason": "Because."}
+    return found
+
+
+def send(stage: Stage, row: Row, who: Any, fields: Mapping[str, str]) -> Any:
+    """Send the form of a row; what the reviews decide is sent as the review that decides."""
+    action = A.REVIEW if row.role is Role.OUTCOME else row.action
+    return stage.send(action, who, fields)
+
+
+# What a wrong form gives, where leaving it out is not enough.
+WRONG: Mapping[Evidence, dict[str, str]] = {
+    E.CURRENT: {"iteration": "0"},
+    E.DATE: {"date": "2027-01-01"},
+    E.DUPLICATE: {"other": "1"},
+    E.OTHER_PROCEDURE: {"procedure": ""},
+    E.BODY: {"body": " "},
+}
+
+
+def _appealed(stage: Stage) -> None:
+    already = A.APPEAL.past in stage.kinds
+    action = A.APPEAL_TO_IAB if already else A.APPEAL
+    stage.do(action, stage.people.registrant)
+    stage.do(A.WITHDRAW, stage.people.registrant)
+
+
+# What takes a piece of evidence away, where it is not the form that gives it.
+SPOIL: Mapping[Evidence, stages.Way] = {
+    E.HARD_RULES: stages.take_the_name,
+    E.NO_NAME: lambda stage: stage.change(asked_name="wanted"),
+    E.NOT_RECOGNIZED: stages.recognize,
+    E.NO_CONFLICT: stages.conflict_all,
+    E.NAME_FREE: stages.take_the_name,
+    E.OTHER_PERSON: lambda stage: stage.change(registrant=stage.people.operator.id),
+    E.IN_PERIOD: lambda stage: stages.wait(stage, 100),
+    E.FIRST_APPEAL: _appealed,
+}
+
+
+# Holds whatever anybody does: it follows from the registry, or is done in the same commit.
+ALWAYS = {E.PROCEDURE, E.POSTED, E.NUMBER}
+# Cannot be missing alone: what the form offers or the reviews decide holds it.
+HELD = {E.REVIEWS, E.CHECKS_ANSWERED, E.STANDARD_ANSWER}
+
+
+def _can_be_missing(procedure: Procedure, row: Row, evidence: Evidence) -> bool:
+    if evidence in ALWAYS | HELD or row.role is Role.OUTCOME:
+        return False
+    if evidence is E.REPORT and row.action is A.DIRECT:
+        return False  # its state is reached by a report
+    if evidence is E.OTHER_PROCEDURE and row.action is A.CHANGE_PROCEDURE:
+        return False  # what was asked for is another one
+    # without a name of its own choosing nothing that was sent can break a rule later
+    return not (evidence is E.HARD_RULES and procedure is Procedure.INFORMAL)
+
+
+REFUSALS = [
+    (procedure, row, evidence)
+    for procedure, row in ROWS
+    for evidence in sorted(row.evidence)
+    if _can_be_missing(procedure, row, evidence)
+]
+
+
+@pytest.mark.parametrize(("procedure", "row"), ROWS, ids=_name)
+def test_a_row_is_a_move_for_its_role_alone_and_not_from_an_old_page(
+    site: Ground, procedure: Procedure, row: Row
+) -> None:
+    stage = ready(site, procedure, row)
+    who, before = stages.actor_for(stage, row.role), stage.kinds
+    stranger = factories.person("nobody@else.example", START)
+    page = send(stage, row, stranger, fields_for(stage, row))
+    assert page.status in {403, 404}, page.words
+    stale = {"lock_version": str(factories.lock_of(stage.number) - 1)}
+    page = send(stage, row, who, fields_for(stage, row) | stale)
+    assert page.status == 409, page.words
+    assert stage.kinds == before, "nothing happened"
+    page = send(stage, row, who, fields_for(stage, row))
+    assert page.status == 303, page.words
+    assert stage.kinds == [*before, row.action.past], "one event"
+    assert stage.state is target_of(row)
+
+
+def target_of(row: Row) -> State:
+    """Where a row of a new registration leads."""
+    if isinstance(row.target, State):
+        return row.target
+    assert row.source is not None
+    places = {Target.APPROVED: S.ASSIGNABLE, Target.KEPT: S.EXPERT_REVIEW, Target.SAME: row.source}
+    return places[row.target]
+
+
+@pytest.mark.parametrize(("procedure", "row", "evidence"), REFUSALS, ids=_name)
+def test_without_its_evidence_a_move_is_refused_with_what_to_do(
+    site: Ground, procedure: Procedure, row: Row, evidence: Evidence
+) -> None:
+    stage = ready(site, procedure, row, evidence)
+    who = stages.actor_for(stage, row.role)
+    before = stage.kinds
+    page = send(stage, row, who, fields_for(stage, row, evidence))
+    refused = {403} if evidence is E.NO_CONFLICT else {422, 409}
+    assert page.status in refused, page.words
+    assert stage.kinds == before
+    if page.status == 422:
+        assert evidence.sentence.split(".")[0] in page.words

@@ -1,0 +1,230 @@
+"""The list of requests for everybody: whose turn it is, what is overdue, how long it takes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from app.registration.declarations import FORMAL, Procedure
+from app.services import showing, sign_in
+from app.services.showing import Row
+from app.web.headers import seconds_left
+from app.web.wording import turn_of
+from app.workflow.reviews import Verdict
+from app.workflow.states import State
+from tests import factories
+from tests.conftest import START, Clock, MakeApp
+from tests.factories import Cast
+from tests.web.visitor import Page, Visitor
+
+Populate = Callable[[Cast], object]
+
+
+def asked(app: Flask, **headers: str) -> TestResponse:
+    """The list as a stranger's browser gets it, which comes for the first time."""
+    return app.test_client().get("/requests/", headers={"Accept": "text/html"} | headers)
+
+
+def shown(app: Flask, populate: Populate) -> Page:
+    """The list as a stranger sees it, after somebody did something."""
+    with app.app_context():
+        populate(factories.cast(START))
+    return Visitor(app).get("/requests/")
+
+
+@pytest.mark.parametrize(
+    ("at", "seconds"),
+    [
+        (datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC), 1),
+        (datetime(2026, 9, 1, 23, 59, 59, 999_999, tzinfo=UTC), 0),
+        (datetime(2026, 9, 2, tzinfo=UTC), 86_400),
+        (datetime(2026, 12, 31, 12, tzinfo=UTC), 43_200),
+    ],
+)
+def test_a_day_ends_at_midnight_in_utc(at: datetime, seconds: int) -> None:
+    assert seconds_left(at) == seconds
+
+
+@pytest.mark.parametrize(
+    ("at", "seconds"),
+    [("12:00:00", 60), ("23:59:00", 60), ("23:59:01", 59), ("23:59:59", 1), ("00:00:00", 60)],
+)
+def test_a_page_with_ages_is_kept_for_a_minute_and_never_past_midnight(
+    make_app: MakeApp, clock: Clock, at: str, seconds: int
+) -> None:
+    app = make_app()
+    clock.now = datetime.fromisoformat(f"2026-09-01T{at}+00:00")
+    answer = asked(app)
+    assert answer.headers["Cache-Control"] == f"public, max-age={seconds}"
+    assert "Cookie" in answer.headers["Vary"]
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_an_age_grows_at_midnight_in_utc_and_the_page_is_asked_for_again(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    app = make_app()
+    clock.now = datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC)
+    with app.app_context():
+        factories.sent(factories.cast(clock()).registrant, clock())
+    before = asked(app)
+    assert "The operator, since today." in " ".join(before.text.split())
+    kept = timedelta(seconds=int(before.headers["Cache-Control"].partition("=")[2]))
+    clock.now += kept
+    assert "The operator, for 1 day." in " ".join(asked(app).text.split())
+
+
+def test_who_has_a_session_keeps_nothing(make_app: MakeApp) -> None:
+    app = make_app()
+    with app.app_context():
+        factories.cast(START)
+        token = sign_in.enter_as("robin@org.example", START).token
+    for visitor in (Visitor(app, token), Visitor(app, "of a session that ended"), Visitor(app)):
+        assert visitor.get("/requests/").headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_page_of_one_request_is_kept_by_nobody(make_app: MakeApp) -> None:
+    app = make_app()
+    with app.app_context():
+        number = factories.sent(factories.cast(START).registrant, START)
+    answer = app.test_client().get(f"/requests/{number}", headers={"Accept": "text/html"})
+    assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+# ---- whose turn
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (State.NEW, "The operator, for 3 days."),
+        (State.WITH_REQUESTER, "The registrant, for 3 days."),
+        (State.EXPERT_REVIEW, "The experts, for 3 days."),
+        (State.IESG_STANDARD, "The IESG, for 3 days."),
+        (State.IESG_APPEAL_2, "The IAB, for 3 days."),
+        (State.ASSIGNABLE, "The operator, for 3 days."),
+        (State.ASSIGNED, "Nobody, for 3 days."),
+    ],
+)
+def test_whose_turn_it_is_names_a_role_and_a_day(state: State, words: str) -> None:
+    row = Row(
+        number=7,
+        name="quokka",
+        registry=FORMAL,
+        procedure=Procedure.COMMUNITY,
+        state=state,
+        organization="",
+        since=START,
+        started=START,
+        edition=None,
+        lock_version=1,
+        returns_to=State.EXPERT_REVIEW if state is State.WITH_REQUESTER else None,
+    )
+    at = START + timedelta(days=3)
+    assert turn_of(row, at) == words
+    midnight = datetime(2026, 9, 5, tzinfo=UTC)
+    due = replace(row, due=midnight)
+    assert turn_of(due, at) == f"{words} Due by 4 September 2026."
+    assert "Due by" in turn_of(due, midnight - timedelta(microseconds=1))
+    assert turn_of(due, midnight).endswith("for 4 days. It was due on 4 September 2026.")
+
+
+def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:
+    page = Visitor(make_app()).get("/requests/")
+    assert "No request is pending." in page.words
+    assert "Since 1 October 2025 no request was decided." in page.words
+    assert page.each("//svg[@role='img']") == []
+
+
+def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    def populate(people: Cast) -> None:
+        late = factories.in_review(people, START, namespace_identifier="wombat")
+        due = factories.in_review(people, START, namespace_identifier="numbat")
+        free = factories.sent(people.registrant, START, namespace_identifier="bilby")
+        factories.change_request(free, due=None)
+        day = datetime(2026, 9, 11, tzinfo=UTC)  # in whose night it ends
+        factories.change_request(late, due=day, delayed=START)
+        factories.change_request(due, due=day + timedelta(days=1))
+        clock.on(days=10)
+
+    page = shown(make_app(), populate)
+    rows = {
+        row.xpath("string(.//th//a)").split(":")[1]: " ".join(row.text_content().split())
+        for row in page.each("//section[@aria-labelledby='pending']//tbody/tr")
+    }
+    assert "The experts, for 10 days. It was due on 10 September 2026." in rows["wombat"]
+    assert "Overdue" in rows["wombat"]
+    assert "Said to be late" in rows["wombat"]
+    assert "Due by 11 September 2026." in rows["numbat"]
+    assert "The operator, for 10 days." in rows["bilby"]
+    for name in ("numbat", "bilby"):
+        assert "Overdue" not in rows[name]
+        assert "late" not in rows[name]
+    for person in ("robin", "ellis", "odell"):
+        assert person not in page.html.lower()
+
+
+@pytest.mark.parametrize("state", [state for state in State if state.question])
+def test_what_others_decide_is_their_turn(make_app: MakeApp, state: State) -> None:
+    def populate(people: Cast) -> None:
+        factories.change_request(factories.sent(people.registrant, START), state=state)
+
+    body = "The IAB" if state is State.IESG_APPEAL_2 else "The IESG"
+    assert f"{body}, since today." in shown(make_app(), populate).words
+
+
+def test_of_very_many_the_first_are_shown_and_all_are_counted(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def populate(people: Cast) -> None:
+        for name in ("wombat", "numbat", "bilby"):
+            factories.sent(people.registrant, START, namespace_identifier=name)
+
+    app = make_app()
+    page = shown(app, populate)
+    assert "3 requests, waiting longest first." in page.words
+    monkeypatch.setattr(showing, "MOST_SHOWN", 3)
+    assert "3 requests, waiting longest first." in Visitor(app).get("/requests/").words
+    monkeypatch.setattr(showing, "MOST_SHOWN", 2)
+    page = Visitor(app).get("/requests/")
+    assert "The first 2 of 3, waiting longest first." in page.words
+    assert len(page.each("//section[@aria-labelledby='pending']//tbody/tr")) == 2
+
+
+# ---- how long it takes
+
+
+def test_the_time_to_a_decision_is_told_drawn_and_listed(make_app: MakeApp, clock: Clock) -> None:
+    def populate(people: Cast) -> None:
+        factories.approved(people, START, namespace_identifier="wombat")
+        number = factories.in_review(people, START, namespace_identifier="numbat")
+        informal = factories.in_review(people, START, informal=True)
+        clock.on(days=35)
+        for expert in (people.expert, people.second_expert):
+            factories.review(number, expert, Verdict.DECLINE, clock())
+            factories.review(informal, expert, Verdict.DECLINE, clock())
+
+    page = shown(make_app(), populate)
+    words = page.text("//section[@aria-labelledby='times']")
+    assert "Since 1 November 2025 3 requests were decided, half of them within 35 days." in words
+    assert "Community: 17.5 days, Informal: 35 days." in words
+    chart = "//section[@aria-labelledby='times']//svg"
+    told = str(page.each(f"{chart}/@aria-label")[0])
+    assert "September 2026: 0 days, October 2026: 35 days." in told
+    assert [rect.findtext("title") for rect in page.each(f"{chart}/rect")] == [
+        "September 2026: 0 days",
+        "October 2026: 35 days",
+    ]
+    months, procedures = (
+        [" ".join(row.text_content().split()) for row in table.xpath(".//tbody/tr")]
+        for table in page.each("//section[@aria-labelledby='times']//table")
+    )
+    assert len(months) == 12
+    assert months[0] == "2025-11 0 —none decided"
+    assert months[-2:] == ["2026-09 1 0", "2026-10 2 35"]
+    assert procedures == ["Community 2 17.5", "Informal 1 35"]
