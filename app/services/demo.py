@@ -22,6 +22,7 @@ PEOPLE = (
     Person("Ellis Expert", "expert@demo.example", "reviews requests", (Grant.EXPERT,)),
     Person("Emery Expert", "expert2@demo.example", "reviews them too", (Grant.EXPERT,)),
     Person("Odell Operator", "operator@demo.example", "runs the registry", (Grant.OPERATOR,)),
+    Person("Lee Leader", "leader@demo.example", "leads the experts", (Grant.LEADER,)),
 )
 
 

@@ -13,13 +13,14 @@ from app.services.parties import acting_for, authors_of, conflicts_with
 from app.services.registering import Reference
 from app.services.telling import Post
 from app.store import events, requests
+from app.store import panels as panel_rows
 from app.store import registry as names
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence import Evidence
 from app.workflow.people import Separation, who_may_register
 from app.workflow.periods import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, outcome
-from app.workflow.states import Action, State
+from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES
 
 DECIDED: Mapping[Verdict | None, Action] = {
@@ -33,10 +34,10 @@ REMINDERS_NEEDED = 2
 class Rules:
     """What of the procedures is a setting."""
 
-    outcome: OutcomeRule
-    separation: Separation
-    authority: str
-    notice: str
+    outcome: OutcomeRule = field(default_factory=OutcomeRule)
+    separation: Separation = field(default_factory=Separation)
+    authority: str = "private"
+    notice: str = ""
     due_days: Mapping[str, int] = field(default_factory=lambda: DUE_DAYS)
     appeal_months: int = APPEAL_MONTHS
     reminder_days: int = REMINDER_DAYS
@@ -178,6 +179,18 @@ class Facts:
         last = max([self.request.since, written, *self.reminders])
         return last + timedelta(days=self.context.rules.reminder_days) <= self.context.at
 
+    @cached_property
+    def assigned(self) -> frozenset[int]:
+        """Those who have the request to review."""
+        return frozenset(one.id for one in panel_rows.assigned_to(self.request.number))
+
+    @cached_property
+    def twins(self) -> list[int]:
+        """The other open requests by which the registrant asks for the same."""
+        own = acting_for(self.request)
+        asking = requests.open_requests(self.request.registry_id, own, checks.PENDING)
+        return [other.number for other in asking if _is_the_same(self.request, other)]
+
     @property
     def duplicated(self) -> Request | None:
         """The other request that asks for the same, where there is one such."""
@@ -286,6 +299,48 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,
     Evidence.NUMBER: lambda f: f.is_numbered,
 }
+
+
+# What no form can give: where it does not stand, the action is not offered.
+_STANDS: Mapping[Evidence, Callable[[Facts], bool]] = {
+    Evidence.DEADLOCK: lambda f: f.is_deadlocked,
+    Evidence.DUPLICATE: lambda f: bool(f.twins),
+    **{
+        evidence: _HOLDS[evidence]
+        for evidence in (
+            Evidence.RECOGNIZED,
+            Evidence.NOT_RECOGNIZED,
+            Evidence.ALL_CONFLICTED,
+            Evidence.SILENCE,
+            Evidence.REMINDERS,
+            Evidence.OVERDUE,
+            Evidence.ASKED,
+            Evidence.IN_PERIOD,
+            Evidence.FIRST_APPEAL,
+            Evidence.APPEAL_UPHELD,
+            Evidence.NAME_TAKEN,
+        )
+    },
+}
+
+
+def is_offered(facts: Facts, roles: frozenset[Role]) -> bool:
+    """Whether somebody with these roles could take the action with what its form asks for."""
+    return any(
+        all(_STANDS[evidence](facts) for evidence in row.evidence if evidence in _STANDS)
+        for row in TABLES[Procedure(facts.request.procedure)]
+        if row.action is facts.action
+        and row.source is State(facts.request.state)
+        and row.role in roles
+    ) and _concerns(facts)
+
+
+def _concerns(facts: Facts) -> bool:
+    """Whether it makes a difference: nobody takes what they have, or passes on what they lack."""
+    if facts.action not in (Action.TAKE_ON, Action.PASS_ON):
+        return True
+    has_it = facts.context.actor.id in facts.assigned
+    return has_it is (facts.action is Action.PASS_ON)
 
 
 def evidence_for(facts: Facts) -> frozenset[Evidence]:

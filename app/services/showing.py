@@ -13,10 +13,9 @@ from app.services import appeals, drafts, moves, registering
 from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
 from app.services.effects import details_of
-from app.services.evidence import may_register
+from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_register
 from app.services.noting import NOTED
 from app.services.parties import (
-    USUAL,
     acting_for,
     conflicts_with,
     roles_for,
@@ -26,6 +25,7 @@ from app.services.parties import (
 from app.services.refusals import NotFound
 from app.services.rendering import rendered_all
 from app.services.rivals import rivals_of
+from app.services.telling import Post
 from app.store import desk as desk_rows
 from app.store import editions, events, outbox, panels, requests
 from app.store.tables import Event, Request
@@ -34,7 +34,6 @@ from app.store.tables.desk import Link
 from app.workflow.asking import Ask, asks_of
 from app.workflow.engine import Case, actions_for
 from app.workflow.people import Conflict, Separation
-from app.workflow.periods import APPEAL_MONTHS
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State, Turn
 
@@ -199,8 +198,7 @@ def show(
     number: int,
     actor: Actor | None,
     at: datetime,
-    rule: Separation = USUAL,
-    appeal_months: int = APPEAL_MONTHS,
+    rules: Rules | None = None,
 ) -> Page:
     """A request for its reader; NotFound for a draft of somebody else's.
 
@@ -210,10 +208,12 @@ def show(
     own = request is not None and actor is not None and actor.id in acting_for(request)
     if request is None or (State(request.state).is_private and not own):
         raise NotFound(f"There is no request {number}.")
+    rules = rules or Rules()
+    rule = rules.separation
     roles = roles_toward(actor, request, rule)
     happened = events.of_request(number)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
-    actions = _offered(request, roles, escalating)
+    actions = _offered(request, roles | escalating, _Looking(actor, at, rules)) if actor else ()
     case = moves.case_of(request)
     return Page(
         row=row_of(request),
@@ -230,7 +230,7 @@ def show(
         links=_links(number),
         lost_to=_lost_to(request),
         asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
-        last_appeal=appeals.last_day(happened, appeal_months),
+        last_appeal=appeals.last_day(happened, rules.appeal_months),
     )
 
 
@@ -286,20 +286,36 @@ def _may_see_contact(roles: frozenset[Role]) -> bool:
     return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
 
 
-def _offered(
-    request: Request, roles: frozenset[Role], escalating: frozenset[Role]
-) -> tuple[Action, ...]:
-    case = moves.case_of(request)
-    own = actions_for(case, roles)
-    possible = tuple(
-        action
-        for action in actions_for(case, roles | escalating)
-        if action in own or action is Action.ESCALATE
-    )
+@dataclass(frozen=True, slots=True)
+class _Looking:
+    """Who looks, when, and by which rules."""
+
+    actor: Actor
+    at: datetime
+    rules: Rules
+
+    def at_action(self, request: Request, action: Action) -> Facts:
+        """The facts of an action that is not taken yet."""
+        context = Context(actor=self.actor, at=self.at, rules=self.rules, post=Post("", "", ""))
+        given = Given(lock_version=request.lock_version, key="")
+        return Facts(request=request, action=action, given=given, context=context)
+
+    def roles(self, request: Request, action: Action) -> frozenset[Role]:
+        """The roles in which the action would be taken."""
+        return roles_for(self.actor, request, action, self.rules.separation)
+
+
+def _offered(request: Request, roles: frozenset[Role], looking: _Looking) -> tuple[Action, ...]:
+    possible = actions_for(moves.case_of(request), roles)
     # an expert returns and declines by a review, so that it is on record as one
     by_review = Action.REVIEW in possible
     hidden = {Action.RETURN, Action.DECLINE} if by_review and Role.OPERATOR not in roles else set()
-    return tuple(action for action in possible if action not in hidden)
+    return tuple(
+        action
+        for action in possible
+        if action not in hidden
+        and is_offered(looking.at_action(request, action), looking.roles(request, action))
+    )
 
 
 def _iterated(sent: list[requests.Sent]) -> tuple[Iterated, ...]:
@@ -491,11 +507,11 @@ def registering_of(
     at: datetime,
     *,
     base_url: str,
-    separation: Separation,
+    rules: Rules,
     reference: registering.Reference | None = None,
 ) -> Registering:
     """How a request's row will stand, with the reference given or a likely one."""
-    page = show(number, actor, at, separation)
+    page = show(number, actor, at, rules)
     request = requests.find_request(number)
     if request is None or page.latest is None:
         raise NotFound(f"There is no request {number}.")
@@ -506,5 +522,5 @@ def registering_of(
         page,
         registering.neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
-        may_register(request, actor, separation),
+        may_register(request, actor, rules.separation),
     )

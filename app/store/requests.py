@@ -221,6 +221,14 @@ def of_registrant(account: int, most: int) -> list[Request]:
     return _listed(own.order_by(Request.number.desc()), most)
 
 
+def open_requests(
+    registry: str, accounts: Collection[int], states: Iterable[State]
+) -> list[Request]:
+    """The requests of these registrants in any of these states."""
+    own = _in(states).where(Request.registry_id == registry, Request.registrant.in_(accounts))
+    return list(db.session.scalars(own.order_by(Request.number)))
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """An expert: of which registries, "" for all, and of which single requests."""

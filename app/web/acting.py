@@ -33,15 +33,7 @@ def context() -> Context:
     return Context(
         actor=required_actor(),
         at=now(),
-        rules=Rules(
-            outcome=OutcomeRule(chosen.reviews_needed, chosen.leader_decides),
-            separation=separation(),
-            authority=chosen.authority,
-            notice=chosen.notice,
-            due_days={**DUE_DAYS, **dict(chosen.due_days)},
-            appeal_months=chosen.appeal_months,
-            reminder_days=chosen.reminder_days,
-        ),
+        rules=rules(),
         post=Post(
             base_url=chosen.base_url,
             list_address=chosen.list_address,
@@ -50,10 +42,23 @@ def context() -> Context:
     )
 
 
+def rules() -> Rules:
+    """What of the procedures is a setting."""
+    chosen = settings()
+    return Rules(
+        outcome=OutcomeRule(chosen.reviews_needed, chosen.leader_decides),
+        separation=separation(),
+        authority=chosen.authority,
+        notice=chosen.notice,
+        due_days={**DUE_DAYS, **dict(chosen.due_days)},
+        appeal_months=chosen.appeal_months,
+        reminder_days=chosen.reminder_days,
+    )
+
+
 def look(number: int) -> Page:
     """A request for whoever asks."""
-    chosen = settings()
-    return show(number, current_actor(), now(), separation(), chosen.appeal_months)
+    return show(number, current_actor(), now(), rules())
 
 
 def take(

@@ -7,10 +7,10 @@ from flask.typing import ResponseReturnValue
 
 from app.services.registering import Reference
 from app.services.showing import Registering, desk, registering_of
-from app.web.acting import take
+from app.web.acting import rules, take
 from app.web.forms import LABEL, REFERENCE, RegisterForm
 from app.web.problems import answer_form
-from app.web.session import now, required_operator, separation, settings
+from app.web.session import now, required_operator, settings
 from app.workflow.states import Action
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")
@@ -43,7 +43,7 @@ def _look(number: int, given: Reference | None) -> Registering:
         required_operator(),
         now(),
         base_url=settings().base_url,
-        separation=separation(),
+        rules=rules(),
         reference=given,
     )
 

@@ -18,7 +18,6 @@ from app.store import registry as names
 from app.store.database import reading
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
-from app.workflow.people import Separation
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
@@ -182,7 +181,7 @@ def test_a_row_is_shown_between_the_neighbours_that_it_gets(
             people.operator,
             clock(),
             base_url=factories.POST.base_url,
-            separation=Separation(),
+            rules=factories.RULES,
             reference=factories.REFERENCE,
         )
     register(number, people, clock, factories.REFERENCE)
@@ -199,7 +198,7 @@ def test_the_next_number_is_shown_before_it_is_given(people: Cast, clock: Clock)
     number = factories.assignable(people.registrant, clock(), informal=True)
     with reading():
         look = registering_of(
-            number, people.operator, clock(), base_url="http://x", separation=Separation()
+            number, people.operator, clock(), base_url="http://x", rules=factories.RULES
         )
     assert look.neighbours.record.name == "urn-9"
     assert look.neighbours.before is not None
@@ -213,5 +212,5 @@ def test_whoever_wrote_a_request_does_not_register_it(people: Cast, clock: Clock
     with pytest.raises(EvidenceMissing, match="Ask another operator"):
         factories.act(number, Action.REGISTER, author, clock(), reference=factories.REFERENCE)
     with reading():
-        look = registering_of(number, author, clock(), base_url="http://x", separation=Separation())
+        look = registering_of(number, author, clock(), base_url="http://x", rules=factories.RULES)
     assert not look.may

@@ -54,7 +54,7 @@ GET  /sign-in/{link}                          200 200 200 200 200 200
 POST /sign-in/{link}                          303 303 303 303 303 303
 GET  /account                                 303 200 200 200 200 200
 POST /demo/sign-in/0                          303 303 303 303 303 303
-POST /demo/sign-in/4                          404 404 404 404 404 404
+POST /demo/sign-in/5                          404 404 404 404 404 404
 
 GET  /requests/                               200 200 200 200 200 200
 GET  /requests/new                            200 200 200 200 200 200
