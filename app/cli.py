@@ -130,7 +130,9 @@ def _worker(_arguments: argparse.Namespace) -> int:
 
 
 def _check_config(_arguments: argparse.Namespace) -> int:
-    _settings()
+    from app.factory import check_settings
+
+    check_settings(_settings())
     _say("The settings can be used.")
     return DONE
 

@@ -17,6 +17,7 @@ from app.published.plane import Published
 from app.services import database
 from app.services.sign_in import SESSION_LASTS
 from app.web import install
+from app.workflow.periods import check_due_days
 
 _PACKAGE = Path(__file__).resolve().parent
 _MAKERS = ("jinja2", "markdown", "markupsafe", "nh3", "segno")  # what pages are made with
@@ -67,6 +68,7 @@ def create_app(settings: Settings) -> Flask:
     app = WorkingPlane(
         "app", template_folder=str(asset_dir("templates")), static_folder=str(asset_dir("static"))
     )
+    check_settings(settings)
     secure = settings.base_url.startswith("https:")
     app.config.update(
         SECRET_KEY=secret_key(settings),
@@ -85,6 +87,14 @@ def create_app(settings: Settings) -> Flask:
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
     return app
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise BadSetting for what only the rooms above the settings know to be wrong."""
+    try:
+        check_due_days(dict(settings.due_days))
+    except ValueError as error:
+        raise BadSetting("due_days", str(error)) from error
 
 
 def session_cookie(settings: Settings) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.config import NOTICES, BadSetting, Settings, read_settings, settings_table
-from app.factory import require_loopback
+from app.factory import check_settings, require_loopback
 from tests.conftest import ROOT
 
 
@@ -36,12 +36,25 @@ def test_the_environment_is_read_and_what_is_given_goes_before_it() -> None:
         ("LEADER_DECIDES", "perhaps"),
         ("SMTP_URL", "https://mail.example"),
         ("NOTE", "two\nlines"),
+        ("DUE_DAYS", "new"),
+        ("DUE_DAYS", "new=soon"),
         ("DATABSE_URL", "sqlite://"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"URN_REGISTRY_{name}: "):
         read_settings({f"URN_REGISTRY_{name}": value})
+
+
+def test_days_are_given_by_state() -> None:
+    given = {"URN_REGISTRY_DUE_DAYS": " new=3 , informal/expert-review=14,"}
+    assert read_settings(given).due_days == (("new", 3), ("informal/expert-review", 14))
+
+
+@pytest.mark.parametrize("state", ["sent", "usual/new", "Expert Review", ""])
+def test_days_for_what_is_no_state_are_refused(state: str) -> None:
+    with pytest.raises(BadSetting, match="URN_REGISTRY_DUE_DAYS: has no state"):
+        check_settings(Settings(due_days=((state, 3),)))
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -362,6 +362,7 @@ def _judged(request: Request, actor: Actor | None) -> list[Judged]:
 
 _DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
 _WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
+_WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
 _WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
 _TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
 
@@ -456,22 +457,40 @@ def _reader(actor: Actor) -> requests.Reader:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What the operator has to do, and what went wrong."""
+    """What the operator has to do, what waits for others, and what went wrong.
+
+    ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
+    wait for a registrant past their day, ``unread`` those that no expert has, ``escalated`` those
+    whose decision the operator enters.
+    """
 
     to_check: tuple[Row, ...]
     to_register: tuple[Row, ...]
+    wishes: tuple[Row, ...]
+    unread: tuple[Row, ...]
+    silent: tuple[Row, ...]
+    escalated: tuple[Row, ...]
     unsent: tuple[tuple[outbox.Message, str], ...]
     unpublished: tuple[tuple[int, int, str], ...]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be done."""
+        return not any(getattr(self, field.name) for field in fields(self))
 
-def desk() -> Desk:
+
+def desk(now: datetime) -> Desk:
     """The first of the operator's work, oldest first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     return Desk(
-        _rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
-        _rows(requests.in_states(to_register, MOST_SHOWN)),
-        tuple(outbox.stuck(MOST_SHOWN)),
-        tuple(editions.failures(MOST_SHOWN)),
+        to_check=_rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=_rows(requests.in_states(to_register, MOST_SHOWN)),
+        wishes=_rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
+        unread=_rows(requests.unassigned(_WITH_EXPERTS, MOST_SHOWN)),
+        silent=_rows(requests.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=_rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
+        unsent=tuple(outbox.stuck(MOST_SHOWN)),
+        unpublished=tuple(editions.failures(MOST_SHOWN)),
     )
 
 

@@ -253,6 +253,27 @@ def _due_first(query: Select[Request], most: int) -> list[Request]:
     return _listed(ordered, most)
 
 
+def with_a_wish(states: Iterable[State], most: int) -> list[Request]:
+    """Requests whose registrant asks for another procedure, waiting longest first."""
+    asking = _in(states).where(Request.asked_procedure.is_not(None))
+    return _listed(asking.order_by(Request.since, Request.number), most)
+
+
+def unassigned(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states that no expert has; due first."""
+    given = exists(
+        select(Assignment.id)
+        .where(Assignment.request == Request.number, Assignment.ended.is_(None))
+        .correlate(Request)
+    )
+    return _due_first(_in(states).where(~given), most)
+
+
+def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
+    """Requests in any of these states whose day is over; due first."""
+    return _due_first(_in(states).where(Request.due <= now), most)
+
+
 def count_in(states: Iterable[State]) -> int:
     """How many requests are in any of these states."""
     return _count(_in(states))

@@ -22,7 +22,7 @@ LOOK = "look"
 def index() -> ResponseReturnValue:
     """Everything that waits for the operator, oldest first."""
     required_operator()
-    return render_template("desk/index.html", desk=desk(), today=now())
+    return render_template("desk/index.html", desk=desk(now()), today=now())
 
 
 @bp.get("/<number:number>/register")

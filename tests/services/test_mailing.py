@@ -129,7 +129,7 @@ def test_one_refused_recipient_keeps_nobody_else_waiting(waiting: list[str], clo
     server.refusals[waiting[0]] = refusal
     assert send_all(clock, server) == 2
     assert server.reached == waiting[1:]
-    ((message, why),) = desk().unsent
+    ((message, why),) = desk(clock()).unsent
     assert message.recipient == waiting[0]
     assert "no such user" in why
 
@@ -145,7 +145,7 @@ def test_a_message_that_never_goes_fails_in_sight(waiting: list[str], clock: Clo
     assert (failed.state, failed.attempts) == (Delivery.FAILED, 12)
     assert {message.state for message in others} == {Delivery.SENT}
     assert server.asked == 12 + 2
-    ((shown, why),) = desk().unsent
+    ((shown, why),) = desk(clock()).unsent
     assert (shown.id, why) == (failed.id, "ConnectionRefusedError: nobody listens")
 
 

@@ -131,8 +131,8 @@ def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clo
     approved = factories.approved(people, clock())
     factories.draft(people.registrant, clock())
     with reading():
-        assert numbers(desk().to_check) == [new, taken]
-        assert numbers(desk().to_register) == [approved]
+        assert numbers(desk(clock()).to_check) == [new, taken]
+        assert numbers(desk(clock()).to_register) == [approved]
         assert waiting(people.operator).desk == 3
         assert waiting(people.registrant) == showing.Waiting(0, 0)
 
@@ -167,7 +167,11 @@ def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
         factories.sent(people.registrant, clock(), namespace_identifier=name)
     with reading():
         assert len(lists(people.registrant).pending) == len(lists(people.registrant).own) == 2
-        assert len(queue(people.expert).mine) == len(desk().to_check) == len(desk().unsent) + 2
+        assert (
+            len(queue(people.expert).mine)
+            == len(desk(clock()).to_check)
+            == len(desk(clock()).unsent) + 2
+        )
         assert waiting(people.expert).review == waiting(people.operator).desk == 3
 
 
@@ -183,7 +187,7 @@ def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_i
     assert cost(lambda: waiting(people.registrant)) == 0
     assert cost(lambda: queue(people.expert)) == 3
     assert cost(lambda: lists(people.registrant)) == 3
-    assert cost(desk) == 4
+    assert cost(lambda: desk(clock())) == 8
 
 
 def test_a_request_takes_as_many_queries_with_three_texts_as_with_one(

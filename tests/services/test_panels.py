@@ -1,0 +1,313 @@
+"""Whose review it is: rotation, absence, what stands too near, and who was appointed for one."""
+
+import pytest
+from flask import Flask
+
+from app.registration.declarations import FORMAL, INFORMAL
+from app.services import appointing, noting, panels
+from app.services.actors import Actor, actor_of
+from app.services.evidence import Rules
+from app.services.refusals import NotAllowed, NotFound, Unfit
+from app.services.showing import queue, show
+from app.store import accounts, requests
+from app.store import panels as panel_rows
+from app.store.database import reading, transaction
+from app.workflow.engine import EvidenceMissing, NotYours
+from app.workflow.people import Conflict, Separation
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.web.stages import NAMES
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def have(number: int) -> list[int]:
+    """Who has a request to review."""
+    with reading():
+        return [account.id for account in panel_rows.assigned_to(number)]
+
+
+def again(actor: Actor, clock: Clock) -> Actor:
+    """Somebody with what they hold by now."""
+    with reading():
+        return actor_of(accounts.get_account(actor.id), clock())
+
+
+def arrive(people: Cast, clock: Clock) -> int:
+    """One more request that comes to the experts."""
+    return factories.in_review(people, clock.on(days=1), namespace_identifier=next(NAMES))
+
+
+def test_requests_go_round_among_the_experts(people: Cast, clock: Clock) -> None:
+    ellis, emery, lee = people.expert.id, people.second_expert.id, people.leader.id
+    given = [have(arrive(people, clock)) for _ in range(6)]
+    assert given == [[ellis, emery], [lee, ellis], [emery, lee]] * 2
+
+
+def test_who_is_away_is_given_nothing_and_comes_first_when_back(people: Cast, clock: Clock) -> None:
+    today = clock().date().isoformat()
+    appointing.be_away(people.expert, today, "2026-09-03", clock(), factories.key())
+    away = [have(arrive(people, clock)) for _ in range(2)]
+    assert all(people.expert.id not in given for given in away)
+    clock.on(days=2)
+    assert people.expert.id in have(arrive(people, clock))
+
+
+def test_an_absence_ends_early_for_who_is_back(people: Cast, clock: Clock) -> None:
+    appointing.be_away(people.expert, "2026-08-31", "2026-12-31", clock(), factories.key())
+    assert people.expert.id not in have(arrive(people, clock))
+    (absence,) = appointing.standing_of(people.expert, clock()).absences
+    with pytest.raises(NotFound):
+        appointing.be_back(people.second_expert, absence.id, clock(), factories.key())
+    appointing.be_back(people.expert, absence.id, clock(), factories.key())
+    assert appointing.standing_of(people.expert, clock()).absences == ()
+    assert people.expert.id in have(arrive(people, clock))
+
+
+def test_an_absence_that_has_not_begun_is_taken_back_whole(people: Cast, clock: Clock) -> None:
+    appointing.be_away(people.expert, "2026-12-01", "2026-12-31", clock(), factories.key())
+    (absence,) = appointing.standing_of(people.expert, clock()).absences
+    assert (absence.first.isoformat(), absence.last.isoformat()) == ("2026-12-01", "2026-12-31")
+    appointing.be_back(people.expert, absence.id, clock(), factories.key())
+    assert appointing.standing_of(people.expert, clock()).absences == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [("2026-12-02", "2026-12-01"), ("soon", "later"), ("2026-01-01", "2026-01-02"), ("", "")],
+)
+def test_an_absence_that_cannot_be_is_refused(
+    people: Cast, clock: Clock, first: str, last: str
+) -> None:
+    with pytest.raises(Unfit):
+        appointing.be_away(people.expert, first, last, clock(), factories.key())
+
+
+def test_who_passes_it_on_gives_it_to_the_next(people: Cast, clock: Clock) -> None:
+    number = arrive(people, clock)
+    factories.act(number, Action.PASS_ON, people.expert, clock(), iteration=1)
+    assert have(number) == [people.second_expert.id, people.leader.id]
+    factories.act(number, Action.TAKE_ON, people.expert, clock())
+    assert people.expert.id in have(number)
+
+
+def test_where_nobody_is_left_to_take_it_it_waits_and_anybody_can(
+    people: Cast, clock: Clock
+) -> None:
+    number = arrive(people, clock)
+    for expert in (people.leader, people.second_expert):
+        factories.act(number, Action.RECUSE, expert, clock(), iteration=1, reason="My client.")
+    factories.act(number, Action.PASS_ON, people.expert, clock(), iteration=1)
+    assert have(number) == []
+    with reading():
+        assert [row.number for row in queue(people.expert).others] == [number]
+        assert Action.TAKE_ON in show(number, people.expert, clock()).actions
+
+
+def test_who_recuses_themselves_judges_it_no_more_and_is_told_why(
+    people: Cast, clock: Clock
+) -> None:
+    number = arrive(people, clock)
+    factories.act(number, Action.RECUSE, people.expert, clock(), iteration=1, reason="They pay me.")
+    assert have(number) == [people.second_expert.id, people.leader.id]
+    with reading():
+        page = show(number, people.expert, clock())
+    assert page.expert is not None
+    assert page.expert.conflicts == (Conflict.RECUSED,)
+    assert not {Action.REVIEW, Action.TAKE_ON} & set(page.actions)
+    with pytest.raises(NotYours):
+        factories.review(number, people.expert, Verdict.APPROVE, clock())
+    told = page.story[0]
+    assert (told.kind, told.reason) == ("recused", "They pay me.")
+
+
+def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
+    people: Cast, clock: Clock
+) -> None:
+    appointing.belong(people.expert, " quokka  SOCIETY ", clock(), factories.key())
+    appointing.declare_interest(people.leader, "Quokka Society", clock(), factories.key())
+    number = arrive(people, clock)
+    assert have(number) == [people.second_expert.id]
+    with reading():
+        own = show(number, again(people.expert, clock), clock()).expert
+        near = show(number, again(people.leader, clock), clock()).expert
+    assert own is not None
+    assert near is not None
+    assert own.conflicts == (Conflict.ORGANIZATION,)
+    assert near.conflicts == (Conflict.INTEREST,)
+    ((ident, name),) = appointing.standing_of(people.leader, clock()).interests
+    assert name == "Quokka Society"
+    appointing.end_interest(people.leader, ident, clock(), factories.key())
+    assert people.leader.id in have(arrive(people, clock))
+    with pytest.raises(NotFound):
+        appointing.end_interest(people.leader, ident, clock(), factories.key())
+
+
+def test_a_review_counts_no_more_once_its_author_stands_too_near(
+    people: Cast, clock: Clock
+) -> None:
+    number = arrive(people, clock)
+    factories.review(number, people.expert, Verdict.APPROVE, clock())
+    appointing.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
+    state = factories.review(number, people.second_expert, Verdict.APPROVE, clock())
+    assert state is State.EXPERT_REVIEW, "one review that counts decides nothing"
+
+
+def test_where_experts_contradict_each_other_it_is_the_leaders_turn(
+    people: Cast, clock: Clock
+) -> None:
+    number = arrive(people, clock)
+    factories.review(number, people.expert, Verdict.APPROVE, clock())
+    assert people.leader.id not in have(number)
+    factories.review(number, people.second_expert, Verdict.DECLINE, clock())
+    with reading():
+        assert [row.number for row in queue(people.leader).mine] == [number]
+    assert factories.review(number, people.leader, Verdict.APPROVE, clock()) is State.ASSIGNABLE
+    assert have(number) == [], "a decision ends it"
+
+
+def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
+    people: Cast, clock: Clock
+) -> None:
+    factories.appointed(people, clock(), "tam@experts.example", INFORMAL.id)
+    tam = factories.person("tam@experts.example", clock())
+    formal = arrive(people, clock)
+    informal = factories.in_review(people, clock(), informal=True)
+    with reading():
+        found = queue(tam)
+        assert Action.REVIEW not in show(formal, tam, clock()).actions
+        assert Action.REVIEW in show(informal, tam, clock()).actions
+    assert [row.number for row in (*found.mine, *found.others)] == [informal]
+    with pytest.raises(NotYours):
+        factories.review(formal, tam, Verdict.APPROVE, clock())
+
+
+def conflict_all(people: Cast, clock: Clock) -> None:
+    for expert in (people.expert, people.second_expert, people.leader):
+        appointing.declare_interest(expert, "Quokka Society", clock(), factories.key())
+
+
+def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock: Clock) -> None:
+    conflict_all(people, clock)
+    number = arrive(people, clock)
+    assert have(number) == []
+    factories.act(number, Action.ESCALATE, people.leader, clock())
+    answered = factories.DECISION | {"expert": "tam@experts.example"}
+    factories.act(number, Action.ANSWER, people.operator, clock(), details=answered)
+    tam = factories.person("tam@experts.example", clock())
+    assert have(number) == [tam.id]
+    with reading():
+        assert [row.number for row in queue(tam).mine] == [number]
+        other = factories.sent(people.registrant, clock(), namespace_identifier=next(NAMES))
+        assert "tam@" not in str(show(number, None, clock()).story)
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.ESCALATE, people.operator, clock())
+    assert factories.review(number, tam, Verdict.APPROVE, clock()) is State.ASSIGNABLE
+    assert not panels_of(other, tam, clock)
+
+
+def panels_of(number: int, actor: Actor, clock: Clock) -> bool:
+    """Whether somebody is on the panel of a request."""
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return actor.id in {account.id for account in panels.panel_of(request, clock())}
+
+
+def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
+    people: Cast, clock: Clock
+) -> None:
+    ident = factories.appointed(people, clock(), "tam@experts.example", FORMAL.id)
+    tam = factories.person("tam@experts.example", clock())
+    number = arrive(people, clock)
+    assert panels_of(number, tam, clock)
+    newest = appointing.panel()[0]
+    assert (newest.email, newest.decision, newest.registry) == (
+        "tam@experts.example",
+        "Decision 7",
+        FORMAL.id,
+    )
+    assert newest.runs(clock())
+    with pytest.raises(Unfit, match="appointed so already"):
+        factories.appointed(people, clock(), "tam@experts.example", FORMAL.id)
+    appointing.dismiss(people.operator, ident, "Decision 8", clock.on(days=1), factories.key())
+    assert not panels_of(number, tam, clock)
+    assert not appointing.panel()[0].runs(clock())
+    with pytest.raises(NotFound):
+        appointing.dismiss(people.operator, ident, "Decision 9", clock(), factories.key())
+
+
+@pytest.mark.parametrize(
+    ("role", "registry", "decision"),
+    [("operator", "", "D"), ("expert", "nowhere", "D"), ("expert", "", " ")],
+)
+def test_an_appointment_names_what_there_is_and_its_decision(
+    people: Cast, clock: Clock, role: str, registry: str, decision: str
+) -> None:
+    given = ("tam@experts.example", role, registry, decision, clock(), factories.key())
+    with pytest.raises(Unfit):
+        appointing.appoint(people.operator, *given)
+
+
+def test_only_the_operator_appoints_and_only_an_expert_declares(people: Cast, clock: Clock) -> None:
+    with pytest.raises(NotAllowed):
+        appointing.dismiss(people.leader, 1, "D", clock(), factories.key())
+    with pytest.raises(NotAllowed):
+        appointing.belong(people.registrant, "Quokkas", clock(), factories.key())
+    with pytest.raises(Unfit):
+        appointing.belong(people.expert, "Q" * 201, clock(), factories.key())
+    with pytest.raises(Unfit):
+        appointing.declare_interest(people.expert, " ", clock(), factories.key())
+    with pytest.raises(Unfit):
+        appointing.dismiss(people.operator, 1, " ", clock(), factories.key())
+
+
+def test_in_a_registry_of_one_person_the_author_is_given_the_review(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    alone = Rules(separation=Separation(people=1))
+    number = factories.sent(people.expert, clock())
+    with transaction():
+        request = requests.find_request(number)
+        assert request is not None
+        panels.give(request, clock(), alone.separation, 1)
+    assert have(number) == [people.expert.id]
+
+
+def test_notes_are_for_operators_and_the_record_has_only_that_there_is_one(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    noting.note(number, "Ring them.", people.operator, clock(), factories.key())
+    assert [note.body for note in noting.notes_of(number, people.second_operator)] == ["Ring them."]
+    assert noting.notes_of(number, people.expert) == ()
+    with reading():
+        assert "noted" not in [told.kind for told in show(number, None, clock()).story]
+    with pytest.raises(NotAllowed):
+        noting.note(number, "Hello.", people.expert, clock(), factories.key())
+    with pytest.raises(Unfit):
+        noting.note(number, " ", people.operator, clock(), factories.key())
+    with pytest.raises(NotFound):
+        noting.note(999, "Hello.", people.operator, clock(), factories.key())
+
+
+def test_words_are_kept_for_again_under_a_title(people: Cast, clock: Clock) -> None:
+    for body in ("Say more.", "Say much more."):
+        noting.keep_reply_text("More", body, people.operator, clock(), factories.key())
+    assert noting.reply_texts(people.operator) == (noting.ReplyText("More", "Say much more."),)
+    assert noting.reply_texts(people.registrant) == ()
+    noting.remove_reply_text("More", people.operator, clock(), factories.key())
+    assert noting.reply_texts(people.operator) == ()
+    with pytest.raises(NotFound):
+        noting.remove_reply_text("More", people.operator, clock(), factories.key())
+    for title, body in (("", "Words"), ("More", ""), ("x" * 201, "Words")):
+        with pytest.raises(Unfit):
+            noting.keep_reply_text(title, body, people.operator, clock(), factories.key())

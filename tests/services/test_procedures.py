@@ -1,0 +1,438 @@
+"""Whole requests by each procedure, and what happens beside the way to a registration."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.declarations import FORMAL, INFORMAL, Procedure
+from app.services import copying, moves, organizations
+from app.services.actors import Actor
+from app.services.evidence import Given, Rules
+from app.services.moves import Context
+from app.services.refusals import NameTaken, NotAllowed, NotFound, Unfit
+from app.services.reporting import draft_of, sent_report
+from app.services.showing import Page, desk, show
+from app.store import requests
+from app.store.database import db, reading
+from app.store.tables import Outbox
+from app.store.tables.desk import Link
+from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import REFERENCE, Cast
+from tests.web import stages
+from tests.web.stages import Stage, begin
+
+A, P, S = Action, Procedure, State
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def at(app: Flask, people: Cast, clock: Clock, procedure: Procedure, state: State) -> Stage:
+    """A request of a procedure that stands at a state."""
+    stage = begin(app, people, clock, procedure)
+    stages.TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
+    return stage
+
+
+def page_of(number: int, actor: Actor | None, clock: Clock) -> Page:
+    with reading():
+        return show(number, actor, clock())
+
+
+def mailed(template: str) -> list[Outbox]:
+    with reading():
+        found = list(db.session.scalars(select(Outbox).where(Outbox.template == template)))
+        db.session.expunge_all()
+        return found
+
+
+# ---- standards action
+
+
+def test_a_standards_action_is_registered_on_a_report_and_directions(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.STANDARDS_ACTION, S.EXPERT_REVIEW)
+    answers = {"stability": "yes", "permanence": "unclear"}
+    given: dict[str, Any] = {"reason": "It lasts.", "answers": answers}
+    factories.review(stage.number, people.expert, Verdict.APPROVE, clock(), **given)
+    state = factories.review(stage.number, people.leader, Verdict.APPROVE, clock())
+    assert state is S.EXPERT_REVIEW, "the body decides, not the reviews"
+    draft = draft_of(page_of(stage.number, people.leader, clock), "https://r.example")
+    assert f"# Report of the designated experts on urn:{stage.name}:" in draft
+    assert f"https://r.example/requests/{stage.number}" in draft
+    assert "Expert 1, for the registration:\n\nIt lasts." in draft
+    assert "keep old names valid? unclear, no answer (RFC 8141" in draft
+    assert not any(who.email in draft for who in (people.expert, people.leader))
+    stage.do(A.REPORT, people.leader, details={"report": draft, "body": "W3C Team"})
+    page = page_of(stage.number, None, clock)
+    assert (page.row.state, page.row.body) == (S.IESG_STANDARD, "W3C Team")
+    assert sent_report(page) == draft.strip()
+    with pytest.raises(EvidenceMissing):
+        stage.do(A.DIRECT, people.operator, details={"reference": "", "date": "2026-08-01"})
+    assert stage.decide(A.DIRECT) is S.ASSIGNABLE
+    assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
+
+
+def test_a_standard_that_is_given_up_leaves_the_decision_to_the_experts(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.STANDARDS_ACTION, S.IESG_STANDARD)
+    assert stage.decide(A.NO_STANDARD) is S.EXPERT_REVIEW
+    page = page_of(stage.number, None, clock)
+    assert page.row.procedure is P.COMMUNITY
+    assert page.findings == ()
+    assert stage.review(people.leader, Verdict.APPROVE) is S.ASSIGNABLE
+
+
+def test_changes_that_a_body_asks_for_come_back_to_the_experts(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.STANDARDS_ACTION, S.IESG_STANDARD)
+    assert stage.decide(A.ASK_CHANGES) is S.WITH_REQUESTER
+    stage.write(purpose="Better.")
+    assert stage.do(A.RESUBMIT, people.registrant) is S.EXPERT_REVIEW
+    assert stage.do(A.REPORT, people.leader, details=factories.REPORT) is S.IESG_STANDARD
+    assert stage.decide(A.REFUSE) is S.DECLINED
+
+
+# ---- fast track
+
+
+def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.FAST_TRACK, S.IESG_RECOGNITION)
+    assert stage.decide(A.RECOGNIZE) is S.EXPERT_REVIEW
+    (listed,) = organizations.all_recognized(people.operator, clock())
+    assert (listed.name, listed.since) == (stage.organization, "2026-08-01")
+    assert listed.representatives == (people.registrant.email,)
+    page = page_of(stage.number, None, clock)
+    assert page.row.due is None, "no timer runs"
+    assert page.row.turn == "registrant"
+    assert stage.review(people.leader, Verdict.DECLINE) is S.EXPERT_REVIEW, "reviews advise"
+    speaker = factories.person(people.registrant.email, clock())
+    stage.write(purpose="As the experts advised.")
+    assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
+    with reading():
+        sent = requests.find_iteration(stage.number, 2)
+    assert sent is not None
+    assert sent.fields["purpose"] == "As the experts advised."
+    posted = [one for one in mailed("list") if one.message_id == sent.message_id]
+    assert len(posted) == 1, "what is completed is posted"
+
+
+def test_only_who_speaks_for_the_organization_completes_it(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.FAST_TRACK, S.EXPERT_REVIEW)
+    for who in (people.registrant, people.operator, people.leader):
+        with pytest.raises(NotYours):
+            stage.do(A.COMPLETE, who)
+    speaker = factories.person(people.rival.email, clock())
+    stage.write(purpose="Not sent yet.")
+    assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
+    assert stage.iterations == 1, "who did not write it completes what was sent"
+
+
+def test_who_is_not_recognized_goes_on_by_the_community_procedure(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.FAST_TRACK, S.IESG_RECOGNITION)
+    assert stage.decide(A.REFUSE_RECOGNITION) is S.VALIDATING_REQUEST
+    assert page_of(stage.number, None, clock).row.procedure is P.COMMUNITY
+    assert organizations.all_recognized(people.operator, clock()) == ()
+
+
+def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: Clock) -> None:
+    ident = factories.recognized(people, clock(), "Wombat Society", people.rival.email)
+    with pytest.raises(Unfit, match="recognized already"):
+        factories.recognized(people, clock(), " wombat  SOCIETY")
+    speaker = factories.person(people.rival.email, clock())
+    assert speaker.represents == {"wombat society"}
+    given = (people.operator, ident)
+    with pytest.raises(Unfit, match="already"):
+        organizations.add_representative(*given, people.rival.email, clock(), factories.key())
+    organizations.remove_representative(*given, people.rival.email, clock(), factories.key())
+    with pytest.raises(Unfit):
+        organizations.remove_representative(*given, people.rival.email, clock(), factories.key())
+    assert factories.person(people.rival.email, clock()).represents == frozenset()
+    with pytest.raises(Unfit):
+        organizations.end(*given, " ", clock(), factories.key())
+    organizations.end(*given, "It was wound up.", clock(), factories.key())
+    with pytest.raises(Unfit):
+        organizations.end(*given, "Again.", clock(), factories.key())
+    with reading():
+        assert not organizations.is_recognized("Wombat Society")
+        assert not organizations.is_spoken_for("Wombat Society", [people.rival.id], clock())
+    assert factories.recognized(people, clock(), "Wombat Society") == ident
+    with pytest.raises(NotAllowed):
+        organizations.all_recognized(people.leader, clock())
+    with pytest.raises(NotFound):
+        organizations.end(people.operator, 99, "Why.", clock(), factories.key())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": " "},
+        {"since": "2027-01-01"},
+        {"since": "soon"},
+        {"decision": ""},
+        {"reference": ""},
+    ],
+)
+def test_a_recognition_has_its_day_and_its_decision(
+    people: Cast, clock: Clock, wrong: dict[str, str]
+) -> None:
+    given = {"name": "Wombats", "since": "2020-01-01", "decision": "D", "reference": "R"} | wrong
+    with pytest.raises(Unfit):
+        organizations.recognize(
+            people.operator, organizations.Recognition(**given), clock(), factories.key()
+        )
+
+
+# ---- another procedure
+
+
+def test_a_formal_request_can_become_one_for_a_number(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    wish = {"procedure": P.INFORMAL.value}
+    stage.do(A.ASK_PROCEDURE, people.registrant, details=wish)
+    assert page_of(stage.number, None, clock).asked_procedure is P.INFORMAL
+    assert stage.do(A.CHANGE_PROCEDURE, people.operator) is S.VALIDATING_REQUEST
+    row = page_of(stage.number, None, clock).row
+    assert (row.registry, row.procedure, row.name) == (INFORMAL, P.INFORMAL, "")
+    with pytest.raises(NoSuchMove):
+        stage.do(A.RESUBMIT, people.registrant)
+    stage.do(A.RETURN, people.operator, reason="Send it without a name.")
+    stage.do(A.RESUBMIT, people.registrant)
+    stage.do(A.PASS, people.operator)
+    stage.review(people.leader, Verdict.APPROVE)
+    assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
+    assert page_of(stage.number, None, clock).row.name == "urn-9"
+
+
+def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    for wish in ("community", "nothing", ""):
+        with pytest.raises(EvidenceMissing):
+            stage.do(A.ASK_PROCEDURE, people.registrant, details={"procedure": wish})
+    assert page_of(stage.number, None, clock).asked_procedure is None
+
+
+# ---- silence, duplicates, copies
+
+
+def test_a_request_lapses_after_two_reminders_and_silence(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.WITH_REQUESTER)
+    with pytest.raises(EvidenceMissing, match="a short time ago"):
+        stage.do(A.REMIND, people.operator)
+    stages.remind(stage)
+    clock.on(days=8)
+    stage.write(purpose="I am at it.")
+    with pytest.raises(EvidenceMissing, match="a short time ago"):
+        stage.do(A.LAPSE, people.operator)
+    clock.on(days=8)
+    assert stage.do(A.LAPSE, people.operator, reason="") is S.WITHDRAWN
+    assert stage.kinds[-3:] == ["reminded", "reminded", "lapsed"]
+
+
+def test_what_was_sent_twice_is_merged_and_both_pages_say_so(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.VALIDATING_REQUEST)
+    assert A.MERGE not in page_of(stage.number, people.operator, clock).actions
+    stages.duplicate(stage)
+    assert A.MERGE in page_of(stage.number, people.operator, clock).actions
+    for wrong in ("", "x", "99", str(stage.number)):
+        with pytest.raises(EvidenceMissing):
+            stage.do(A.MERGE, people.operator, details={"other": wrong})
+    assert stage.do(A.MERGE, people.operator, details={"other": stage.other}) is S.WITHDRAWN
+    ours = page_of(stage.number, None, clock).links
+    theirs = page_of(int(stage.other), None, clock).links
+    assert [(one.number, one.kind, one.is_source) for one in ours] == [
+        (int(stage.other), Link.DUPLICATE, True)
+    ]
+    assert [(one.number, one.is_source) for one in theirs] == [(stage.number, False)]
+
+
+def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.STANDARDS_ACTION, S.DECLINED)
+    given = Given(lock_version=factories.lock_of(stage.number), key=factories.key())
+    context = Context(actor=people.registrant, at=clock(), rules=Rules(), post=factories.POST)
+    made = copying.copy(stage.number, given, context)
+    assert copying.copy(stage.number, given, context) == made, "sent twice, copied once"
+    assert stage.kinds[-1] == "copied"
+    assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
+    assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
+    with reading():
+        texts = [requests.find_iteration(number, 1) for number in (stage.number, made)]
+    assert texts[0] is not None
+    assert texts[1] is not None
+    assert texts[0].fields == texts[1].fields
+    assert page_of(made, None, clock).row.procedure is P.STANDARDS_ACTION
+    (link,) = page_of(stage.number, None, clock).links
+    assert (link.number, link.kind) == (made, Link.COPY)
+
+
+# ---- rivals
+
+
+def test_who_asks_for_one_name_hears_of_the_other_and_of_how_it_ended(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.ASSIGNABLE)
+    given = {"namespace_identifier": stage.name.upper()}
+    other = factories.sent(people.rival, clock(), **given)
+    (told,) = mailed("rivals")
+    assert told.recipient == people.registrant.email
+    assert f"Request {other} asks for urn:{stage.name}: too" in told.arguments
+    for one, another in ((stage.number, other), (other, stage.number)):
+        page = page_of(one, None, clock)
+        assert [row.number for row in page.rivals] == [another]
+        assert page.lost_to is None
+    stage.do(A.REGISTER, people.operator, reference=REFERENCE)
+    loser = mailed("rivals")[-1]
+    assert loser.recipient == people.rival.email
+    assert "choose another" in loser.arguments
+    page = page_of(other, None, clock)
+    assert page.lost_to == 2
+    assert page.rivals == ()
+    with pytest.raises((NameTaken, EvidenceMissing)):
+        factories.change_request(other, state=S.ASSIGNABLE)
+        factories.act(other, A.REGISTER, people.operator, clock(), reference=REFERENCE)
+
+
+def test_names_that_read_alike_are_rivals_too(app: Flask, people: Cast, clock: Clock) -> None:
+    first = factories.sent(people.registrant, clock(), namespace_identifier="bilby")
+    second = factories.sent(people.rival, clock(), namespace_identifier="bi1by")
+    page = page_of(first, None, clock)
+    assert [row.name for row in page.rivals] == ["bi1by"]
+    found = [finding.message for finding in page_of(second, None, clock).findings]
+    assert any(f"Request {first} asks for `bilby`, which reads like" in one for one in found)
+
+
+# ---- appeals and what stands
+
+
+def test_an_appeal_goes_up_two_levels_and_each_once(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.DECLINED)
+    page = page_of(stage.number, people.registrant, clock)
+    assert A.APPEAL in page.actions
+    assert A.APPEAL_TO_IAB not in page.actions, "the IESG is asked first"
+    assert page.last_appeal is not None
+    assert page.last_appeal.isoformat() == "2026-11-01"
+    stage.do(A.APPEAL, people.registrant)
+    stage.decide(A.UPHOLD)
+    page = page_of(stage.number, people.registrant, clock)
+    assert A.APPEAL not in page.actions
+    assert A.APPEAL_TO_IAB in page.actions
+    stage.do(A.APPEAL_TO_IAB, people.registrant)
+    assert stage.do(A.WITHDRAW, people.registrant) is S.DECLINED
+    page = page_of(stage.number, people.registrant, clock)
+    assert not {A.APPEAL, A.APPEAL_TO_IAB} & set(page.actions)
+    assert page.story[0].target == S.DECLINED
+
+
+def test_what_an_appeal_overturns_is_reviewed_anew(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.IESG_APPEAL_1)
+    assert stage.decide(A.OVERTURN) is S.EXPERT_REVIEW
+    state = stage.review(people.expert, Verdict.APPROVE)
+    assert state is S.EXPERT_REVIEW, "the leader's denial counts no more"
+    assert stage.review(people.second_expert, Verdict.APPROVE) is S.ASSIGNABLE
+
+
+def test_a_dispute_is_on_record_and_the_registration_stands(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.ASSIGNED)
+    court = {"reference": "https://court.example/7"}
+    assert stage.do(A.NOTE_DISPUTE, people.operator, details=court) is S.ASSIGNED
+    assert stage.do(A.NOTE_APPEAL, people.operator, reason="It is ours.") is S.ASSIGNED
+    first, second = page_of(stage.number, None, clock).story[:2]
+    assert (second.kind, second.details["reference"]) == ("dispute noted", court["reference"])
+    assert (first.kind, first.reason) == ("appeal noted", "It is ours.")
+
+
+# ---- time
+
+
+def test_each_state_is_due_on_its_day_and_says_when_it_is_late(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    row = page_of(number, None, clock).row
+    assert row.due == datetime(2026, 9, 7, tzinfo=UTC), "five days, and the last one is whole"
+    clock.now = datetime(2026, 9, 6, 23, 59, tzinfo=UTC)
+    assert not row.is_overdue(clock())
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, A.RAISE_DELAY, people.registrant, clock())
+    clock.now = datetime(2026, 9, 7, tzinfo=UTC)
+    assert row.is_overdue(clock())
+    factories.act(number, A.RAISE_DELAY, people.registrant, clock())
+    assert page_of(number, None, clock).row.delayed == clock()
+    factories.act(number, A.TAKE, people.operator, clock())
+    row = page_of(number, None, clock).row
+    assert (row.delayed, row.due) == (None, datetime(2026, 9, 18, tzinfo=UTC))
+
+
+def test_the_days_are_a_setting_by_state_and_procedure(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    rules = Rules(due_days={"new": 1, "informal/new": 3})
+    due = []
+    for informal in (False, True):
+        number = factories.draft(people.registrant, clock(), informal=informal)
+        given = Given(lock_version=factories.lock_of(number), key=factories.key())
+        context = factories.context(people.registrant, clock(), due_days=rules.due_days)
+        moves.act(number, A.SUBMIT, given, context)
+        due.append(page_of(number, None, clock).row.due)
+    assert due == [datetime(2026, 9, 3, tzinfo=UTC), datetime(2026, 9, 5, tzinfo=UTC)]
+
+
+def test_a_request_starts_in_the_formal_table(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = begin(app, people, clock, P.FAST_TRACK)
+    assert page_of(stage.number, people.registrant, clock).row.registry is FORMAL
+
+
+def test_the_desk_shows_what_waits_for_others_and_what_nobody_has(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    asked = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    stages.ask_procedure(asked)
+    unread = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    for expert in (people.leader, people.expert, people.second_expert):
+        unread.do(A.RECUSE, expert)
+    silent = at(app, people, clock, P.COMMUNITY, S.WITH_REQUESTER)
+    escalated = at(app, people, clock, P.STANDARDS_ACTION, S.IESG_STANDARD)
+    with reading():
+        before, after = desk(clock()), desk(clock.on(days=31))
+    found = {name: [row.number for row in getattr(after, name)] for name in PARTS}
+    assert found == {
+        "wishes": [asked.number],
+        "unread": [unread.number],
+        "silent": [silent.number],
+        "escalated": [escalated.number],
+    }
+    assert before.silent == ()
+    assert not before.is_empty
+
+
+PARTS = ("wishes", "unread", "silent", "escalated")
