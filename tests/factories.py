@@ -50,14 +50,22 @@ def template(**given: str) -> dict[str, str]:
 
 
 def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
-    """Somebody with an account and these roles."""
+    """Somebody with an account and these roles, made unless they are there."""
+    there = _actor(email, at)
+    if there and there.grants == set(grants):
+        return there
     sign_in.add_account(email, at, name=name)
     for grant in grants:
         sign_in.grant(email, grant, at)
+    made = _actor(email, at)
+    assert made is not None
+    return made
+
+
+def _actor(email: str, at: datetime) -> Actor | None:
     with reading():
         account = accounts.find_account(email)
-        assert account is not None
-        return actor_of(account, at)
+        return None if account is None else actor_of(account, at)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
-from tests.conftest import START, Clock
+from tests.conftest import START, Clock, Template
 from tests.postgresql import PostgreSQL
 from tests.web.visitor import Visitor
 
@@ -116,11 +116,11 @@ Copy = Callable[[Path], str]  # copies a database, and gives the address of the 
 def _begin(kind: str, request: pytest.FixtureRequest, folder: Path) -> tuple[str, Copy]:
     """The address of a database with the registry in it, and how it can be copied."""
     if kind == "sqlite":
-        template: Path = request.getfixturevalue("sqlite_template")
-        file = shutil.copy(template, folder)
+        file = shutil.copy(request.getfixturevalue("sqlite_templates")(Template.PEOPLED), folder)
         return f"sqlite:///{file}", lambda to: f"sqlite:///{shutil.copy(file, to)}"
     server: PostgreSQL = request.getfixturevalue("postgresql")
-    url = server.create(template="registry_template")
+    template = request.getfixturevalue("postgresql_templates")(Template.PEOPLED)
+    url = server.create(template=template)
     name = make_url(url).database or ""
     return url, lambda _to: server.create(template=name)
 
