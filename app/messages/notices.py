@@ -76,6 +76,10 @@ NOTICES: Mapping[str, Notice] = {
         "Your request: {name} [urn {number}]",
         "You sent this request.\n\n{what}\n\n{reason}\n\n{link}",
     ),
+    "holding": Notice(
+        "{todo}: {name}",
+        "{what}\n\n{reason}\n\n{link}",
+    ),
 }
 
 

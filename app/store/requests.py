@@ -14,8 +14,8 @@ from app.store import holders
 from app.store.counters import next_number
 from app.store.database import db
 from app.store.tables import Assignment, Draft, Event, Iteration, PrivateValue, Request, ReviewRow
-from app.workflow.reviews import Verdict
 from app.store.tables.holders import How
+from app.workflow.reviews import Verdict
 from app.workflow.states import State
 
 
