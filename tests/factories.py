@@ -12,7 +12,7 @@ from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
-from app.services import appointing, drafts, moves, organizations, sign_in
+from app.services import appointing, drafts, moves, organizations, revising, sign_in
 from app.services.actors import Actor, actor_of
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
@@ -235,7 +235,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
     return number
 
 
-def change_text(number: int, registrant: Actor, at: datetime, **fields: str) -> None:
+def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
     with reading():
         seen = requests.get_draft(number).lock_version
@@ -257,3 +257,42 @@ def making(made_by: str = "test") -> Making:
         place=PLACE,
         made_by=made_by,
     )
+
+
+KEPT = Reference("")  # what the registry refers to stays
+
+
+def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A draft that changes a registered name, and says how."""
+    number = revising.start(actor, name, at, key=key())
+    change_text(number, actor, at, **({"revision_information": "The society grew."} | fields))
+    return number
+
+
+def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
+    """Answer what is asked beside the template; no standard, unless said otherwise."""
+    with reading():
+        seen = requests.get_draft(number).lock_version
+    saving = drafts.Saving(fields={}, private={}, standard=False, **given)
+    drafts.save(actor, number, saving, seen, at)
+
+
+def sent_revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A revision that was sent."""
+    number = revision(actor, at, name, **fields)
+    answer(number, actor, at)
+    act(number, Action.SUBMIT, actor, at)
+    return number
+
+
+def to_modifiable(number: int, actor: Actor, at: datetime) -> int:
+    """Send a revision, and let it wait to be registered without the reviews that lead there."""
+    answer(number, actor, at)
+    act(number, Action.SUBMIT, actor, at)
+    change_request(number, state=State.MODIFIABLE)
+    return number
+
+
+def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A revision that waits to be registered."""
+    return to_modifiable(revision(people.registrant, at, name, **fields), people.registrant, at)

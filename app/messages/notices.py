@@ -125,6 +125,11 @@ TOLD: Mapping[Action, Told] = {
         "request {number} again.",
         (Audience.REGISTRANT,),
     ),
+    Action.STALE: Told(
+        "A newer version of {name} was registered meanwhile. Look at what changed, take it as the "
+        "base of your revision, and send request {number} again.",
+        (Audience.REGISTRANT,),
+    ),
     Action.REOPEN: Told(
         "Request {number} for {name} goes back to the experts.",
         (Audience.EXPERTS, Audience.REGISTRANT),

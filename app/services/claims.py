@@ -149,6 +149,15 @@ class Waiting:
     organization: str
     is_open: bool
 
+    @property
+    def is_transfer(self) -> bool:
+        """Whether the name goes to another registrant by it."""
+        return self.kind is ClaimKind.TRANSFER
+
+    def is_due(self, at: datetime) -> bool:
+        """Whether nobody has to be waited for."""
+        return self.due is None or self.due <= at
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToDecide:

@@ -22,8 +22,9 @@ from app.services.actors import Actor
 from app.services.bases import STATUS, SUCCESSOR, Fate, base_of, fate_in
 from app.services.checks import findings_in
 from app.services.once import once
+from app.services.parties import acting_for
 from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
-from app.store import holders, requests
+from app.store import requests
 from app.store.database import transaction
 from app.store.tables import Request
 from app.workflow.engine import procedure_for

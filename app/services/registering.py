@@ -65,6 +65,13 @@ def is_usable(reference: Reference) -> bool:
     return True
 
 
+def suggestion_for(request: Request, documentation: str) -> Reference:
+    """The same for a request: a revision keeps what is referred to."""
+    if request.purpose == Purpose.REVISION:
+        return Reference("")
+    return suggested_reference(documentation, request.organization)
+
+
 def suggested_reference(documentation: str, organization: str) -> Reference:
     """What the operator will most likely refer to: the first RFC or address in a text."""
     rfc = _RFC.search(documentation)
@@ -153,7 +160,8 @@ def _revised(
     fields = _fields_of(request) | {"namespace_identifier": latest.name}
     fields["version"] = "" if version is None else str(version)
     informal, linked = _linked(request, latest.name, base_url)
-    given = (xref_of(reference),) if reference.data.strip() else None
+    keeps = reference == PLACEHOLDER or not reference.data.strip()
+    given = None if keeps else (xref_of(reference),)
     fate = fate_in(fields)
     return replace(
         latest,
