@@ -197,7 +197,7 @@ def _waiting(claim: Claim, name: str) -> Waiting:
 
 def show(number: int, actor: Actor, rule: Separation) -> ToDecide:
     """A claim for the operator; NotFound for what is none of theirs."""
-    claim = decidable(number)
+    claim = decidable(number, ClaimKind.EVIDENCE, ClaimKind.TRANSFER)
     held = holders.held_in(claim)
     asked_by = accounts.get_account(claim.account)
     return ToDecide(
@@ -212,10 +212,10 @@ def show(number: int, actor: Actor, rule: Separation) -> ToDecide:
     )
 
 
-def decidable(number: int, *, locked: bool = False) -> Claim:
-    """A claim that operators decide."""
-    claim = holders.find_claim(number, locked=locked)
-    if claim is None or claim.kind not in (ClaimKind.EVIDENCE, ClaimKind.TRANSFER):
+def decidable(number: int, *kinds: ClaimKind) -> Claim:
+    """A claim that operators decide, of one of these kinds."""
+    claim = holders.find_claim(number)
+    if claim is None or claim.kind not in kinds:
         raise NotFound(f"There is no claim {number}.")
     return claim
 
@@ -225,7 +225,9 @@ def may_decide(claim: Claim, actor: Actor, rule: Separation) -> bool:
     return claim.account != actor.id or rule.people < 2
 
 
-def opened_by_operator(number: int, reason: str, doing: Doing, rule: Separation) -> Claim:
+def opened_by_operator(
+    number: int, kind: ClaimKind, reason: str, doing: Doing, rule: Separation
+) -> tuple[Claim, Held]:
     """A claim that an operator decides now; refused where they cannot, or it is over."""
     if not doing.actor.is_operator:
         raise NotAllowed("Only the registry’s operators decide claims.")
@@ -233,22 +235,20 @@ def opened_by_operator(number: int, reason: str, doing: Doing, rule: Separation)
         raise Unfit("Give the reason in a sentence. It is kept for ever, and sent to whom it is.")
     if len(reason) > holding.LONGEST_WORDS:
         raise Unfit(f"That has more than {holding.LONGEST_WORDS} characters. Shorten it.")
-    claim = decidable(number, locked=True)
+    claim = decidable(number, kind)
+    held = holding.keep(claim)
     if claim.state != ClaimState.OPEN:
         raise Changed("This was decided meanwhile. Look at it again; what you wrote is below.")
     if not may_decide(claim, doing.actor, rule):
         raise NotAllowed("You asked for this yourself, so another operator decides it.")
-    return claim
+    return claim, held
 
 
 def decide(number: int, decision: Decision, reason: str, doing: Doing, rule: Separation) -> None:
     """Let who claims a name act for it, beside or in place of those who do, or refuse it."""
 
     def work() -> None:
-        claim = opened_by_operator(number, reason, doing, rule)
-        if claim.kind != ClaimKind.EVIDENCE:
-            raise NotFound(f"There is no claim {number}.")
-        held = holding.held_of(holders.held_in(claim).name, locked=True)
+        claim, held = opened_by_operator(number, ClaimKind.EVIDENCE, reason, doing, rule)
         if decision is Decision.REFUSE:
             _refuse(claim, held, reason, doing)
         else:

@@ -42,7 +42,6 @@ class Writing:
     number: int
     registry: Registry
     procedure: Procedure
-    purpose: Purpose
     state: State
     fields: dict[str, str]
     private: dict[str, str]
@@ -51,6 +50,7 @@ class Writing:
     saved: datetime
     lock_version: int
     findings: tuple[Finding, ...]
+    purpose: Purpose = Purpose.NEW
 
     def value(self, name: str) -> str:
         """What a field holds so far."""

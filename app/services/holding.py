@@ -143,6 +143,18 @@ def _held_by(row: Request, *, locked: bool) -> Held:
     return Held(row.asked_name, request=row.number)
 
 
+def keep(claim: Claim) -> Held:
+    """Keep a claim and what it is about from others until the commit; gives the latter.
+
+    What it is about comes first for everybody, so that no two wait for each other. Those who
+    act for a request act for its name in the end.
+    """
+    held = holders.held_in(claim)
+    kept = held_of(held.name, held.request or 0, locked=True)
+    holders.keep(claim)
+    return kept
+
+
 def named(held: Held) -> str:
     """What something is called in a sentence."""
     return f"urn:{held.name}:" if held.name else f"request {held.request}"
@@ -282,9 +294,10 @@ def call_off(number: int, doing: Doing, name: str = "", request: int = 0) -> Non
 
     def work() -> None:
         held = _opened(doing, name, request)
-        claim = holders.find_claim(number, locked=True)
+        claim = holders.find_claim(number)
         if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
             raise NotFound("There is no such invitation.")
+        holders.keep(claim)
         if claim.state != ClaimState.OPEN:
             raise Changed("This invitation was used or called off meanwhile. Look at it again.")
         holders.decide(claim, ClaimState.WITHDRAWN, doing.at)

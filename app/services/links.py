@@ -58,10 +58,16 @@ def look(token: str, actor: Actor | None, at: datetime) -> Link:
     )
 
 
-def _held(claim: Claim, *, locked: bool = False) -> Held:
-    """What a claim is about, by now: those who act for a request act for its name in the end."""
+def _held(claim: Claim) -> Held:
     held = holders.held_in(claim)
-    return holding.held_of(held.name, held.request or 0, locked=locked)
+    return holding.held_of(held.name, held.request or 0)
+
+
+def _kept(token: str, at: datetime) -> tuple[Claim, Held]:
+    """The claim of a link that can be used, and what it is about, kept from others."""
+    claim = _usable(holders.find_claim_of(token), at)
+    held = holding.keep(claim)
+    return _usable(claim, at), held
 
 
 def _usable(claim: Claim | None, at: datetime) -> Claim:
@@ -91,12 +97,12 @@ def accept(token: str, doing: Doing) -> None:
     """Use a link up, and act from now on. Raises LinkSpent, and NotAllowed for another's."""
 
     def work() -> None:
-        claim = _usable(holders.find_claim_of(token, locked=True), doing.at)
+        claim, held = _kept(token, doing.at)
         if claim.kind == ClaimKind.TRANSFER:
             raise LinkSpent
         if not _is_theirs(claim, doing.actor):
             raise NotAllowed(_foreign(claim))
-        _join(claim, _held(claim, locked=True), doing)
+        _join(claim, held, doing)
 
     holding.carry_out(doing, {"accept": holding.hidden(token)}, work)
 
@@ -141,10 +147,9 @@ def object_to(token: str, reason: str, at: datetime, post: Post) -> None:
     if len(reason) > holding.LONGEST_WORDS:
         raise Unfit(f"That has more than {holding.LONGEST_WORDS} characters. Shorten it.")
     with transaction():
-        claim = _usable(holders.find_claim_of(token, locked=True), at)
+        claim, held = _kept(token, at)
         if claim.kind != ClaimKind.TRANSFER:
             raise LinkSpent
-        held = holders.held_in(claim)
         event = holding.note(held, "transfer objected", at, role="contact", reason=reason)
         stopped = Letter(event, Tale.STOPPED, held, organization=claim.organization, reason=reason)
         acting = holding.addresses_of(holders.accounts_of(held))

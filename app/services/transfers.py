@@ -105,6 +105,7 @@ def stop(name: str, reason: str, doing: Doing) -> None:
         if not found:
             raise NotFound(f"No transfer of `{held.name}` is under way.")
         holding.refuse_changed(doing, held)
+        holders.keep(found[0])
         is_own = found[0].account == doing.actor.id
         kind = "transfer called off" if is_own else "transfer objected"
         event = holding.record(doing, held, kind, reason=reason)
@@ -128,10 +129,7 @@ def decide(number: int, reason: str, doing: Doing, rule: Separation, *, grant: b
     """Carry a transfer out once the days to object are over, or refuse it."""
 
     def work() -> None:
-        claim = claims.opened_by_operator(number, reason, doing, rule)
-        if claim.kind != ClaimKind.TRANSFER:
-            raise NotFound(f"There is no transfer {number}.")
-        held = holding.held_of(holders.held_in(claim).name, locked=True)
+        claim, held = claims.opened_by_operator(number, ClaimKind.TRANSFER, reason, doing, rule)
         if grant:
             _hand_over(claim, held, reason, doing)
         else:

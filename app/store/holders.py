@@ -164,16 +164,20 @@ def add_claim(
     db.session.flush()
 
 
-def find_claim(number: int, *, locked: bool = False) -> Claim | None:
+def find_claim(number: int) -> Claim | None:
     """A claim by its number."""
-    query = select(Claim).where(Claim.number == number)
-    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+    return db.session.scalars(select(Claim).where(Claim.number == number)).one_or_none()
 
 
-def find_claim_of(token: str, *, locked: bool = False) -> Claim | None:
+def find_claim_of(token: str) -> Claim | None:
     """The claim that a link leads to, used or not."""
-    query = select(Claim).where(Claim.token_sha256 == sha256(token))
-    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+    found = select(Claim).where(Claim.token_sha256 == sha256(token))
+    return db.session.scalars(found).one_or_none()
+
+
+def keep(claim: Claim) -> None:
+    """Read a claim anew, and keep it from others until the commit."""
+    db.session.refresh(claim, with_for_update=True)
 
 
 def open_claims(held: Held, *kinds: ClaimKind) -> list[Claim]:
