@@ -12,8 +12,18 @@ from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
-from app.services import appointing, drafts, moves, organizations, revising, sign_in
+from app.services import (
+    appointing,
+    claims,
+    drafts,
+    holding,
+    moves,
+    organizations,
+    revising,
+    sign_in,
+)
 from app.services.actors import Actor, actor_of
+from app.services.holding import Doing
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
@@ -296,3 +306,20 @@ def to_modifiable(number: int, actor: Actor, at: datetime) -> int:
 def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: str) -> int:
     """A revision that waits to be registered."""
     return to_modifiable(revision(people.registrant, at, name, **fields), people.registrant, at)
+
+
+def doing(actor: Actor, at: datetime, secret: str = "s") -> Doing:
+    """Somebody who does something about who acts for a registrant."""
+    return Doing(actor=actor, at=at, key=key(), post=POST, secret=secret)
+
+
+def invite(actor: Actor, address: str, at: datetime, secret: str, name: str = "quokka") -> None:
+    """Invite somebody to act for a name too."""
+    holding.invite(address, doing(actor, at, secret), name)
+
+
+def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
+    """Claim a name by what shows it, and give the number of the claim."""
+    claims.ask_operator(name, "I am on their board.", doing(actor, at, secret))
+    with reading():
+        return claims.to_decide()[-1].number

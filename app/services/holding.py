@@ -253,10 +253,10 @@ def required(actor: Actor, held: Held) -> None:
 
 def invite(address: str, doing: Doing, name: str = "", request: int = 0) -> None:
     """Have a link mailed to somebody who is to act too. Raises Unfit for no address."""
-    wanted = checked_address(address)
 
     def work() -> None:
         held = _opened(doing, name, request)
+        wanted = checked_address(address)
         _check_invitation(held, wanted)
         number = holders.next_claim()
         due = doing.at + INVITATION_LASTS
@@ -275,7 +275,7 @@ def invite(address: str, doing: Doing, name: str = "", request: int = 0) -> None
         letter = Letter(event, Tale.INVITED, held, claim=number, day=due)
         write(doing, letter, [wanted])
 
-    carry_out(doing, {"invite": [name, request], "address": wanted}, work)
+    carry_out(doing, {"invite": [name, request], "address": address}, work)
 
 
 def _check_invitation(held: Held, address: str) -> None:

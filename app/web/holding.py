@@ -193,6 +193,7 @@ def change_people_of_request(number: int, what: str) -> ResponseReturnValue:
 def _change_people(what: str, **whose: Any) -> ResponseReturnValue:
     required_actor()
     form = PeopleForm()
+    form.main = "address" if what == "invite" else ""
     act = doing(form, on_seen=True)
     person = form.person.data or 0
     uses: dict[str, tuple[Do, str]] = {
@@ -349,6 +350,7 @@ def use(token: str) -> ResponseReturnValue:
         look = links.look(token, current_actor(), now())
         if look.objects:
             return _object(token, form)
+        form.main = ""  # it takes no words
         if not look.is_theirs:
             return _link(token, form, 403 if current_actor() else 401)
         return carry_out(
