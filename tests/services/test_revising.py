@@ -1,12 +1,13 @@
 """Revisions: who begins one, what it begins with, and what becomes of what is registered."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from app.registration.records import Purpose, Status
-from app.services import drafts, revising, templates
+from app.services import drafts, registering, revising, templates
 from app.services.actors import Actor
 from app.services.corrections import Correction, Order, correct
 from app.services.refusals import Changed, NotFound, Unfit
@@ -22,6 +23,7 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
+from tests.store.at_once import Meeting, at_once
 
 
 @pytest.fixture
@@ -198,6 +200,25 @@ def test_an_outdated_revision_is_not_registered_but_goes_back(quokka: Cast, cloc
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     factories.act(number, Action.STALE, quokka.operator, clock())
     assert state_of(number) == (State.WITH_REQUESTER, State.VALIDATING_REQUEST)
+
+
+def test_of_two_revisions_of_one_base_one_is_registered(
+    app: Flask, quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tried without looking at the base again: on PostgreSQL both are registered
+    numbers = [factories.modifiable(quokka, clock(), purpose=each) for each in ("One.", "Two.")]
+    monkeypatch.setattr(registering, "open_edition", Meeting().before(registering.open_edition))
+    works = [
+        partial(factories.act, number, Action.REGISTER, operator, clock(), reference=factories.KEPT)
+        for number, operator in zip(numbers, (quokka.operator, quokka.second_operator), strict=True)
+    ]
+    results = at_once(app, *works)
+    assert results.count(State.MODIFIED) == 1
+    (refused,) = [result for result in results if isinstance(result, Exception)]
+    assert isinstance(refused, Changed | EvidenceMissing)
+    assert (latest().n, latest().record.version) == (2, 2)
+    states = sorted(state_of(number)[0] for number in numbers)
+    assert states == [State.MODIFIABLE, State.MODIFIED]
 
 
 def test_one_that_is_not_outdated_does_not_go_back_as_such(quokka: Cast, clock: Clock) -> None:
