@@ -17,6 +17,7 @@ from app.store.registry import Version
 from app.store.tables import Request
 
 STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
+NONE = "-"  # in place of a successor, where its registrant says that there is none
 _OF_THE_NAME = frozenset({"namespace_identifier", "version", "date", "revision_information"})
 
 
@@ -114,7 +115,7 @@ def begun_from(record: Registration) -> dict[str, object]:
         "fields": {name: text for name, text in known.items() if name not in _OF_THE_NAME},
         "organization": organization_of(record)[:200],
         STATUS: str(record.status),
-        SUCCESSOR: record.successor or "",
+        SUCCESSOR: record.successor or (NONE if record.status is Status.DEPRECATED else ""),
     }
 
 
@@ -139,10 +140,14 @@ def organization_of(record: Registration) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What becomes of a namespace by a revision: it stays in use, or is deprecated."""
+    """What becomes of a namespace by a revision: it stays in use, or is deprecated.
+
+    ``is_said`` tells whether a successor is named, or said not to be there.
+    """
 
     status: Status = Status.REGISTERED
     successor: str = ""
+    is_said: bool = True
 
     @property
     def is_deprecated(self) -> bool:
@@ -154,11 +159,14 @@ def fate_in(fields: Mapping[str, str]) -> Fate:
     """What a text that was sent says of the namespace."""
     if fields.get(STATUS) != Status.DEPRECATED:
         return Fate()
-    return Fate(Status.DEPRECATED, fold_nid(fields.get(SUCCESSOR, "")))
+    said = fields.get(SUCCESSOR, "").strip()
+    return Fate(Status.DEPRECATED, "" if said == NONE else fold_nid(said), is_said=bool(said))
 
 
 def fate_problem(fate: Fate, name: str) -> str:
     """Why a name cannot be deprecated so; empty where it can."""
+    if not fate.is_said:
+        return "Name the namespace that comes in its place, or say that there is none."
     if not fate.is_deprecated or not fate.successor:
         return ""
     if fate.successor == name:

@@ -27,7 +27,7 @@ from app.registration.declarations import (
     Widget,
     fields_of,
 )
-from app.registration.records import Purpose, Status
+from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
 from app.workflow.asking import Ask
 from app.workflow.reviews import Question, Verdict
@@ -68,7 +68,7 @@ REFERENCE = beside(
 SUCCESSOR = beside(
     "successor",
     "Successor",
-    "The registered name that people are to use instead; empty if there is none.",
+    "The registered name that people are to use instead, where one takes its place.",
     Widget.LINE,
 )
 BASE_VERSION = beside(
@@ -78,9 +78,11 @@ BASE_VERSION = beside(
     Widget.LINE,
 )
 STATUS = "status"
+STAYS, SUCCEEDED, ENDS = "stays", "succeeded", "ends"
 FATES = (
-    (Status.REGISTERED.value, "It stays in use"),
-    (Status.DEPRECATED.value, "It is deprecated: names given out stay valid, no others are given"),
+    (STAYS, "It stays in use"),
+    (SUCCEEDED, "It is deprecated, and another namespace takes its place"),
+    (ENDS, "It is deprecated, and none takes its place"),
 )
 LABEL = beside("label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE)
 

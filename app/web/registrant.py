@@ -10,6 +10,7 @@ from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, 
 from app.registration.records import Status
 from app.registration.rules import Finding
 from app.services import drafts
+from app.services.bases import NONE, Fate
 from app.services.holding import names_of
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
@@ -17,11 +18,14 @@ from app.services.revising import look_at
 from app.services.showing import Row
 from app.web.acting import look, take
 from app.web.forms import (
+    ENDS,
     FAST_TRACK,
     ORGANIZATION,
     SENDING,
     STANDARD,
     STATUS,
+    STAYS,
+    SUCCEEDED,
     SUCCESSOR,
     KeyedForm,
     SendForm,
@@ -104,10 +108,16 @@ def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
         **values,
         ORGANIZATION.name: writing.organization,
         STANDARD: {True: "yes", False: "no", None: None}[writing.standard],
-        STATUS: str(writing.fate.status),
+        STATUS: _fate(writing.fate),
         SUCCESSOR.name: writing.fate.successor,
         "lock_version": writing.lock_version,
     }
+
+
+def _fate(fate: Fate) -> str:
+    if not fate.is_deprecated:
+        return STAYS
+    return SUCCEEDED if fate.successor or not fate.is_said else ENDS
 
 
 def _as_read(writing: drafts.Writing, section: Section) -> dict[str, str]:
@@ -219,16 +229,18 @@ def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> draft
         private={field.name: form[field.name].data for field in fields if not field.public},
         organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
         standard={"yes": True, "no": False}.get(standard or ""),
-        status=form[STATUS].data if STATUS in form else None,
-        successor=_successor(form) if STATUS in form else None,
+        **_fate_in(form),
     )
 
 
-def _successor(form: KeyedForm) -> str:
-    """What stays in use has none, whatever stands in the field."""
-    if form[STATUS].data != Status.DEPRECATED:
-        return ""
-    return str(form[SUCCESSOR.name].data).removeprefix("urn:").removesuffix(":").strip()
+def _fate_in(form: KeyedForm) -> dict[str, str]:
+    """What becomes of the namespace; only one that another succeeds names it."""
+    if STATUS not in form or not form[STATUS].data:
+        return {}
+    given = str(form[SUCCESSOR.name].data).strip().removeprefix("urn:").removesuffix(":")
+    successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
+    status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
+    return {"status": status, "successor": successor}
 
 
 @bp.get("/<number:number>/check")

@@ -142,7 +142,7 @@ class Company:
         revision = int(begun.split("/")[2])
         changed = {"purpose": "Names for quokkas and for bettongs.", "standard": "no"}
         self.robin.send(f"/requests/{revision}/edit/name-and-purpose", **changed)
-        said = {"revision_information": "The society grew.", "status": "deprecated"}
+        said = {"revision_information": "The society grew.", "status": "succeeded"}
         documents = f"/requests/{revision}/edit/documents"
         self.robin.send(documents, **said, successor="isbn", documentation="RFC 9999")
         self.robin.send(
@@ -165,7 +165,7 @@ class Company:
 
     def _newest_claim(self) -> str:
         page = self.odell.context.request.get("/desk/claims/").text()
-        return re.findall(r"/desk/claims/[0-9]+", page)[-1]
+        return str(re.findall(r"/desk/claims/[0-9]+", page)[-1])
 
     def _withdrawn(self) -> int:
         number = self.robin.ask("quokka-withdrawn")

@@ -86,7 +86,7 @@ def written(world: World, number: int, who: str = "registrant", **documents: str
     first = f"/requests/{number}/edit/name-and-purpose"
     answers = {"standard": "no", "purpose": "More than before."}
     assert visitor.send(first, answers).status == 303
-    said = {"revision_information": "The society grew.", "status": "registered"} | documents
+    said = {"revision_information": "The society grew.", "status": "stays"} | documents
     page = visitor.send(f"/requests/{number}/edit/documents", said)
     assert page.status == 303, page.words
 
@@ -200,7 +200,7 @@ def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -
     assert "based on what is registered now" in page.words
     page = well(registrant.post(f"{path}/revision", old), 422)
     assert "Go on with it." in page.words
-    again = {"revision_information": "In line with version 2.", "status": "registered"}
+    again = {"revision_information": "In line with version 2.", "status": "stays"}
     assert registrant.send(f"{path}/edit/documents", again).status == 303
     assert registrant.send(f"{path}/check").status == 303
     assert state_of(fresh, number) is State.VALIDATING_REQUEST
@@ -208,11 +208,16 @@ def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -
 
 def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> None:
     number, registrant = begun(fresh), fresh.visitor("registrant")
-    given = {"revision_information": "It is over.", "status": "deprecated"}
+    given = {"revision_information": "It is over.", "status": "succeeded"}
     path = f"/requests/{number}/edit/documents"
     page = registrant.send(path, given | {"successor": "unheard-of"})
     assert "`unheard-of` is not registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
-    written(fresh, number, status="deprecated", successor="urn:isbn:")
+    page = registrant.send(path, given | {"successor": ""})
+    assert "or say that there is none." in well(page, 422).words
+    assert registrant.send(path, given | {"status": "ends"}).status == 303
+    check = well(registrant.get(f"/requests/{number}/check"))
+    assert "Its registrant says that there is no successor." in check.words
+    written(fresh, number, status="succeeded", successor="urn:isbn:")
     check = well(registrant.get(f"/requests/{number}/check"))
     assert "The namespace is deprecated by it. Use urn:isbn: instead." in check.words
     approved(fresh, number)
