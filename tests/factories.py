@@ -21,6 +21,7 @@ from app.services import (
     organizations,
     revising,
     sign_in,
+    transfers,
 )
 from app.services.actors import Actor, actor_of
 from app.services.holding import Doing
@@ -323,3 +324,19 @@ def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
     claims.ask_operator(name, "I am on their board.", doing(actor, at, secret))
     with reading():
         return claims.to_decide()[-1].number
+
+
+def outdated(people: Cast, at: datetime, name: str) -> int:
+    """A draft that changes a name which another revision has changed meanwhile."""
+    registered(people, at, namespace_identifier=name)
+    number = revision(people.registrant, at, name)
+    other = modifiable(people, at, name, purpose="Another.")
+    act(other, Action.REGISTER, people.operator, at, reference=KEPT)
+    return number
+
+
+def ask_transfer(actor: Actor, name: str, at: datetime, secret: str) -> None:
+    """Ask that a name goes to the wombats."""
+    transfers.ask(
+        name, "Wombats", "w@wombat.example", "They merged.", doing(actor, at, secret), days=14
+    )

@@ -31,8 +31,8 @@ def acting_for(request: Request) -> frozenset[int]:
 
 
 def authors_of(request: Request) -> frozenset[int]:
-    """Everybody who wrote a request: who acts for it, and who sent one of its texts."""
-    return acting_for(request) | requests.writers_of(request.number)
+    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
+    return acting_for(request) | requests.writers_of(request.number) | {request.registrant}
 
 
 def parties_of(request: Request, experts: Collection[int]) -> Parties:

@@ -278,6 +278,10 @@ def _transfer(name: str, form: KeyedForm, status: int = 200) -> ResponseReturnVa
     look = holding.people(required_actor(), name)
     if not look.acts:
         raise NotFound("Only those who act for a name transfer it. The desk shows its claims.")
+    if look.transfer and "address" in form:  # its page asks for words alone
+        form = WordsForm(formdata=None)
+        if status != HTTPStatus.OK:
+            form.refuse("A transfer is under way already. Stop it first, to ask for another.")
     form.reopen(look.seen)
     shown = {"look": look, "form": form, "days": settings().transfer_days}
     return answer_form(

@@ -98,6 +98,8 @@ def _populate(app: Flask) -> World:
         numbers["revision"] = factories.revision(people.registrant, START)
         secret = app.config["SECRET_KEY"]
         factories.invite(people.registrant, EMAILS["rival"], START, secret)
+        numbers["outdated"] = factories.outdated(people, START, "dunnart")
+        factories.ask_transfer(people.registrant, "dunnart", START, secret)
         numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
         noting.keep_reply_text("Thanks", "Thank you.", people.operator, START, factories.key())

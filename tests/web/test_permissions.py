@@ -179,6 +179,8 @@ GET  /requests/revise?name=isbn               303 303 303 303 303 303
 GET  /requests/{revision}/revision            404 200 404 404 404 404
 GET  /requests/{new}/revision                 404 404 404 404 404 404
 POST /requests/{revision}/revision            401 422 404 404 404 404
+GET  /requests/{outdated}/revision            404 200 404 404 404 404
+POST /requests/{outdated}/revision            401 303 404 404 404 404
 GET  /requests/{revision}/edit/documents      303 200 404 404 404 404
 GET  /requests/{revision}/check               303 200 404 404 404 404
 
@@ -203,6 +205,9 @@ POST /namespaces/quokka/claim/evidence        401 422 303 303 303 303
 GET  /namespaces/quokka/transfer              303 200 403 403 403 404
 POST /namespaces/quokka/transfer              401 303 403 403 403 403
 POST /namespaces/quokka/transfer/stop         401 404 403 403 403 403
+GET  /namespaces/dunnart/transfer             303 200 403 403 403 404
+POST /namespaces/dunnart/transfer             401 422 403 403 403 403
+POST /namespaces/dunnart/transfer/stop        401 303 403 403 403 403
 
 GET  /links/{invitation}                      200 200 200 200 200 200
 GET  /links/guessed                           410 410 410 410 410 410
