@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.services.claims import count_to_decide
 from app.services.registering import STATED, Reference
 from app.services.showing import Registering, desk, registering_of
 from app.web.acting import rules, take
@@ -22,7 +23,8 @@ LOOK = "look"
 def index() -> ResponseReturnValue:
     """Everything that waits for the operator, oldest first."""
     required_operator()
-    return render_template("desk/index.html", desk=desk(now()), today=now())
+    deciding = count_to_decide(now())
+    return render_template("desk/index.html", desk=desk(now()), today=now(), deciding=deciding)
 
 
 @bp.get("/<number:number>/register")
