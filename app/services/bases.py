@@ -33,11 +33,6 @@ class Base:
         """Whether the text is still the registered one; a correction of facts changes no text."""
         return _text(self.version.record) == _text(self.latest.record)
 
-    @property
-    def number(self) -> int | None:
-        """The version of its template, where it is known."""
-        return version_of(self.version.record)
-
 
 def _text(record: Registration) -> tuple[object, ...]:
     return record.version, record.fields, record.text

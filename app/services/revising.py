@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.pages.diff import Difference, difference
-from app.registration.declarations import REGISTRIES
+from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.documents import canonical
 from app.registration.records import Purpose, Status
 from app.services import claims, drafts, holding
@@ -43,6 +43,7 @@ class Revisable:
     has_template: bool
     status: Status
     open_requests: tuple[int, ...]
+    procedures: tuple[Procedure, ...]
 
 
 def revisable(name: str, actor: Actor) -> Revisable | None:
@@ -57,28 +58,35 @@ def revisable(name: str, actor: Actor) -> Revisable | None:
         has_template=entry.record.has_template,
         status=entry.record.status,
         open_requests=tuple(r.number for r in asking if r.purpose == Purpose.REVISION),
+        procedures=REGISTRIES[entry.registry].procedures,
     )
 
 
-def start(actor: Actor, name: str, at: datetime, *, key: str) -> int:
+def start(
+    actor: Actor, name: str, at: datetime, *, key: str, procedure: Procedure | None = None
+) -> int:
     """Open a draft that holds what is registered, and give its number.
 
-    Raises NotFound, Unfit for a former name, EvidenceMissing for whoever does not act for it.
+    Without a procedure it goes by the usual one of its registry. Raises NotFound,
+    Unfit for a former name, EvidenceMissing for whoever does not act for it.
     """
 
     def work() -> int:
         entry, held = claims.entry(name), holding.held_of(name)
-        procedure = REGISTRIES[entry.registry].procedures[0]
+        possible = REGISTRIES[entry.registry].procedures
+        chosen = procedure or possible[0]
+        if chosen not in possible:
+            raise Unfit("A formal name stays formal, and a number informal. Choose another way.")
         shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
         if holding.acts_for(actor, held):
             shown.add(Evidence.AUTHORISED)
-        case = Case(procedure, Purpose.REVISION, None)
+        case = Case(chosen, Purpose.REVISION, None)
         transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
         if entry.record.status is Status.FORMER:
             raise Unfit("A former name stays as it was. Change the name that came in its place.")
         request = requests.add_request(
             registry=entry.registry,
-            procedure=procedure,
+            procedure=chosen,
             purpose=Purpose.REVISION,
             registrant=actor.id,
             at=at,
@@ -88,7 +96,7 @@ def start(actor: Actor, name: str, at: datetime, *, key: str) -> int:
         requests.get_draft(request.number).fields = canonical(begun_from(entry.record))
         return request.number
 
-    number: int = once(actor.id, key, {"revise": name}, at, work)
+    number: int = once(actor.id, key, {"revise": name, "procedure": procedure}, at, work)
     return number
 
 

@@ -9,14 +9,15 @@ from flask import Blueprint, current_app, flash, redirect, render_template, requ
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
+from app.registration.declarations import Procedure
 from app.services import claims, holding, links, revising, transfers
 from app.services.holding import Doing
 from app.services.refusals import NotFound, Refusal, Unfit
 from app.services.sign_in import LinkSpent
 from app.services.telling import Post
 from app.web.acting import context
-from app.web.forms import KeyedForm
-from app.web.holding_forms import ClaimForm, PeopleForm, TransferForm, WordsForm
+from app.web.forms import FAST_TRACK, KeyedForm
+from app.web.holding_forms import ClaimForm, PeopleForm, ReviseForm, TransferForm, WordsForm
 from app.web.problems import Problem, answer_form, answer_with, problem_of
 from app.web.session import current_actor, now, required_actor, settings
 from app.workflow.engine import Refused
@@ -89,10 +90,10 @@ def revise(name: str) -> ResponseReturnValue:
     """What can be changed of a name, for whoever acts for it; others are led to the claim."""
     claims.entry(name)
     required_actor()
-    return _revise(name, KeyedForm(formdata=None))
+    return _revise(name, ReviseForm(formdata=None))
 
 
-def _revise(name: str, form: KeyedForm, status: int = 200) -> ResponseReturnValue:
+def _revise(name: str, form: ReviseForm, status: int = 200) -> ResponseReturnValue:
     found = revising.revisable(name, required_actor())
     if found is None:
         return redirect(url_for(".claim", name=fold_nid(name)), 303)
@@ -107,11 +108,13 @@ def _revise(name: str, form: KeyedForm, status: int = 200) -> ResponseReturnValu
 @bp.post("/namespaces/<name>/revise")
 def begin(name: str) -> ResponseReturnValue:
     """Open a draft that holds what is registered."""
-    actor, form = required_actor(), KeyedForm()
+    actor, form = required_actor(), ReviseForm()
+    procedure = Procedure.FAST_TRACK if form.way.data == FAST_TRACK else None
+    given: dict[str, Any] = {"key": str(form.key.data), "procedure": procedure}
     begun: list[int] = []
     return carry_out(
         form,
-        lambda: begun.append(revising.start(actor, name, now(), key=str(form.key.data))),
+        lambda: begun.append(revising.start(actor, name, now(), **given)),
         lambda form, status: _revise(name, form, status),
         lambda: redirect(url_for("registrant.begin", number=begun[0]), 303),
     )

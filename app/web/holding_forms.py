@@ -5,7 +5,7 @@ from wtforms.validators import InputRequired, Length, Optional
 
 from app.registration.declarations import Widget
 from app.services.claims import Decision
-from app.web.forms import Count, KeyedForm, OneOf, beside, form_field
+from app.web.forms import FAST_TRACK, Count, KeyedForm, OneOf, beside, form_field
 
 _EMAIL = "An e-mail address has 320 characters at most."
 WORDS = beside("reason", "Your words", "Kept for ever, and sent to whom it concerns.", Widget.TEXT)
@@ -16,6 +16,16 @@ DECISIONS = (
     (Decision.REPLACE.value, "Let them act in place of those who do"),
     (Decision.REFUSE.value, "Refuse it"),
 )
+
+
+class ReviseForm(KeyedForm):
+    """By which procedure a registered name is changed."""
+
+    way = OneOf(
+        [("usual", "As usual"), (FAST_TRACK, "On the fast track")],
+        "Choose one of these ways.",
+        Optional(),
+    )
 
 
 def _email(sentence: str) -> StringField:

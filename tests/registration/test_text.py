@@ -45,7 +45,8 @@ def test_indents_toward_each_other_stay() -> None:
 
 def test_an_older_form_is_read_into_the_fields_of_today() -> None:
     assert read_template(OLDER) == {
-        "namespace_identifier": "Namespace ID:\n   urn-5\n\nRegistration Information:\n\n   Version 2",
+        "namespace_identifier": "Namespace ID:\n   urn-5\n\n"
+        "Registration Information:\n\n   Version 2",
         "date": "2003-05-06",
         "registrant": "Declared registrant of the namespace:\nName:    A group\n"
         "Contact: B. F. <b.f&gmx.example>",

@@ -156,6 +156,8 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
         shown = links.look(token(), quokka.rival, clock())
         assert (shown.kind, shown.named, shown.is_theirs) == ("invitation", "urn:quokka:", True)
         assert not links.look(token(), None, clock()).is_theirs
+    with pytest.raises(LinkSpent):  # it objects to nothing
+        links.object_to(token(), "No.", clock(), factories.POST)
     with pytest.raises(NotAllowed, match="for another address"):
         links.accept(token(), doing(quokka.expert, clock))
     links.accept(token(), doing(quokka.rival, clock))

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.registration.records import Purpose, Status
-from app.services import drafts, registering, registry, revising, templates
+from app.registration.declarations import Procedure
+from app.registration.records import Person, Purpose, Registration, Status, Xref, XrefType
+from app.services import bases, drafts, registering, registry, revising, templates
 from app.services.actors import Actor
 from app.services.corrections import Correction, Order, correct
 from app.services.refusals import Changed, NotFound, Unfit
@@ -101,6 +102,20 @@ def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
         found = revising.revisable("quokka", quokka.registrant)
         assert found is not None
         assert found.open_requests == (first,)
+
+
+def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
+    quokka: Cast, clock: Clock
+) -> None:
+    given: dict[str, Any] = {"key": factories.key(), "procedure": Procedure.FAST_TRACK}
+    number = revising.start(quokka.registrant, "quokka", clock(), **given)
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        assert request.procedure == Procedure.FAST_TRACK
+    given = {"key": factories.key(), "procedure": Procedure.INFORMAL}
+    with pytest.raises(Unfit, match="A formal name stays formal"):
+        revising.start(quokka.registrant, "quokka", clock(), **given)
 
 
 def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
@@ -373,6 +388,17 @@ def test_an_informal_name_keeps_its_number_and_its_contact(people: Cast, clock: 
     after = latest("urn-1").record
     assert (after.name, after.contact, after.version) == (before.name, before.contact, 2)
     assert after.references[0].data.endswith("/assignments/urn-informal/urn-1")
+
+
+def test_what_no_field_takes_is_left_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bases.fitted("purpose", "a\x07b\nc") == "a b\nc"
+    assert bases.fitted("purpose", "x" * 70_000) == ""
+    person = Person(id="A_B", name="A. B.", org="")
+    monkeypatch.setattr(bases, "people_of", lambda _: (person,))
+    record = Registration(name="x", references=(Xref(XrefType.PERSON, "A_B"),))
+    with reading():
+        assert bases.organization_of(record) == "A. B."
+        assert bases.organization_of(Registration(name="x")) == ""
 
 
 # ---- deprecation
