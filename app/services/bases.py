@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import takewhile
 
 from app.exports.selection import xrefs_in
 from app.identifiers.nid import fold_nid
@@ -10,7 +12,7 @@ from app.registration.records import Purpose, Registration, Status, Xref, XrefTy
 from app.registration.rules import UnfitText, fit_text
 from app.registration.text import read_template, stated_version
 from app.services.refusals import NotFound
-from app.store import holders, requests
+from app.store import editions, holders, requests
 from app.store import registry as names
 from app.store.people import people_of
 from app.store.registry import Version
@@ -18,6 +20,7 @@ from app.store.tables import Request
 
 STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
 NONE = "-"  # in place of a successor, where its registrant says that there is none
+_SPACE = "nid"
 _OF_THE_NAME = frozenset({"namespace_identifier", "version", "date", "revision_information"})
 
 
@@ -72,6 +75,16 @@ def is_agreed(request: Request) -> bool:
     """Whether the one who sent the newest text acts for the registrant of record now."""
     sent = requests.find_iteration(request.number, request.iterations)
     return sent is not None and sent.author in holders.acting_for(request)
+
+
+def text_stands_since(name: str) -> datetime | None:
+    """Since when the registered text of a name stands as it does; None where there is no name."""
+    versions = names.versions_of(_SPACE, name)
+    if not versions:
+        return None
+    newest = _text(versions[-1].record)
+    same = takewhile(lambda version: _text(version.record) == newest, reversed(versions))
+    return editions.get_edition(list(same)[-1].edition).as_of
 
 
 def version_of(record: Registration) -> int | None:
@@ -158,6 +171,15 @@ def fate_in(fields: Mapping[str, str]) -> Fate:
     return Fate(Status.DEPRECATED, "" if said == NONE else fold_nid(said), is_said=bool(said))
 
 
+def fate_told(fields: Mapping[str, str]) -> str:
+    """The same as a paragraph below the text; nothing where the namespace stays in use."""
+    fate = fate_in(fields)
+    if not fate.is_deprecated:
+        return ""
+    instead = f"Use urn:{fate.successor}: instead." if fate.successor else "It has no successor."
+    return f"\nThis revision deprecates the namespace. {instead}\n"
+
+
 def fate_problem(fate: Fate, name: str) -> str:
     """Why a name cannot be deprecated so; empty where it can."""
     if not fate.is_said:
@@ -166,7 +188,7 @@ def fate_problem(fate: Fate, name: str) -> str:
         return ""
     if fate.successor == name:
         return "A name cannot succeed itself. Enter the name that comes in its place, or none."
-    found = names.find_latest("nid", fate.successor)
+    found = names.find_latest(_SPACE, fate.successor)
     if found is None or found.record.status is Status.FORMER:
         return (
             f"`{fate.successor[:80]}` is not registered. Enter a registered name as the "

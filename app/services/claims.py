@@ -12,7 +12,7 @@ from app.identifiers.nid import fold_nid
 from app.messages.holding import Tale
 from app.services import holding
 from app.services.actors import Actor
-from app.services.contacts import Contact, contacts_of
+from app.services.contacts import Contact, contacts_on_file
 from app.services.holding import Doing, Letter
 from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.store import accounts, holders
@@ -66,7 +66,9 @@ def claimable(name: str, actor: Actor | None) -> Claimable:
         name=held.name,
         is_held=bool(acting),
         acts=actor is not None and actor.id in acting,
-        on_file=tuple(dict.fromkeys(contact.where for contact in contacts_of(version.record))),
+        on_file=tuple(
+            dict.fromkeys(contact.where for contact in contacts_on_file(version.record, held))
+        ),
         asked=own[0] if own else None,
         seen=holders.last_event(held),
     )
@@ -82,7 +84,7 @@ def ask_contact(name: str, doing: Doing) -> None:
                 "Somebody acts for it already, so the contact on file is not asked. Ask them to "
                 "invite you, or show the operator why you are to act."
             )
-        contacts = contacts_of(version.record)
+        contacts = contacts_on_file(version.record, held)
         if not contacts:
             raise Unfit("No address is on file. Show the operator what says that you act for it.")
         since = doing.at - timedelta(days=1)

@@ -8,9 +8,11 @@ from urllib.parse import unquote
 from app.exports.selection import people_named
 from app.registration.records import Registration
 from app.registration.text import read_template
+from app.services.bases import text_stands_since
 from app.services.refusals import Unfit
 from app.services.sign_in import checked_address
-from app.store import requests
+from app.store import holders, requests
+from app.store.holders import Held
 from app.store.people import people_of
 
 MOST = 5
@@ -25,6 +27,17 @@ class Contact:
 
     address: str
     where: str
+
+
+def contacts_on_file(record: Registration, held: Held) -> tuple[Contact, ...]:
+    """The contact of record; none where the name went to another registrant since.
+
+    What is on file speaks of the former one then, until the new one revises it.
+    """
+    moved, written = holders.last_transfer(held), text_stands_since(held.name)
+    if moved and written and moved >= written:
+        return ()
+    return contacts_of(record)
 
 
 def contacts_of(record: Registration) -> tuple[Contact, ...]:

@@ -6,7 +6,7 @@ from app.messages.holding import Tale
 from app.registration.rules import LONGEST_LINE
 from app.services import claims, holding
 from app.services.actors import Actor
-from app.services.contacts import contacts_of
+from app.services.contacts import contacts_on_file
 from app.services.holding import Doing, Letter, Moving
 from app.services.refusals import NotFound, Unfit
 from app.services.sign_in import checked_address
@@ -87,7 +87,7 @@ def _announce(letter: Letter, doing: Doing, organization: str) -> None:
     page = Letter(event, Tale.TRANSFER, held, day=letter.day, organization=organization)
     holding.write(doing, page, acting)
     record = claims.entry(held.name).record
-    on_file = {contact.address for contact in contacts_of(record)} - acting
+    on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
     link = Letter(
         event, Tale.NOTICE, held, day=letter.day, claim=letter.claim, organization=organization
     )
@@ -156,7 +156,9 @@ def _hand_over(claim: Claim, held: Held, reason: str, doing: Doing) -> None:
     for invitation in holders.open_claims(held, ClaimKind.INVITATION):
         holders.decide(invitation, ClaimState.WITHDRAWN, doing.at)
     body = f"To {claim.organization}."
-    event = holding.record(doing, held, "transferred", role="operator", reason=reason, body=body)
+    event = holding.record(
+        doing, held, holders.TRANSFERRED, role="operator", reason=reason, body=body
+    )
     told = Letter(event, Tale.TRANSFERRED, held, organization=claim.organization, reason=reason)
     old = set(holding.addresses_of(before - {new.id}))
     holding.write(doing, told, old)

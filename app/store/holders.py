@@ -16,6 +16,7 @@ from app.store.tables.holders import ClaimKind, ClaimState, How
 from app.store.tables.requests import Subject
 
 _SPACE = "nid"
+TRANSFERRED = "transferred"  # the event of a name that went to another registrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +244,14 @@ def last_event(held: Held) -> int:
         Event.subject == held.subject, Event.about == held.about
     )
     return db.session.scalar(newest) or 0
+
+
+def last_transfer(held: Held) -> datetime | None:
+    """When a name went to another registrant last; None where it never did."""
+    newest = select(func.max(Event.at)).where(
+        Event.subject == held.subject, Event.about == held.about, Event.kind == TRANSFERRED
+    )
+    return db.session.scalar(newest)
 
 
 def events_of(held: Held, most: int) -> list[Event]:

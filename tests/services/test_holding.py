@@ -666,6 +666,23 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
         links.accept(invitation, doing(factories.person("late@org.example", clock()), clock))
 
 
+def test_what_is_on_file_of_the_former_registrant_opens_nothing(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    decide(claimed(people, clock), Decision.GRANT, people.operator, clock)
+    clock.on(days=1)
+    number = ask(people.rival, clock, name="isbn")
+    clock.on(days=14)
+    carry_out(number, people.operator, clock)
+    wombat = factories.person("w@wombat.example", clock())
+    holding.leave(doing(wombat, clock), "isbn", knowing=True)
+    with pytest.raises(Unfit, match="No address is on file"):
+        claims.ask_contact("isbn", doing(people.rival, clock))
+    clock.on(days=1)
+    on_file(clock, registrant="new&wombat.example")
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    assert list(letters(told()[-1].n - 1)) == ["new@wombat.example"]
+
+
 def test_any_of_the_old_side_objects(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     number = ask(quokka.registrant, clock)

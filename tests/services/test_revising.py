@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.registration.declarations import Procedure
 from app.registration.records import Person, Purpose, Registration, Status, Xref, XrefType
@@ -15,8 +16,9 @@ from app.services.refusals import Changed, NotFound, Unfit
 from app.services.registering import STATED, Reference
 from app.store import holders, requests
 from app.store import registry as names
-from app.store.database import reading, transaction
+from app.store.database import db, reading, transaction
 from app.store.registry import Version
+from app.store.tables import Outbox
 from app.store.tables.holders import How
 from app.workflow.engine import EvidenceMissing, NotYours, Refused
 from app.workflow.reviews import Verdict
@@ -417,6 +419,12 @@ def test_a_revision_deprecates_with_a_successor_or_says_there_is_none(
             look = revising.look(number, None, "2026-09-09")
         assert look.fate.is_deprecated
         assert look.fate.successor == successor.strip("-")
+        with reading():
+            posted = db.session.scalars(
+                select(Outbox.arguments).where(Outbox.template == "list").order_by(Outbox.id)
+            ).all()[-1]
+        instead = "It has no successor." if successor == "-" else "Use urn:isbn: instead."
+        assert f"This revision deprecates the namespace. {instead}" in posted
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
         record = latest().record
         assert (record.status, record.version) == (Status.DEPRECATED, version)

@@ -135,6 +135,9 @@ def test_a_registration_is_changed_from_its_page_to_the_next_edition(fresh: Worl
     assert "added: More than before." in documents.words
     assert "The namespace stays in use." in well(registrant.get(f"/requests/{number}/check")).words
     approved(fresh, number)
+    assert f"/requests/{number}/revision" in fresh.visitor().get(f"/requests/{number}").values(
+        "href", "a"
+    )
     shown = well(fresh.visitor().get(f"/requests/{number}/revision"))
     assert "The society grew." in shown.words
     assert "added: More than before." in shown.words
