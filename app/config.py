@@ -142,6 +142,12 @@ class Settings:
         "Days of silence between two reminders to a registrant, and before a request ends.",
         _count,
     )
+    transfer_days: int = _setting(
+        14,
+        "Days in which those who act for a namespace, and its contact on file, can object to its "
+        "transfer to another registrant.",
+        _count,
+    )
     demo: bool = _setting(
         False, "One click signs in as anybody. Starts on a loopback address alone.", _flag
     )

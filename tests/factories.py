@@ -12,8 +12,19 @@ from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
-from app.services import appointing, drafts, moves, organizations, sign_in
+from app.services import (
+    appointing,
+    claims,
+    drafts,
+    holding,
+    moves,
+    organizations,
+    revising,
+    sign_in,
+    transfers,
+)
 from app.services.actors import Actor, actor_of
+from app.services.holding import Doing
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
@@ -243,7 +254,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
     return number
 
 
-def change_text(number: int, registrant: Actor, at: datetime, **fields: str) -> None:
+def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
     with reading():
         seen = requests.get_draft(number).lock_version
@@ -264,4 +275,76 @@ def making(made_by: str = "test") -> Making:
         static=asset_dir("static"),
         place=PLACE,
         made_by=made_by,
+    )
+
+
+KEPT = Reference("")  # what the registry refers to stays
+
+
+def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A draft that changes a registered name, and says how."""
+    number = revising.start(actor, name, at, key=key())
+    change_text(number, actor, at, **({"revision_information": "The society grew."} | fields))
+    return number
+
+
+def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
+    """Answer what is asked beside the template; no standard, unless said otherwise."""
+    with reading():
+        seen = requests.get_draft(number).lock_version
+    saving = drafts.Saving(fields={}, private={}, standard=False, **given)
+    drafts.save(actor, number, saving, seen, at)
+
+
+def sent_revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A revision that was sent."""
+    number = revision(actor, at, name, **fields)
+    answer(number, actor, at)
+    act(number, Action.SUBMIT, actor, at)
+    return number
+
+
+def to_modifiable(number: int, actor: Actor, at: datetime) -> int:
+    """Send a revision, and let it wait to be registered without the reviews that lead there."""
+    answer(number, actor, at)
+    act(number, Action.SUBMIT, actor, at)
+    change_request(number, state=State.MODIFIABLE)
+    return number
+
+
+def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A revision that waits to be registered."""
+    return to_modifiable(revision(people.registrant, at, name, **fields), people.registrant, at)
+
+
+def doing(actor: Actor, at: datetime, secret: str = "s") -> Doing:
+    """Somebody who does something about who acts for a registrant."""
+    return Doing(actor=actor, at=at, key=key(), post=POST, secret=secret)
+
+
+def invite(actor: Actor, address: str, at: datetime, secret: str, name: str = "quokka") -> None:
+    """Invite somebody to act for a name too."""
+    holding.invite(address, doing(actor, at, secret), name)
+
+
+def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
+    """Claim a name by what shows it, and give the number of the claim."""
+    claims.ask_operator(name, "I am on their board.", doing(actor, at, secret))
+    with reading():
+        return claims.to_decide()[-1].number
+
+
+def outdated(people: Cast, at: datetime, name: str) -> int:
+    """A draft that changes a name which another revision has changed meanwhile."""
+    registered(people, at, namespace_identifier=name)
+    number = revision(people.registrant, at, name)
+    other = modifiable(people, at, name, purpose="Another.")
+    act(other, Action.REGISTER, people.operator, at, reference=KEPT)
+    return number
+
+
+def ask_transfer(actor: Actor, name: str, at: datetime, secret: str) -> None:
+    """Ask that a name goes to the wombats."""
+    transfers.ask(
+        name, "Wombats", "w@wombat.example", "They merged.", doing(actor, at, secret), days=14
     )

@@ -76,6 +76,10 @@ NOTICES: Mapping[str, Notice] = {
         "Your request: {name} [urn {number}]",
         "You sent this request.\n\n{what}\n\n{reason}\n\n{link}",
     ),
+    "holding": Notice(
+        "{todo}: {name}",
+        "{what}\n\n{reason}\n\n{link}",
+    ),
 }
 
 
@@ -119,6 +123,11 @@ TOLD: Mapping[Action, Told] = {
     Action.COLLISION: Told(
         "The name {name} was registered for another request meanwhile. Choose another and send "
         "request {number} again.",
+        (Audience.REGISTRANT,),
+    ),
+    Action.STALE: Told(
+        "A newer version of {name} was registered meanwhile. Look at what changed, take it as the "
+        "base of your revision, and send request {number} again.",
         (Audience.REGISTRANT,),
     ),
     Action.REOPEN: Told(

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 from app.messages.notices import compose
+from app.services.holding import CLAIM, LINKS, token_of_claim
 from app.services.sign_in import LINK_LASTS, token_of
 from app.store import outbox
 from app.store.database import reading, transaction
@@ -73,6 +74,9 @@ def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
     if message.sign_in:
         token = token_of(message.sign_in, mailer.secret)
         arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
+    if CLAIM in arguments:
+        token = token_of_claim(int(arguments.pop(CLAIM)), mailer.secret)
+        arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
     return compose(
         message.template,
         arguments,

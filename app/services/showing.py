@@ -535,7 +535,7 @@ def registering_of(
     if request is None or page.latest is None:
         raise NotFound(f"There is no request {number}.")
     text = page.latest.fields.get("documentation", "")
-    wanted = reference or registering.suggested_reference(text, request.organization)
+    wanted = reference or registering.suggestion_for(request, text)
     shown = wanted if registering.is_usable(wanted) else registering.PLACEHOLDER
     return Registering(
         page,

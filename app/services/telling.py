@@ -8,6 +8,7 @@ from datetime import datetime
 from app.messages.notices import NOTICES, RIVALS, TOLD, Audience, Told
 from app.registration.text import format_template
 from app.services.actors import Actor
+from app.services.bases import fate_told
 from app.services.parties import acting_for
 from app.services.rivals import rivals_of
 from app.store import accounts, outbox, panels, requests
@@ -140,7 +141,7 @@ def _thread(news: News) -> dict[str, str]:
     if not news.sent:
         return {"in_reply_to": first.message_id, "template": ""}
     before = "" if newest.k == 1 else first.message_id
-    template = format_template(newest.fields)
+    template = format_template(newest.fields) + fate_told(newest.fields)
     return {"in_reply_to": before, "template": template, "message_id": newest.message_id}
 
 

@@ -11,6 +11,7 @@ from app.pages.site import Site, configure
 from app.registration.declarations import FIELDS
 from app.web import (
     acts,
+    claims,
     converters,
     corrections,
     desk,
@@ -21,6 +22,7 @@ from app.web import (
     guide,
     headers,
     health,
+    holding,
     intake,
     notes,
     organizations,
@@ -43,6 +45,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     configure(app.jinja_env)
     app.jinja_env.globals.update(
         act_of=acts.act_of,
+        happened=wording.happened,
         headline=wording.headline,
         kind_of=wording.kind_of,
         sentence_of=wording.sentence_of,
@@ -66,7 +69,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, notes, records, requests_pages, review, desk, corrections)
-    for room in (public, editions, guide, *people_pages, experts, organizations, health):
+    offices = (experts, organizations, holding, claims)
+    for room in (public, editions, guide, *people_pages, *offices, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

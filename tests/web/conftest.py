@@ -12,7 +12,7 @@ from sqlalchemy import make_url, select
 
 from app.config import Settings
 from app.factory import create_app
-from app.services import database, noting, sign_in
+from app.services import database, holding, noting, sign_in
 from app.store.database import db, reading
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
@@ -47,7 +47,8 @@ class World:
 
     def path(self, pattern: str) -> str:
         """A path with the numbers of this world: ``/requests/{draft}``."""
-        return pattern.format(**self.numbers, link=self.link)
+        invitation = holding.token_of_claim(1, self.app.config["SECRET_KEY"])
+        return pattern.format(**self.numbers, link=self.link, invitation=invitation)
 
 
 def newest_link(app: Flask, email: str) -> str:
@@ -94,6 +95,12 @@ def _populate(app: Flask) -> World:
             "absence": factories.absence(people.expert, START),
             "absent": 99,
         }
+        numbers["revision"] = factories.revision(people.registrant, START)
+        secret = app.config["SECRET_KEY"]
+        factories.invite(people.registrant, EMAILS["rival"], START, secret)
+        numbers["outdated"] = factories.outdated(people, START, "dunnart")
+        factories.ask_transfer(people.registrant, "dunnart", START, secret)
+        numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
         noting.keep_reply_text("Thanks", "Thank you.", people.operator, START, factories.key())
         factories.act(numbers["checked"], Action.TAKE, people.operator, START)

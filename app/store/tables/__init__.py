@@ -3,6 +3,7 @@
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
+from app.store.tables.holders import Claim, Holder
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
@@ -23,11 +24,13 @@ __all__ = [
     "Account",
     "Assignment",
     "Blob",
+    "Claim",
     "Counter",
     "Draft",
     "Edition",
     "EditionManifest",
     "Event",
+    "Holder",
     "Idempotency",
     "Interest",
     "Iteration",
