@@ -6,6 +6,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from sqlalchemy import select
+
 from app.config import NOTICES
 from app.exports.place import Place
 from app.factory import asset_dir
@@ -15,6 +17,7 @@ from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Wid
 from app.services import (
     appointing,
     claims,
+    discussing,
     drafts,
     holding,
     moves,
@@ -24,13 +27,15 @@ from app.services import (
     transfers,
 )
 from app.services.actors import Actor, actor_of
+from app.services.discussing import Saying
 from app.services.holding import Doing
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
 from app.store import accounts, requests
-from app.store.database import reading, transaction
+from app.store.database import db, reading, transaction
+from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.workflow.people import Separation
 from app.workflow.reviews import OutcomeRule, Verdict
@@ -211,6 +216,19 @@ def appointed(people: Cast, at: datetime, email: str, registry: str = "") -> int
     appointing.appoint(people.operator, *given)
     with reading():
         return next(one.id for one in appointing.panel() if one.email == email)
+
+
+def comment(number: int, who: Actor, at: datetime, body: str = "What of it?", **given: Any) -> int:
+    """Something that was said about a request."""
+    return discussing.say(number, Saying(body=body, **given), who, at, POST, key())
+
+
+def failed_message() -> int:
+    """A message that was given up."""
+    with transaction():
+        row = db.session.scalars(select(Outbox).order_by(Outbox.id).limit(1)).one()
+        row.state, row.why, row.attempts = "failed", "550 No such user", 3
+        return row.id
 
 
 def approved(people: Cast, at: datetime, **given: Any) -> int:

@@ -12,6 +12,7 @@ from app.registration.rules import Finding
 from app.services import appeals, drafts, moves, registering
 from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
+from app.services.discussing import DISCUSSED
 from app.services.effects import details_of
 from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_register
 from app.services.noting import NOTED
@@ -38,7 +39,7 @@ from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State, Turn
 
 MOST_SHOWN = 100  # rows of one list
-UNTOLD = frozenset({NOTED})  # what operators do among themselves
+UNTOLD = frozenset({NOTED}) | DISCUSSED  # the one is private, the other stands elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

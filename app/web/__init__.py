@@ -15,6 +15,7 @@ from app.web import (
     converters,
     corrections,
     desk,
+    discussion,
     editions,
     experts,
     forms,
@@ -24,6 +25,7 @@ from app.web import (
     health,
     holding,
     intake,
+    mail,
     notes,
     organizations,
     problems,
@@ -68,8 +70,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    people_pages = (signing, registrant, notes, records, requests_pages, review, desk, corrections)
-    offices = (experts, organizations, holding, claims)
+    people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
+    offices = (notes, corrections, experts, organizations, holding, claims, mail)
     for room in (public, editions, guide, *people_pages, *offices, health):
         app.register_blueprint(room.bp)
     if settings.demo:

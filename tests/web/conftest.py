@@ -93,8 +93,10 @@ def _populate(app: Flask) -> World:
             "recognized": factories.recognized(people, START, "Wombat Society"),
             "appointed": factories.appointed(people, START, "tam@experts.example"),
             "absence": factories.absence(people.expert, START),
+            "failed": factories.failed_message(),
             "absent": 99,
         }
+        numbers["comment"] = factories.comment(numbers["new"], people.registrant, START)
         numbers["revision"] = factories.revision(people.registrant, START)
         secret = app.config["SECRET_KEY"]
         factories.invite(people.registrant, EMAILS["rival"], START, secret)

@@ -168,6 +168,14 @@ POST /desk/organizations/{recognized}/remove  401 403 403 403 403 422
 POST /desk/organizations/{recognized}/end     401 403 403 403 403 303
 POST /desk/organizations/{recognized}/sell    401 403 403 403 403 404
 POST /desk/organizations/777/add              401 403 403 403 403 404
+GET  /desk/mail/                              303 403 403 403 403 200
+POST /desk/mail/{failed}/again                401 403 403 403 403 303
+POST /desk/mail/9999/again                    401 403 403 403 403 404
+POST /account/mail                            401 303 303 303 303 303
+POST /requests/{new}/comments                 401 303 303 303 303 303
+POST /requests/{draft}/comments               401 404 404 404 404 404
+POST /requests/{new}/comments/{comment}       401 303 403 403 403 403
+POST /requests/{again}/comments/{comment}     401 404 404 404 404 404
 GET  /desk/replies                            303 403 403 403 403 200
 POST /desk/replies                            401 403 403 403 403 303
 POST /desk/replies/remove                     401 403 403 403 403 303
@@ -256,6 +264,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "registrant.start": {"registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
+    "discussion.say": {"comment": "What of old names?"},
+    "discussion.change": {"comment": "What of very old names?"},
+    "discussion.choose": {"news": "y"},
     "notes.note": {"note": "Ask them by telephone."},
     "notes.keep": {"title": "Missing", "body": "Something is missing."},
     "notes.remove": {"title": "Thanks"},

@@ -2,6 +2,7 @@
 
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
+from app.store.tables.discussion import Comment, IncomingMail, MailChoice
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
 from app.store.tables.holders import Claim, Holder
 from app.store.tables.organizations import RecognizedOrganization, Representative
@@ -25,6 +26,7 @@ __all__ = [
     "Assignment",
     "Blob",
     "Claim",
+    "Comment",
     "Counter",
     "Draft",
     "Edition",
@@ -32,8 +34,10 @@ __all__ = [
     "Event",
     "Holder",
     "Idempotency",
+    "IncomingMail",
     "Interest",
     "Iteration",
+    "MailChoice",
     "Name",
     "OperatorNote",
     "Outbox",
