@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
@@ -16,6 +16,7 @@ from app.store.tables.holders import ClaimKind, ClaimState, How
 from app.store.tables.requests import Subject
 
 _SPACE = "nid"
+_READ = "who acts"
 TRANSFERRED = "transferred"  # the event of a name that went to another registrant
 
 
@@ -63,9 +64,22 @@ def held_by(request: Request) -> Held | None:
 
 
 def acting_for(request: Request) -> frozenset[int]:
-    """The accounts that act for a request's registrant now."""
-    held = held_by(request)
-    return accounts_of(held) if held else frozenset()
+    """The accounts that act for a request's registrant now; read once in a transaction."""
+    known = _known()
+    if request.number not in known:
+        held = held_by(request)
+        known[request.number] = accounts_of(held) if held else frozenset()
+    return known[request.number]
+
+
+def _known() -> dict[int, frozenset[int]]:
+    """What this transaction has read so far, until somebody comes or goes in it."""
+    session = db.session()
+    transaction, known = session.info.get(_READ, (None, {}))
+    if transaction is None or transaction is not session.get_transaction():
+        known = {}
+        session.info[_READ] = session.get_transaction(), known
+    return cast(dict[int, frozenset[int]], known)
 
 
 def accounts_of(held: Held) -> frozenset[int]:
@@ -114,12 +128,14 @@ def acts(account: int) -> ColumnElement[bool]:
 
 def add(held: Held, account: int, how: How, at: datetime) -> bool:
     """Let an account act from now on; False where it does already."""
+    _known().clear()
     row = {**held.columns, "account": account, "how": how, "starts": at}
     return bool(add_missing(Holder, [row]))
 
 
 def end(held: Held, accounts: Collection[int], at: datetime) -> None:
     """Let accounts act no more."""
+    _known().clear()
     db.session.execute(
         update(Holder)
         .where(_of(held), Holder.account.in_(accounts), Holder.ends.is_(None))
