@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.services.showing import Row
+from app.services.rows import Row
 from app.workflow.states import Action
 
 

@@ -6,8 +6,9 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services.claims import count_to_decide
+from app.services.queues import desk
 from app.services.registering import STATED, Reference
-from app.services.showing import Registering, desk, registering_of
+from app.services.showing import Registering, registering_of
 from app.web.acting import rules, take
 from app.web.forms import LABEL, REFERENCE, RegisterForm
 from app.web.problems import answer_form

@@ -15,7 +15,7 @@ from app.services.holding import names_of
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
 from app.services.revising import look_at
-from app.services.showing import Row
+from app.services.rows import Row
 from app.web.acting import look, take
 from app.web.forms import (
     ENDS,

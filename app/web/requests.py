@@ -7,8 +7,9 @@ from app.services import copying, noting, reporting
 from app.services.discussing import discussion_of
 from app.services.durations import times_to_decision
 from app.services.evidence import Given
+from app.services.queues import lists
 from app.services.refusals import NotFound, Unfit
-from app.services.showing import Page, lists
+from app.services.showing import Page
 from app.web.acting import context, look, take
 from app.web.acts import LED
 from app.web.discussion import comment_form

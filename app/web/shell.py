@@ -11,7 +11,7 @@ from app.config import Settings
 from app.pages.chrome import Chrome, Entry, Flash
 from app.services.actors import Actor
 from app.services.claims import count_to_decide
-from app.services.showing import waiting
+from app.services.queues import waiting
 from app.web.paths import REGISTRY
 from app.web.session import current_actor, now, settings
 

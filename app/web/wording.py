@@ -9,7 +9,8 @@ from app.registration.declarations import Procedure, Section
 from app.registration.records import Purpose
 from app.services.drafts import Writing
 from app.services.holding import Happened
-from app.services.showing import Row, Told
+from app.services.rows import Row
+from app.services.showing import Told
 from app.workflow.states import Action, State, Turn
 
 # ---- where a request stands; {day}, {days} and {edition} are the request's own

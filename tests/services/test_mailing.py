@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.services import mailing, sign_in
-from app.services.showing import desk
+from app.services.queues import desk
 from app.store import outbox
 from app.store.database import db, reading, transaction
 from app.store.outbox import LEASE

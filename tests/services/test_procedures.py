@@ -12,9 +12,10 @@ from app.services import copying, moves, organizations
 from app.services.actors import Actor
 from app.services.evidence import Given, Rules
 from app.services.moves import Context
+from app.services.queues import desk
 from app.services.refusals import NameTaken, NotAllowed, NotFound, Unfit
 from app.services.reporting import draft_of, sent_report
-from app.services.showing import Page, desk, show
+from app.services.showing import Page, show
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox

@@ -7,7 +7,8 @@ import pytest
 from app.registration.declarations import FORMAL, Procedure, Section
 from app.registration.rules import Finding, Severity
 from app.services.drafts import Writing
-from app.services.showing import Row, Told
+from app.services.rows import Row
+from app.services.showing import Told
 from app.web import acts, wording
 from app.workflow.asking import ASKED_FOR, Ask
 from app.workflow.states import Action, State
