@@ -106,8 +106,8 @@ NOTICES: Mapping[str, Notice] = {
         "/requests/{number}#discussion",
     ),
     "rivals": Notice(
-        "Another request for your name: {name} [urn {number}]",
-        "You sent request {number}.\n\n{what}\n\n{link}",
+        "Another request for one name: {name} [urn {number}]",
+        "You sent request {number}, or review it.\n\n{what}\n\n{link}",
     ),
     "registrant": Notice(
         "Your request: {name} [urn {number}]",

@@ -83,10 +83,15 @@ def _tell_rivals(news: News, post: Post, reached: set[str]) -> None:
     named = news.request.assigned_name or news.request.asked_name
     for number, own in rivals_of(news.request, named) if words else ():
         rival = requests.find_request(number)
-        for account in _people(acting_for(rival)) if rival else ():
+        for account in _concerned(rival) if rival else ():
             if account.id != news.actor.id and account.email.lower() not in reached:
                 reached.add(account.email.lower())
                 outbox.add(_rival_message(news, str(words), (number, own), account.email, post))
+
+
+def _concerned(request: Request) -> list[Account]:
+    """Those who act for a request, and the experts who have it."""
+    return _people(acting_for(request)) + panels.assigned_to(request.number)
 
 
 def _rival_message(

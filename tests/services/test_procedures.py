@@ -321,6 +321,18 @@ def test_who_asks_for_one_name_hears_of_the_other_and_of_how_it_ended(
         factories.act(other, A.REGISTER, people.operator, clock(), reference=REFERENCE)
 
 
+def test_the_experts_who_have_a_request_hear_of_a_rival_too(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    factories.sent(people.rival, clock(), namespace_identifier=stage.name)
+    assert {one.recipient for one in mailed("rivals")} == {
+        people.registrant.email,
+        people.expert.email,
+        people.second_expert.email,
+    }
+
+
 def test_names_that_read_alike_are_rivals_too(app: Flask, people: Cast, clock: Clock) -> None:
     first = factories.sent(people.registrant, clock(), namespace_identifier="bilby")
     second = factories.sent(people.rival, clock(), namespace_identifier="bi1by")
