@@ -111,6 +111,12 @@ class Settings:
         _smtp_url,
     )
     mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.")
+    reply_address: str = _setting(
+        "",
+        "Address that a mail server pipes to `urn-registry mail ingest`, with what stands behind a "
+        "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
+        "address.",
+    )
     list_address: str = _setting(
         "",
         "Discussion list that every request is posted to; empty: the public page is the posting.",

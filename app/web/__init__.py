@@ -47,6 +47,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     configure(app.jinja_env)
     app.jinja_env.globals.update(
         act_of=acts.act_of,
+        mailed_to=acts.mailed_to,
         happened=wording.happened,
         headline=wording.headline,
         kind_of=wording.kind_of,
