@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app import bundled
+from app.commands.mail import add_mail
 from app.config import BadSetting, Settings, read_settings
 from app.identifiers.nid import NidIndex, NidKind
 from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
@@ -302,6 +303,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_registry(commands)
     _add_procedures(commands)
     _add_accounts(commands)
+    add_mail(commands)
     return parser
 
 

@@ -1,0 +1,61 @@
+"""The commands about mail."""
+
+import argparse
+import os
+import secrets
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+
+from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
+from app.config import Settings, read_settings
+
+
+def add_mail(commands: Any) -> None:
+    """Add the group ``mail``."""
+    mail = group(commands, "mail", "check the mail settings")
+    send = command(mail, "send", "send a test message and show what the server says", _send)
+    send.add_argument("--to", required=True, metavar="ADDRESS", help="who gets it")
+
+
+def _send(arguments: argparse.Namespace) -> int:
+    from app.messages.headers import is_address
+
+    settings = read_settings(os.environ)
+    if not settings.smtp_url:
+        say("URN_REGISTRY_SMTP_URL is not set: there is no mail server to send by.")
+        return MISUSED
+    if not is_address(arguments.to):
+        say(f"{arguments.to!r} is no e-mail address. Give one such as you@example.org.")
+        return MISUSED
+    return _try(settings, arguments.to)
+
+
+def _try(settings: Settings, recipient: str) -> int:
+    from app.factory import now
+    from app.messages.trial import compose_trial
+    from app.outside import smtp
+
+    host = urlsplit(settings.base_url).hostname
+    try:
+        message = compose_trial(
+            settings.mail_from,
+            recipient,
+            base_url=settings.base_url,
+            message_id=f"<trial.{secrets.token_hex(8)}@{host}>",
+            date=now(),
+        )
+        smtp.send(message, settings.smtp_url, _tell)
+    except OSError as error:
+        say(f"The message was not sent: {smtp.words_of(error)}")
+        return FOUND
+    except (ValueError, IndexError) as error:  # a host, a port or a sender that is none
+        say(f"The settings cannot be used: {error}")
+        return MISUSED
+    say(f"The server took the message for {recipient}.")
+    return DONE
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()  # a server that lets one wait is seen waiting
