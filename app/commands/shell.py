@@ -1,0 +1,54 @@
+"""What every command needs: exit codes, items in, JSON lines and words out, its help."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+DONE, FOUND, MISUSED = 0, 1, 2
+ITEMS = "what to look at, or - to read standard input, one a line"
+
+
+def say(text: str) -> None:
+    """Write words for people to standard error."""
+    sys.stderr.write(f"{text}\n")
+
+
+def write(document: Any) -> None:
+    """Write one JSON object and a line end to standard output, in ASCII."""
+    sys.stdout.write(json.dumps(document, ensure_ascii=True) + "\n")
+
+
+def _items(given: Iterable[str]) -> Iterator[str]:
+    for item in given:
+        if item == "-":
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]  # a text stream, here
+            yield from (line.removesuffix("\n") for line in sys.stdin)
+        else:
+            yield item
+
+
+def each(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str) -> int:
+    """Write the report of each item; FOUND if one of them has nothing under the key."""
+    wrong = 0
+    for item in _items(given):
+        document = report(item)
+        wrong += not document[key]
+        write(document)
+    return FOUND if wrong else DONE
+
+
+def command(
+    commands: Any, name: str, help_: str, run: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    """Add a command; its own arguments are added to what comes back."""
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=help_, description=help_)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def group(commands: Any, name: str, help_: str) -> Any:
+    """Add a group; its commands are added to what comes back."""
+    parser = commands.add_parser(name, help=help_, description=help_)
+    return parser.add_subparsers(required=True, metavar="COMMAND")
