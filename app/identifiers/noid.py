@@ -160,9 +160,9 @@ class _Permutation:
 
     def place_of(self, number: int) -> int:
         high, low = divmod(number * self._stride % self._total, self._low)
-        for add, times in self._keys:
-            high = (high + (low + add) * times % _PRIME) % self._high
-            low = (low + (high + times) * add % _PRIME) % self._low
+        for one, two in self._keys:
+            high = (high + (low + one) * (low + two) % _PRIME) % self._high
+            low = (low + (high + one) * (high + two) % _PRIME) % self._low
         return high * self._low + low
 
 
