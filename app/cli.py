@@ -1,26 +1,20 @@
 """The command line: thin, and quick to start: what lies above the pure rooms is imported late."""
 
 import argparse
-import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app import bundled
+from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
+from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
 from app.config import BadSetting, Settings, read_settings
-from app.identifiers.nid import NidIndex, NidKind
-from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
-from app.identifiers.urn import InvalidURN
 from app.progress import Progress
 from app.registration.declarations import Format
 
 if TYPE_CHECKING:
     from flask import Flask
-
-DONE, FOUND, MISUSED = 0, 1, 2
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -29,69 +23,12 @@ def main(argv: list[str] | None = None) -> int:
     try:
         result: int = arguments.run(arguments)
     except (BadSetting, FileNotFoundError, PermissionError) as error:
-        _say(str(error))
+        say(str(error))
         return MISUSED
     except BrokenPipeError:  # whoever read the output has seen enough
         sys.stderr.close()
         return DONE
     return result
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
-
-
-def _write(document: Any) -> None:
-    sys.stdout.write(json.dumps(document, ensure_ascii=True) + "\n")
-
-
-def _items(given: Iterable[str]) -> Iterator[str]:
-    for item in given:
-        if item == "-":
-            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]  # a text stream, here
-            yield from (line.removesuffix("\n") for line in sys.stdin)
-        else:
-            yield item
-
-
-def _each(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str) -> int:
-    wrong = 0
-    for item in _items(given):
-        document = report(item)
-        wrong += not document[key]
-        _write(document)
-    return FOUND if wrong else DONE
-
-
-def _urn_parse(arguments: argparse.Namespace) -> int:
-    return _each(arguments.text, urn_report, "valid")
-
-
-def _urn_normalize(arguments: argparse.Namespace) -> int:
-    return _each(arguments.text, normal_form_report, "valid")
-
-
-def _urn_compare(arguments: argparse.Namespace) -> int:
-    try:
-        report = compare_report(arguments.a, arguments.b)
-    except InvalidURN as error:
-        _say(f"{error.message} ({error.source})")
-        return MISUSED
-    _write(report)
-    return DONE if report["equivalent"] else FOUND
-
-
-def _nid_check(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(_registered(arguments.registered))
-    kind = NidKind(arguments.kind)
-    return _each(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
-
-
-def _registered(file: Path | None) -> list[str]:
-    if file is not None:
-        return file.read_text(encoding="utf-8").split()
-    facts = json.loads(bundled.read())
-    return [record["name"] for records in facts["records"].values() for record in records]
 
 
 def _settings(**given: Any) -> Settings:
@@ -108,7 +45,7 @@ def _init(arguments: argparse.Namespace) -> int:
     from app.serving import initialize
 
     plan = initialize(_settings(), empty=arguments.empty)
-    _say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
+    say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
     return DONE
 
 
@@ -134,7 +71,7 @@ def _check_config(_arguments: argparse.Namespace) -> int:
     from app.factory import check_settings
 
     check_settings(_settings())
-    _say("The settings can be used.")
+    say("The settings can be used.")
     return DONE
 
 
@@ -150,13 +87,13 @@ def _registry_import(arguments: argparse.Namespace) -> int:
         try:
             plan = import_xml(data, now(), dry_run=arguments.dry_run, notice=settings.notice)
         except (UnreadableRegistry, Refusal) as error:
-            _say(f"{arguments.file}: {error}")
+            say(f"{arguments.file}: {error}")
             return FOUND
     would = "would be " if arguments.dry_run else ""
-    _say(f"{would}added: {len(plan.added)} {' '.join(plan.added)}")
-    _say(f"{would}changed: {len(plan.changed)} {' '.join(plan.changed)}")
-    _say(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
-    _say(f"people {would}changed: {len(plan.people_changed)}")
+    say(f"{would}added: {len(plan.added)} {' '.join(plan.added)}")
+    say(f"{would}changed: {len(plan.changed)} {' '.join(plan.changed)}")
+    say(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
+    say(f"people {would}changed: {len(plan.people_changed)}")
     return DONE
 
 
@@ -174,9 +111,9 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
             history = read_history(files, read)
             made = import_history(history, now(), Progress("editions made", len(paths)))
         except Refusal as error:
-            _say(str(error))
+            say(str(error))
             return FOUND
-    _say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
+    say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
     return DONE
 
 
@@ -194,14 +131,14 @@ def _registry_import_templates(arguments: argparse.Namespace) -> int:
                 read_templates(files), now(), notice=settings.notice, dry_run=arguments.dry_run
             )
         except Refusal as error:
-            _say(str(error))
+            say(str(error))
             return FOUND
     would = "would be " if arguments.dry_run else ""
-    _say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
-    _say(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
-    _say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
+    say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
+    say(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
+    say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
     for file in made.unmatched:
-        _say(f"{file}: no namespace has this name. Name the file by the NID.")
+        say(f"{file}: no namespace has this name. Name the file by the NID.")
     return FOUND if made.unmatched else DONE
 
 
@@ -227,7 +164,7 @@ def _registry_export(arguments: argparse.Namespace) -> int:
         try:
             snapshot = snapshot_of(arguments.edition) if arguments.edition else current_snapshot()
         except NotFound as error:
-            _say(str(error))
+            say(str(error))
             return FOUND
     files = list(FORMATS[Format(arguments.format)].files(snapshot, place_of(settings)))
     for name, content in files:
@@ -247,9 +184,9 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     try:
         edition = follow(arguments.url, arguments.output, mend=arguments.mend)
     except (SourceFailed, BadManifest, WrongBytes, OlderEdition, EditionStands, OSError) as error:
-        _say(f"{arguments.url}: {error}")
+        say(f"{arguments.url}: {error}")
         return FOUND
-    _say(f"{arguments.output} holds edition {edition}.")
+    say(f"{arguments.output} holds edition {edition}.")
     return DONE
 
 
@@ -267,7 +204,7 @@ def _procedures_draw(arguments: argparse.Namespace) -> int:
     try:
         text = redrawn(arguments.file.read_text(encoding="utf-8"))
     except NoPlace as error:
-        _say(f"{arguments.file}: {error}")
+        say(f"{arguments.file}: {error}")
         return MISUSED
     arguments.file.write_text(text, encoding="utf-8")
     return DONE
@@ -287,10 +224,10 @@ def _account(arguments: argparse.Namespace) -> int:
                 role = Grant(arguments.role)
                 sign_in.grant(arguments.email, role, now(), why=arguments.reference)
             elif not sign_in.revoke(arguments.email, Grant(arguments.role), now()):
-                _say(f"{arguments.email} does not hold that role.")
+                say(f"{arguments.email} does not hold that role.")
                 return FOUND
         except Refusal as error:
-            _say(str(error))
+            say(str(error))
             return FOUND
     return DONE
 
@@ -298,7 +235,7 @@ def _account(arguments: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="urn-registry", description="Runs a registry of names.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_identifiers(commands)
+    add_identifiers(commands)
     _add_running(commands)
     _add_registry(commands)
     _add_procedures(commands)
@@ -307,44 +244,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(
-    commands: Any, name: str, help_: str, run: Callable[[argparse.Namespace], int]
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=help_, description=help_)
-    parser.set_defaults(run=run)
-    return parser
-
-
-def _group(commands: Any, name: str, help_: str) -> Any:
-    group = commands.add_parser(name, help=help_, description=help_)
-    return group.add_subparsers(required=True, metavar="COMMAND")
-
-
-_ITEMS = "what to look at, or - to read standard input, one a line"
-
-
-def _add_identifiers(commands: Any) -> None:
-    urn = _group(commands, "urn", "parse and compare URNs (RFC 8141 sections 2 and 3)")
-    parse = _command(urn, "parse", "tell the parts of URNs as JSON", _urn_parse)
-    parse.add_argument("text", nargs="+", help=_ITEMS)
-    normal = _command(urn, "normalize", "tell the normal form of URNs as JSON", _urn_normalize)
-    normal.add_argument("text", nargs="+", help=_ITEMS)
-    compare = _command(urn, "compare", "tell whether two URNs are URN-equivalent", _urn_compare)
-    compare.add_argument("a")
-    compare.add_argument("b")
-    nid = _group(commands, "nid", "check namespace identifiers (RFC 8141 section 5)")
-    check = _command(nid, "check", "tell the problems of names as JSON", _nid_check)
-    check.add_argument("nid", nargs="+", help=_ITEMS)
-    check.add_argument("--kind", choices=list(NidKind), default=NidKind.FORMAL)
-    check.add_argument(
-        "--registered", type=Path, help="a file of names instead of the bundled registry"
-    )
-
-
 def _add_running(commands: Any) -> None:
-    init = _command(commands, "init", "make the database and load the bundled registry", _init)
+    init = command(commands, "init", "make the database and load the bundled registry", _init)
     init.add_argument("--empty", action="store_true", help="with no namespaces")
-    serve = _command(commands, "serve", "serve the site, with a worker beside it", _serve)
+    serve = command(commands, "serve", "serve the site, with a worker beside it", _serve)
     serve.add_argument("--demo", action="store_true", help="one click signs in; loopback only")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
@@ -352,23 +255,23 @@ def _add_running(commands: Any) -> None:
     serve.add_argument(
         "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
     )
-    _command(commands, "worker", "publish editions and send mail, without a site", _worker)
-    _command(commands, "check-config", "say whether the settings can be used", _check_config)
+    command(commands, "worker", "publish editions and send mail, without a site", _worker)
+    command(commands, "check-config", "say whether the settings can be used", _check_config)
 
 
 def _add_registry(commands: Any) -> None:
-    registry = _group(commands, "registry", "import and export the registry")
-    take = _command(registry, "import", "take over a registry file of IANA's", _registry_import)
+    registry = group(commands, "registry", "import and export the registry")
+    take = command(registry, "import", "take over a registry file of IANA's", _registry_import)
     take.add_argument("file", help="an XML file, or - for standard input")
     take.add_argument("--dry-run", action="store_true", help="only say what would change")
-    history = _command(
+    history = command(
         registry,
         "import-history",
         "make editions of IANA's files of former days, in a database made by init --empty",
         _registry_import_history,
     )
     history.add_argument("folder", type=Path, help="a folder of XML files")
-    templates = _command(
+    templates = command(
         registry,
         "import-templates",
         "attach texts of templates to imported namespaces",
@@ -376,12 +279,10 @@ def _add_registry(commands: Any) -> None:
     )
     templates.add_argument("folder", type=Path, help="a folder of texts, each named by its NID")
     templates.add_argument("--dry-run", action="store_true", help="only say what would change")
-    give = _command(
-        registry, "export", "write the registry in one of its formats", _registry_export
-    )
+    give = command(registry, "export", "write the registry in one of its formats", _registry_export)
     give.add_argument("--format", choices=list(Format), required=True)
     give.add_argument("--edition", type=int, help="an older edition")
-    copy = _command(
+    copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
     )
     copy.add_argument("url", help="where the other registry is")
@@ -391,19 +292,19 @@ def _add_registry(commands: Any) -> None:
 
 
 def _add_procedures(commands: Any) -> None:
-    procedures = _group(commands, "procedures", "how a request goes (RFC 8141 section 6)")
-    draw = _command(procedures, "draw", "draw the procedures as Mermaid diagrams", _procedures_draw)
+    procedures = group(commands, "procedures", "how a request goes (RFC 8141 section 6)")
+    draw = command(procedures, "draw", "draw the procedures as Mermaid diagrams", _procedures_draw)
     draw.add_argument("file", nargs="?", type=Path, help="a text whose marked part is made anew")
 
 
 def _add_accounts(commands: Any) -> None:
-    account = _group(commands, "account", "people and their roles")
+    account = group(commands, "account", "people and their roles")
     for what, help_ in (
         ("add", "make an account"),
         ("grant", "give a role"),
         ("revoke", "end a role"),
     ):
-        parser = _command(account, what, help_, _account)
+        parser = command(account, what, help_, _account)
         parser.set_defaults(what=what)
         parser.add_argument("email")
         if what == "add":

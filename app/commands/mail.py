@@ -10,12 +10,37 @@ from urllib.parse import urlsplit
 from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
 from app.config import Settings, read_settings
 
+TRY_AGAIN = 75  # as mail servers know it: EX_TEMPFAIL of sysexits.h
+
 
 def add_mail(commands: Any) -> None:
     """Add the group ``mail``."""
-    mail = group(commands, "mail", "check the mail settings")
+    mail = group(commands, "mail", "check the mail settings, file mail that comes in")
     send = command(mail, "send", "send a test message and show what the server says", _send)
     send.add_argument("--to", required=True, metavar="ADDRESS", help="who gets it")
+
+    command(mail, "ingest", "file one message from standard input, as a pipe gives it", _ingest)
+
+
+def _ingest(_arguments: argparse.Namespace) -> int:
+    """File a message. Where the database is away, the mail server keeps it and tries again."""
+    from app.factory import create_app, now, secret_key
+    from app.services.database import DatabaseAway
+    from app.services.ingesting import ingest
+    from app.services.telling import Post
+
+    settings = read_settings(os.environ)
+    host = urlsplit(settings.base_url).hostname or "localhost"
+    post = Post(settings.base_url, settings.list_address, host)
+    raw = sys.stdin.buffer.read()
+    try:
+        with create_app(settings).app_context():
+            outcome = ingest(raw, now(), post, secret=secret_key(settings))
+    except DatabaseAway as error:
+        say(f"The message was not filed; try again: {error.orig}")
+        return TRY_AGAIN
+    say(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
+    return DONE
 
 
 def _send(arguments: argparse.Namespace) -> int:

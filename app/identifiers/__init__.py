@@ -1,1 +1,1 @@
-"""Names by their specifications alone: URN and NID. Imports the standard library, nothing else."""
+"""Names by their specifications alone: URN, NID, ARK, Noid. Imports only the standard library."""

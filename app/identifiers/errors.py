@@ -25,3 +25,7 @@ class InvalidIdentifier(ValueError):
 
 class InvalidURN(InvalidIdentifier):
     """A text outside the grammar of RFC 8141 section 2."""
+
+
+class InvalidARK(InvalidIdentifier):
+    """A text that is no ARK by The ARK URI scheme section 4."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .errors import InvalidURN
 from .grammar import LDH, NID_LONGEST, NID_SHORTEST, QUERY, text_of
-from .spelling import spell_character
+from .spelling import spell_character, spell_encoded
 
 _SCHEME = "urn:"
 _SECTION_2 = "RFC 8141 section 2"
@@ -168,7 +168,7 @@ def _part_faults(part: _Part, text: str, start: int, end: int) -> Iterator[_Faul
 def _barred_first(part: _Part, character: str, position: int) -> _Fault:
     message = (
         f"The {part.label} cannot begin with {spell_character(character)}. "
-        f"Remove it or write it {_encoded(character)}."
+        f"Remove it or write it {spell_encoded(character)}."
     )
     return _Fault(f"{part.name}_start", message, position, part.source)
 
@@ -183,10 +183,8 @@ def _percent(part: _Part, position: int) -> _Fault:
 
 def _character(part: _Part, character: str, position: int) -> _Fault:
     printable = character.isprintable()
-    advice = f"In the {part.label} write it {_encoded(character)}." if printable else "Remove it."
+    advice = (
+        f"In the {part.label} write it {spell_encoded(character)}." if printable else "Remove it."
+    )
     message = f"Character {position + 1} is {spell_character(character)}. {advice}"
     return _Fault(f"{part.name}_character", message, position, part.source)
-
-
-def _encoded(character: str) -> str:
-    return "`" + "".join(f"%{octet:02X}" for octet in character.encode()) + "`"

@@ -26,6 +26,12 @@ def spell_character(character: str) -> str:
     return f"U+{ord(character):04X} ({_unicode_name(character)})"
 
 
+def spell_encoded(character: str) -> str:
+    """Percent-encode one character, in backticks; a question mark for half of a surrogate pair."""
+    octets = character.encode("utf-8", "replace")
+    return "`" + "".join(f"%{octet:02X}" for octet in octets) + "`"
+
+
 def spell_text(text: str) -> str:
     """Quote a text in backticks, what is not printable ASCII escaped, the end of a long one cut."""
     escaped = text[:_SHOWN].encode("unicode_escape").decode("ascii").replace("`", r"\x60")

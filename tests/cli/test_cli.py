@@ -1,41 +1,17 @@
 """The command line, as a shell uses it."""
 
-import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.cli import DONE, FOUND, MISUSED, main
+from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
 
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(
-    capfdbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> Run:
-    """Runs a command in this process; gives its code, output and words."""
-    monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path / "instance"))
-
-    def run_(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        try:
-            code = main(list(arguments))
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        sys.stdout.flush()
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode()
-
-    return run_
+from .conftest import Run
 
 
 def lines(text: str) -> list[dict[str, Any]]:
@@ -254,14 +230,23 @@ def test_the_demonstration_refuses_to_be_reached_from_outside(run: Run) -> None:
 def test_identifier_commands_start_without_flask_and_sqlalchemy() -> None:
     code = (
         "import sys; from app.cli import main; main(['urn', 'parse', 'urn:ab:c']);"
-        "main(['nid', 'check', 'quokka']);"
+        "main(['nid', 'check', 'quokka']); main(['ark', 'check', 'ark:12345/x']);"
+        "main(['noid', 'mint', 'f5.reedeedk']);"
         "sys.exit(bool({'flask', 'sqlalchemy', 'wtforms'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
 def test_every_command_has_help(run: Run) -> None:
-    for command in ((), ("urn",), ("nid", "check"), ("registry", "import"), ("account", "grant")):
+    for command in (
+        (),
+        ("urn",),
+        ("nid", "check"),
+        ("ark", "check"),
+        ("noid", "mint"),
+        ("registry", "import"),
+        ("account", "grant"),
+    ):
         code, out, _ = run(*command, "--help")
         assert code == DONE
         assert "usage" in out

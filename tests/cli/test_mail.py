@@ -4,14 +4,37 @@ import ssl
 
 import pytest
 
-from app.cli import DONE, FOUND, MISUSED
+from app.commands.shell import DONE, FOUND, MISUSED
 from app.outside import smtp
-from tests.cli.test_cli import Run, run
+from tests.cli.conftest import Run
 from tests.outside.test_smtp import HERE, Mailbox, Running, free_port, mailbox, tls
 
-__all__ = ["mailbox", "run"]  # fixtures
+__all__ = ["mailbox"]  # a fixture
 
 PASSWORD = "registry:p%40ss%3Aword"
+
+
+MESSAGE = b"From: who@x.example\nMessage-ID: <1@x.example>\nSubject: Hi\n\nHello\n"
+
+
+def test_a_message_from_a_pipe_is_filed_once(run: Run) -> None:
+    assert run("init")[0] == DONE
+    assert run("mail", "ingest", stdin=MESSAGE) == (
+        DONE,
+        "",
+        "queued  Nobody here has this address.\n",
+    )
+    assert run("mail", "ingest", stdin=MESSAGE) == (DONE, "", "ignored  It came before.\n")
+    assert run("mail", "ingest", stdin=b"")[0] == DONE, "whatever comes"
+
+
+def test_a_message_stays_with_the_mail_server_while_the_database_is_away(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "postgresql://nobody@/nothing?host=/nowhere"
+    monkeypatch.setenv("URN_REGISTRY_DATABASE_URL", address)
+    code, _, words = run("mail", "ingest", stdin=MESSAGE)
+    assert (code, words.split(";")[0]) == (75, "The message was not filed")
 
 
 @pytest.fixture

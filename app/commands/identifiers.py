@@ -1,0 +1,175 @@
+"""The commands about identifiers alone, which need no database."""
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app import bundled
+from app.identifiers.ark import Profile
+from app.identifiers.ark_reports import (
+    ark_check_report,
+    ark_compare_report,
+    ark_normal_form_report,
+    ark_report,
+    noid_report,
+)
+from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.nid import NidIndex, NidKind
+from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
+from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
+from app.identifiers.spelling import spell_text
+
+from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, say, write
+
+
+def add_identifiers(commands: Any) -> None:
+    """Add the groups ``urn``, ``nid``, ``ark`` and ``noid``."""
+    _add_urn(group(commands, "urn", "parse and compare URNs (RFC 8141 sections 2 and 3)"))
+    _add_nid(group(commands, "nid", "check namespace identifiers (RFC 8141 section 5)"))
+    _add_ark(group(commands, "ark", "parse and compare ARKs (The ARK URI scheme)"))
+    _add_noid(group(commands, "noid", "mint opaque names and check them (Noid)"))
+
+
+def _add_urn(urn: Any) -> None:
+    parse = command(urn, "parse", "tell the parts of URNs as JSON", _urn_parse)
+    parse.add_argument("text", nargs="+", help=ITEMS)
+    normal = command(urn, "normalize", "tell the normal form of URNs as JSON", _urn_normalize)
+    normal.add_argument("text", nargs="+", help=ITEMS)
+    compare = command(urn, "compare", "tell whether two URNs are URN-equivalent", _urn_compare)
+    _add_two(compare)
+
+
+def _add_nid(nid: Any) -> None:
+    check = command(nid, "check", "tell the problems of names as JSON", _nid_check)
+    check.add_argument("nid", nargs="+", help=ITEMS)
+    check.add_argument("--kind", choices=list(NidKind), default=NidKind.FORMAL)
+    check.add_argument(
+        "--registered", type=Path, help="a file of names instead of the bundled registry"
+    )
+
+
+def _add_ark(ark: Any) -> None:
+    parse = command(ark, "parse", "tell the parts of ARKs as JSON", _ark_parse)
+    parse.add_argument("text", nargs="+", help=ITEMS)
+    normal = command(ark, "normalize", "tell the normal form of ARKs as JSON", _ark_normalize)
+    normal.add_argument("text", nargs="+", help=ITEMS)
+    _add_profile(normal)
+    compare = command(ark, "compare", "tell whether two ARKs are equivalent", _ark_compare)
+    _add_two(compare)
+    _add_profile(compare)
+    check = command(ark, "check", "tell the problems of ARKs, and what they imply", _ark_check)
+    check.add_argument("text", nargs="+", help=ITEMS)
+
+
+def _add_noid(noid: Any) -> None:
+    mint = command(noid, "mint", "give the names of a template, in its order", _noid_mint)
+    mint.add_argument("template", help="a prefix and a mask, such as f5.reedeedk")
+    mint.add_argument("--naan", type=_naan, default="", help="the NAAN to write before each name")
+    mint.add_argument("--count", type=_number, default=1, metavar="N", help="how many (1)")
+    mint.add_argument(
+        "--start", type=_number, default=0, metavar="N", help="the first one's number (0)"
+    )
+    mint.add_argument("--seed", default="", help="any text; picks another order for masks with r")
+    check = command(noid, "check", "tell whether Noids end in their check character", _noid_check)
+    check.add_argument("text", nargs="+", help=ITEMS)
+
+
+def _add_two(compare: argparse.ArgumentParser) -> None:
+    compare.add_argument("a")
+    compare.add_argument("b")
+
+
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--profile",
+        choices=list(Profile),
+        default=Profile.SCHEME,
+        help="whose rules: The ARK URI scheme, or Kunze's specification",
+    )
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return number
+
+
+def _naan(text: str) -> str:
+    if not set(text) <= set(BETANUMERIC):
+        raise argparse.ArgumentTypeError(f"{spell_text(text)} has not only digits and consonants")
+    return text
+
+
+def _urn_parse(arguments: argparse.Namespace) -> int:
+    return each(arguments.text, urn_report, "valid")
+
+
+def _urn_normalize(arguments: argparse.Namespace) -> int:
+    return each(arguments.text, normal_form_report, "valid")
+
+
+def _urn_compare(arguments: argparse.Namespace) -> int:
+    return _compare(lambda: compare_report(arguments.a, arguments.b))
+
+
+def _compare(report: Callable[[], dict[str, object]]) -> int:
+    try:
+        found = report()
+    except InvalidIdentifier as error:
+        say(f"{error.message} ({error.source})")
+        return MISUSED
+    write(found)
+    return DONE if found["equivalent"] else FOUND
+
+
+def _nid_check(arguments: argparse.Namespace) -> int:
+    registered = NidIndex(_registered(arguments.registered))
+    kind = NidKind(arguments.kind)
+    return each(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
+
+
+def _registered(file: Path | None) -> list[str]:
+    if file is not None:
+        return file.read_text(encoding="utf-8").split()
+    facts = json.loads(bundled.read())
+    return [record["name"] for records in facts["records"].values() for record in records]
+
+
+def _ark_parse(arguments: argparse.Namespace) -> int:
+    return each(arguments.text, ark_report, "valid")
+
+
+def _ark_normalize(arguments: argparse.Namespace) -> int:
+    profile = Profile(arguments.profile)
+    return each(arguments.text, lambda text: ark_normal_form_report(text, profile), "valid")
+
+
+def _ark_compare(arguments: argparse.Namespace) -> int:
+    profile = Profile(arguments.profile)
+    return _compare(lambda: ark_compare_report(arguments.a, arguments.b, profile))
+
+
+def _ark_check(arguments: argparse.Namespace) -> int:
+    return each(arguments.text, ark_check_report, "valid")
+
+
+def _noid_mint(arguments: argparse.Namespace) -> int:
+    try:
+        mask = Mask(arguments.template, arguments.seed)
+    except InvalidMask as error:
+        say(str(error))
+        return MISUSED
+    for number in range(arguments.start, arguments.start + arguments.count):
+        name = mask.nth(number, arguments.naan)
+        if name is None:
+            say(f"{arguments.template} has {mask.total} names and no more.")
+            return FOUND
+        write({"number": number, "noid": name})
+    return DONE
+
+
+def _noid_check(arguments: argparse.Namespace) -> int:
+    return each(arguments.text, noid_report, "valid")

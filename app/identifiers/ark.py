@@ -1,0 +1,214 @@
+"""ARKs: parsing, normal form, equivalence, containers, and ARKs within URLs."""
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from typing import final
+
+from .ark_faults import explain_refusal
+from .ark_grammar import EXTENDED_ARK, PREFIX, TRIMMED_ARK
+from .ark_lengths import LONGEST, is_too_long
+from .ark_normal import normal_basic, normal_form
+from .errors import InvalidARK
+from .noid import BETANUMERIC
+
+__all__ = ["ARK", "InvalidARK", "Profile", "ark_equivalent", "find_embedded_ark", "parse_ark"]
+
+RESOLVER = "https://n2t.net/"
+
+_match_extended_ark = re.compile(EXTENDED_ARK).fullmatch
+_match_trimmed_ark = re.compile(TRIMMED_ARK).fullmatch
+_match_prefix = re.compile(PREFIX).fullmatch
+# No Name holds a colon, so an ARK can begin in the path at its last `ark:` and nowhere else.
+_BEFORE_ARK = re.compile("(?:[^?#]*[/:]|)(?=[Aa][Rr][Kk]:)")
+_SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]")
+
+
+class Profile(StrEnum):
+    """Whose rules an ARK is read and compared by.
+
+    ``SCHEME`` is The ARK URI scheme. ``ARKSPEC`` differs from it as The ARK Identifier Scheme
+    does: slashes and full stops at the end of the Basic ARK are left out, variants keep their
+    order, and query and fragment do not count.
+    """
+
+    SCHEME = "scheme"
+    ARKSPEC = "arkspec"
+
+
+_SCHEME = Profile.SCHEME  # looked up once: a member of an enum is found slowly
+
+
+@final
+class ARK:
+    """An Extended ARK, read and not changed: ``str()`` gives back the text that was parsed.
+
+    Its parts are as they were given, nothing decoded. ``==`` and ``hash()`` go by the text;
+    ``ark_equivalent`` compares. ``ARK(text)`` is ``parse_ark(text)``.
+    """
+
+    # As in URN, the match alone holds the text and where its parts stand.
+    __slots__ = ("_match",)
+    _match: re.Match[str]
+
+    def __new__(cls, text: str) -> "ARK":
+        return parse_ark(text)
+
+    @property
+    def naan(self) -> str:
+        """The Name Assigning Authority Number."""
+        return self._match["naan"]
+
+    @property
+    def name(self) -> str:
+        """The Name that the authority assigned, without its qualifier."""
+        return self._match["name"]
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """The segments of the ComponentPath, from the outermost."""
+        return tuple(self._match["components"].split("/")[1:])
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The suffixes of the VariantPath. Their order has no meaning."""
+        return tuple(self._match["variants"].split(".")[1:])
+
+    @property
+    def query(self) -> str | None:
+        """What stands after ``?``; None where there is no question mark."""
+        return self._match["query"]
+
+    @property
+    def fragment(self) -> str | None:
+        """What stands after ``#``; None where there is none."""
+        return self._match["fragment"]
+
+    @property
+    def inflection(self) -> str:
+        """The query with its question mark, empty without one. Source: section 3.4."""
+        return "" if self.query is None else f"?{self.query}"
+
+    @property
+    def basic_ark(self) -> str:
+        """The text without query and fragment."""
+        return self._text_to("variants")
+
+    @property
+    def base_name(self) -> str:
+        """The text up to the Name, without qualifier, query and fragment."""
+        return self._text_to("name")
+
+    @property
+    def containers(self) -> tuple[str, ...]:
+        """The ARKs that this one implies to contain it, the most general first.
+
+        Those of ``ark:12345/ax20315/edition1/chapter5`` are ``ark:12345/ax20315`` and
+        ``ark:12345/ax20315/edition1``. Variants take no part. Source: section 3.2.
+        """
+        segments = (self.base_name, *self.components)
+        return tuple("/".join(segments[:count]) for count in range(1, len(segments)))
+
+    @property
+    def shoulder(self) -> str | None:
+        """The shoulder by the first-digit convention: in ``x5wf6789`` it is ``x5``.
+
+        It is the beginning of the normalized Name: betanumeric letters and one digit; None for a
+        Name that begins otherwise. Nobody but the NAA knows whether it keeps to the convention.
+        """
+        found = _SHOULDER.match(normal_basic(self._match).split("/")[1])
+        return found and found[0]
+
+    @property
+    def normal_form(self) -> str:
+        """The one ASCII spelling that all equivalent ARKs have. Source: section 6."""
+        return normal_form(self._match)
+
+    @property
+    def arkspec_form(self) -> str:
+        """The same by ``Profile.ARKSPEC``. Source: The ARK Identifier Scheme."""
+        return normal_basic(self._match)
+
+    def cite(self, resolver: str = RESOLVER) -> tuple[str, str]:
+        """Give the URL to link to and the compact form to show, both normalized.
+
+        ``resolver`` is the prefix of a resolver, its last slash included.
+        """
+        return resolver + self.normal_form, self.normal_form
+
+    def _text_to(self, part: str) -> str:
+        return self._match[0][: self._match.end(part)]
+
+    def __str__(self) -> str:
+        return self._match[0]
+
+    def __repr__(self) -> str:
+        return f"ARK({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if isinstance(other, ARK) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._match[0])
+
+    def __reduce__(self) -> tuple[Callable[[str, Profile], "ARK"], tuple[str, Profile]]:
+        return parse_ark, (str(self), Profile.ARKSPEC)  # which reads what either profile does
+
+
+_new = object.__new__
+
+
+def parse_ark(text: str, profile: Profile = _SCHEME) -> ARK:
+    """Split an Extended ARK without changing a character of it.
+
+    ``ark:12345/x5wf6789/c2/s4.pdf?info`` gives naan ``12345``, name ``x5wf6789``, components
+    ``c2`` and ``s4``, variant ``pdf``, inflection ``?info``. The scheme and the NAAN may have any
+    case; a slash may follow ``ark:``; hyphens may stand anywhere after it.
+
+    Raises InvalidARK for anything outside the grammar, for invisible formatting characters, and
+    for a text too long that section 7.1.1 does not protect. Does not ask whether the NAAN is
+    registered: 99999, which is for tests, is read like any other.
+
+    Source: The ARK URI scheme sections 4, 7.1.1 and 8.1.
+    """
+    match = _match_extended_ark(text) if profile is _SCHEME else _match_trimmed_ark(text)
+    if match is None or (len(text) > LONGEST and is_too_long(match)):
+        raise explain_refusal(text, trimmed=profile is not _SCHEME)
+    ark = _new(ARK)
+    ark._match = match
+    return ark
+
+
+def ark_equivalent(a: ARK | str, b: ARK | str, profile: Profile = _SCHEME) -> bool:
+    """Tell whether two ARKs have one normal form and so name one thing; a text is parsed first.
+
+    Raises InvalidARK for a text that is no ARK by the profile.
+
+    Source: The ARK URI scheme section 6; for ``Profile.ARKSPEC`` The ARK Identifier Scheme.
+    """
+    return _form(a, profile) == _form(b, profile)
+
+
+def find_embedded_ark(text: str) -> ARK | None:
+    """Read the ARK out of a URL or IRI such as ``https://n2t.net/ark:12345/x``.
+
+    It begins at ``ark:`` after a slash of the path or after the scheme, and goes to the end of
+    the text, query and fragment included; an ARK by itself is given back. Of several places the
+    last one in the path is taken, the only one with no ``ark:`` in its Name. ``https://ark:12345/x``
+    is read as a host named ark. None where nothing is read: ``bark:12345/x`` is no ARK, nor is
+    what a query or a fragment holds.
+
+    Source: The ARK URI scheme section 4.1.
+    """
+    before = _BEFORE_ARK.match(text)
+    if before is None or (before[0] and _match_prefix(before[0]) is None):
+        return None
+    try:
+        return parse_ark(text[before.end() :])
+    except InvalidARK:
+        return None
+
+
+def _form(ark: ARK | str, profile: Profile) -> str:
+    parsed = ark if isinstance(ark, ARK) else parse_ark(ark, profile)
+    return parsed.normal_form if profile is _SCHEME else parsed.arkspec_form

@@ -1,0 +1,191 @@
+"""What is wrong with a text that is no ARK: the first fault from the left, in words."""
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .ark_grammar import FRAGMENT_RUN, HYPHENS, INVISIBLE, NAAN_RUN, PART_RUN, QUERY_RUN
+from .ark_lengths import LONGEST
+from .errors import InvalidARK
+from .spelling import spell_character, spell_encoded
+
+_SCHEME = "ark:"
+_DOCUMENT = "The ARK URI scheme section"
+_SYNTAX = f"{_DOCUMENT} 4"
+
+
+class _Fault(NamedTuple):
+    code: str
+    message: str
+    position: int
+    source: str = _SYNTAX
+
+
+_LABELS = {
+    "naan": "NAAN",
+    "name": "Name",
+    "component": "component",
+    "variant": "variant",
+    "query": "query",
+    "fragment": "fragment",
+}
+_MISSING = {
+    "naan": "No NAAN follows `ark:`. Write one, as in `ark:12345/x`.",
+    "name": "No Name follows the NAAN. Write a slash and a Name after it, as in `ark:12345/x`.",
+    "component": "No component follows the slash. Write one, or remove the slash.",
+    "variant": "No variant follows the full stop. Write one, or remove the full stop.",
+}
+_NAAN_RUN = re.compile(NAAN_RUN)
+_RUNS = {
+    **dict.fromkeys(("name", "component", "variant"), re.compile(PART_RUN)),
+    "query": re.compile(QUERY_RUN),
+    "fragment": re.compile(FRAGMENT_RUN),
+}
+_HYPHENS = re.compile(HYPHENS)
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_TO_STRUCTURE = re.compile("[^/.]*+")
+_TO_QUERY = re.compile("[^?#]*+")
+_TO_FRAGMENT = re.compile("[^#]*+")
+_WHOLE_PERCENT = re.compile("%[0-9A-Fa-f]{2}")
+
+
+def explain_refusal(text: str, *, trimmed: bool = False) -> InvalidARK:
+    """Say why a text is no ARK: its first fault from the left, or that it is too long.
+
+    The text must be one that is refused. ``trimmed`` leaves structure at the end unblamed.
+
+    Source: The ARK URI scheme sections 4, 7.1.1 and 8.1.
+    """
+    return InvalidARK(text, *next(_faults(text, trimmed), _too_long()))
+
+
+def _faults(text: str, trimmed: bool) -> Iterator[_Fault]:
+    """Yield faults from the left; those after the first may follow from it."""
+    yield from _scheme_faults(text)
+    start = len(_SCHEME) + text.startswith("/", len(_SCHEME))
+    name = _leading(_NAAN_RUN, text, start).end()
+    yield from _naan_faults(text, start, name)
+    basic_end = _leading(_TO_QUERY, text, name).end()
+    yield from _path_faults(text, name + 1, _structured_end(text, name + 1, basic_end, trimmed))
+    yield from _rest_faults(text, basic_end)
+
+
+def _leading(
+    pattern: re.Pattern[str], text: str, start: int, end: int = sys.maxsize
+) -> re.Match[str]:
+    """Match a pattern that fits every text, if only by matching nothing of it."""
+    return next(pattern.finditer(text, start, end))
+
+
+def _scheme_faults(text: str) -> Iterator[_Fault]:
+    for position, expected in enumerate(_SCHEME):
+        if text[position : position + 1] not in (expected, expected.upper()):
+            message = "An ARK begins with `ark:`, as in `ark:12345/x`. Write that first."
+            yield _Fault("scheme", message, position)
+
+
+def _naan_faults(text: str, start: int, end: int) -> Iterator[_Fault]:
+    if text[end : end + 1] in ("", "/", "?", "#"):
+        yield from _emptiness(text, "naan", start, end)
+    if end == len(text) or text[end] in "?#":
+        yield _Fault("name_missing", _MISSING["name"], end)
+    elif text[end] == "%":
+        yield _naan_percent(text, end)
+    elif text[end] != "/":
+        yield _naan_character(text[end], end)
+
+
+def _naan_character(character: str, position: int) -> _Fault:
+    message = (
+        f"Character {position + 1} is {spell_character(character)}. A NAAN has digits and the "
+        "letters b to z without e, i, l, o, u and y; a slash ends it."
+    )
+    return _Fault("naan_character", message, position)
+
+
+def _naan_percent(text: str, position: int) -> _Fault:
+    if _WHOLE_PERCENT.match(text, position) is None:
+        return _percent("naan", position)
+    message = (
+        f"Characters {position + 1} to {position + 3} stand for one that a NAAN has not: it has "
+        "digits and the letters b to z without e, i, l, o, u and y."
+    )
+    return _Fault("naan_encoded", message, position)
+
+
+def _emptiness(text: str, part: str, start: int, end: int) -> Iterator[_Fault]:
+    if start == end:
+        yield _Fault(f"{part}_missing", _MISSING[part], start)
+    elif _leading(_HYPHENS, text, start, end).end() == end:
+        message = (
+            f"The {_LABELS[part]} is nothing but hyphens, and hyphens do not count in an ARK. "
+            "Write something else in it."
+        )
+        yield _Fault(f"{part}_hyphens", message, start, f"{_DOCUMENT} 6")
+
+
+def _structured_end(text: str, start: int, end: int, trimmed: bool) -> int:
+    return start + len(text[start:end].rstrip("/.")) if trimmed else end
+
+
+def _path_faults(text: str, start: int, end: int) -> Iterator[_Fault]:
+    """Walk along Name, components and variants, each of which a slash or a full stop ends."""
+    part = "name"
+    while start <= end:
+        part_end = _leading(_TO_STRUCTURE, text, start, end).end()
+        yield from _emptiness(text, part, start, part_end)
+        yield from _run_faults(text, part, start, part_end)
+        mark = text[part_end] if part_end < end else ""
+        if part == "variant" and mark == "/":
+            message = (
+                f"Character {part_end + 1} is `/`, but components stand before variants. "
+                "Move the variant to the end."
+            )
+            yield _Fault("variant_slash", message, part_end)
+        part = "component" if mark == "/" else "variant"
+        start = part_end + 1
+
+
+def _rest_faults(text: str, start: int) -> Iterator[_Fault]:
+    """Look at the query and the fragment, each of which begins with its mark."""
+    end = start
+    if text.startswith("?", start):
+        end = _leading(_TO_FRAGMENT, text, start + 1).end()
+        yield from _run_faults(text, "query", start + 1, end)
+    yield from _run_faults(text, "fragment", end + 1, len(text))
+
+
+def _run_faults(text: str, part: str, start: int, end: int) -> Iterator[_Fault]:
+    if start >= end:
+        return
+    stop = _leading(_RUNS[part], text, start, end).end()
+    if stop < end:
+        yield _percent(part, stop) if text[stop] == "%" else _character(part, text[stop], stop)
+
+
+def _percent(part: str, position: int) -> _Fault:
+    message = (
+        f"Character {position + 1} is `%` without two hexadecimal digits after it. "
+        "Add them, or write it `%25`."
+    )
+    return _Fault(f"{part}_percent", message, position, "RFC 3986 section 2.1")
+
+
+def _character(part: str, character: str, position: int) -> _Fault:
+    if _INVISIBLE.match(character):
+        message = (
+            f"Character {position + 1} is {spell_character(character)}, which nobody sees. "
+            "Remove it."
+        )
+        return _Fault(f"{part}_invisible", message, position, f"{_DOCUMENT} 8.1")
+    printable = character.isprintable()
+    advice = f"In the {_LABELS[part]} write it {spell_encoded(character)}."
+    message = f"Character {position + 1} is {spell_character(character)}. "
+    message += advice if printable else "Remove it."
+    return _Fault(f"{part}_character", message, position)
+
+
+def _too_long() -> _Fault:
+    message = f"The ARK has more than {LONGEST} characters. Shorten it."
+    return _Fault("too_long", message, LONGEST, f"{_DOCUMENT} 7.1.1")

@@ -1,0 +1,49 @@
+"""The normal forms of an ARK, from the parts that the grammar found.
+
+Source: The ARK URI scheme section 6; The ARK Identifier Scheme (Kunze) on lexical equivalence.
+"""
+
+import re
+from itertools import product
+from string import ascii_letters, digits
+
+_HEX = "0123456789abcdefABCDEF"
+_ENCODED = re.compile("%..")
+_NOT_ASCII = re.compile("[^\0-\x7f]+")
+
+
+def _decoding(characters: str) -> dict[str, str]:
+    """Tell for each way to write an octet what it becomes: a character or capital digits."""
+    written = {f"%{a}{b}": chr(int(a + b, 16)) for a, b in product(_HEX, repeat=2)}
+    return {text: char if char in characters else text.upper() for text, char in written.items()}
+
+
+_UNRESERVED = _decoding(ascii_letters + digits + "-._~")  # RFC 3986 section 2.3
+_BASIC = _decoding(ascii_letters + digits + "=~*+@_$") | {"%2D": "", "%2d": ""}
+
+
+def normal_form(match: re.Match[str]) -> str:
+    """Give the normal form of an Extended ARK."""
+    basic, rest = normal_basic(match), match["rest"]
+    if basic.count(".") > 1:
+        base, *variants = basic.split(".")
+        basic = ".".join((base, *sorted({*variants})))
+    return basic + _decoded(rest, _UNRESERVED) if rest else basic
+
+
+def normal_basic(match: re.Match[str]) -> str:
+    """Give the normal form of the Basic ARK but for its variants, which stay as they are."""
+    # Nothing that is decoded here is a slash or a full stop, so the structure stays as it was.
+    text = match.string[match.start("naan") : match.end("variants")].replace("-", "")
+    naan, slash, named = _decoded(text, _BASIC).partition("/")
+    return f"ark:{naan.lower()}{slash}{named}"
+
+
+def _decoded(text: str, decoding: dict[str, str]) -> str:
+    if "%" in text:
+        text = _ENCODED.sub(lambda found: decoding[found[0]], text)
+    return text if text.isascii() else _NOT_ASCII.sub(_octets, text)
+
+
+def _octets(found: re.Match[str]) -> str:
+    return "".join(f"%{octet:02X}" for octet in found[0].encode())

@@ -1,0 +1,89 @@
+"""The answers about ARKs and Noids as JSON objects, as ``reports`` gives those about URNs."""
+
+import re
+from dataclasses import asdict
+
+from .ark import ARK, InvalidARK, Profile, ark_equivalent, parse_ark
+from .ark_checks import check_ark, find_check
+from .noid import check_character, has_valid_check
+from .reports import error_report
+
+_BEFORE_NAAN = re.compile("[Aa][Rr][Kk]:/?")
+
+
+def ark_report(text: str) -> dict[str, object]:
+    """Tell what a text is as an ARK, part by part as given, or why it is none. Raises nothing."""
+    ark, error = _read(text, Profile.SCHEME)
+    return {
+        "input": text,
+        "valid": ark is not None,
+        "naan": ark and ark.naan,
+        "name": ark and ark.name,
+        "components": [*ark.components] if ark else [],
+        "variants": [*ark.variants] if ark else [],
+        "inflection": ark.inflection if ark else "",
+        "query": ark and ark.query,
+        "fragment": ark and ark.fragment,
+        "normal_form": ark and ark.normal_form,
+        "error": error,
+    }
+
+
+def ark_normal_form_report(text: str, profile: Profile = Profile.SCHEME) -> dict[str, object]:
+    """Give the normal form of an ARK by a profile, or why it has none. Raises nothing."""
+    ark, error = _read(text, profile)
+    form = ark and (ark.normal_form if profile is Profile.SCHEME else ark.arkspec_form)
+    return {"input": text, "valid": ark is not None, "normal_form": form, "error": error}
+
+
+def ark_compare_report(a: str, b: str, profile: Profile = Profile.SCHEME) -> dict[str, object]:
+    """Tell whether two ARKs are equivalent. Raises InvalidARK, which keeps the text."""
+    return {"equivalent": ark_equivalent(a, b, profile)}
+
+
+def ark_check_report(text: str) -> dict[str, object]:
+    """Check an ARK, and tell what it implies and how to cite it. Raises nothing.
+
+    ``check_character`` tells over what the last character of the Name fits; None for a Name that
+    is no Noid.
+    """
+    report = check_ark(text)
+    ark = report.ark
+    checked = ark and find_check(ark)
+    return {
+        "input": text,
+        "valid": report.valid,
+        "normal_form": ark and ark.normal_form,
+        "containers": [parse_ark(text).normal_form for text in ark.containers] if ark else [],
+        "shoulder": ark and ark.shoulder,
+        "check_character": checked and asdict(checked),
+        "citation": ark and dict(zip(("url", "display"), ark.cite(), strict=True)),
+        "problems": [asdict(finding) for finding in report.problems],
+        "advisories": [asdict(finding) for finding in report.advisories],
+    }
+
+
+def noid_report(text: str) -> dict[str, object]:
+    """Tell whether a Noid ends in its check character. Raises nothing.
+
+    ``ark:`` and hyphens are left out first. ``over`` tells what the character was counted over:
+    ``naan_and_name``, ``name``, or None where neither fits; ``expected`` is what it would be, over
+    the whole text.
+    """
+    checked = _BEFORE_NAAN.sub("", text, count=1) if _BEFORE_NAAN.match(text) else text
+    checked = checked.replace("-", "")
+    whole, name = has_valid_check(checked), has_valid_check(checked.partition("/")[2])
+    over = "name" if name and not whole else "naan_and_name" if "/" in checked else "name"
+    return {
+        "input": text,
+        "valid": whole or name,
+        "over": over if whole or name else None,
+        "expected": check_character(checked[:-1]) if len(checked) > 1 else None,
+    }
+
+
+def _read(text: str, profile: Profile) -> tuple[ARK | None, dict[str, object] | None]:
+    try:
+        return parse_ark(text, profile), None
+    except InvalidARK as error:
+        return None, error_report(error)

@@ -1,0 +1,137 @@
+"""The commands about ARKs and Noids, as a shell uses them."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from app.commands.shell import DONE, FOUND, MISUSED
+from app.identifiers.noid import has_valid_check
+
+from .conftest import Run
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_an_ark_is_told_in_its_parts(run: Run) -> None:
+    code, out, _ = run("ark", "parse", "ark:/12345/x5-wf/c2.pdf?info")
+    assert code == DONE
+    assert out.isascii()
+    assert lines(out) == [
+        {
+            "input": "ark:/12345/x5-wf/c2.pdf?info",
+            "valid": True,
+            "naan": "12345",
+            "name": "x5-wf",
+            "components": ["c2"],
+            "variants": ["pdf"],
+            "inflection": "?info",
+            "query": "info",
+            "fragment": None,
+            "normal_form": "ark:12345/x5wf/c2.pdf?info",
+            "error": None,
+        }
+    ]
+
+
+@pytest.mark.parametrize("what", ["parse", "normalize", "check"])
+def test_standard_input_gives_one_answer_a_line_in_order(run: Run, what: str) -> None:
+    given = "ark:12345/4бф3х1\nbark:12345/x\nark:1/".encode() + b"\xe9\nark:1/x\r\n"
+    code, out, _ = run("ark", what, "-", stdin=given)
+    assert code == FOUND
+    assert out.isascii()
+    assert [report["valid"] for report in lines(out)] == [True, False, False, True]
+
+
+def test_answers_come_while_questions_are_still_asked() -> None:
+    command = [sys.executable, "-u", "-m", "app.cli", "ark", "normalize", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        for text in (b"ark:/1/x", b"ark:/1/y"):
+            asked.stdin.write(text + b"\n")
+            asked.stdin.flush()
+            assert json.loads(asked.stdout.readline())["input"] == text.decode()
+
+
+def test_normal_forms_go_by_the_profile(run: Run) -> None:
+    _, out, _ = run("ark", "normalize", "ARK:/12345/x.b.a?q")
+    assert lines(out)[0]["normal_form"] == "ark:12345/x.a.b?q"
+    code, out, _ = run("ark", "normalize", "--profile", "arkspec", "ARK:/12345/x.b.a/?q")
+    assert (code, lines(out)[0]["normal_form"]) == (DONE, "ark:12345/x.b.a")
+    assert run("ark", "normalize", "--profile", "odd", "ark:1/x")[0] == MISUSED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["ark:1/x", "ARK:/1/-x"], DONE),
+        (["ark:1/x", "ark:1/x?"], FOUND),
+        (["ark:1/x", "ark:1/x?", "--profile", "arkspec"], DONE),
+        (["ark:1/x", "1/x"], MISUSED),
+    ],
+)
+def test_two_arks_are_compared(run: Run, arguments: list[str], code: int) -> None:
+    found, out, err = run("ark", "compare", *arguments)
+    assert found == code
+    if code == MISUSED:
+        assert (out, "(The ARK URI scheme section 4)" in err) == ("", True)
+    else:
+        assert lines(out) == [{"equivalent": code == DONE}]
+
+
+def test_a_check_tells_problems_and_what_is_implied(run: Run) -> None:
+    code, out, _ = run("ark", "check", "ark:13030/xf93gt2q/c2", "ark:99999/x")
+    assert code == FOUND
+    sound, test = lines(out)
+    assert (sound["valid"], sound["containers"]) == (True, ["ark:13030/xf93gt2q"])
+    assert [problem["code"] for problem in test["problems"]] == ["test_naan"]
+
+
+def test_minting_goes_on_where_it_stopped(run: Run) -> None:
+    mint = ["noid", "mint", "f5.reedeedk", "--naan", "13030"]
+    code, out, _ = run(*mint, "--count", "6")
+    assert code == DONE
+    made = lines(out)
+    assert [row["number"] for row in made] == [*range(6)]
+    assert all(has_valid_check(row["noid"]) for row in made)
+    assert lines(run(*mint, "--count", "2", "--start", "4")[1]) == made[4:]
+    assert lines(run(*mint, "--seed", "another")[1]) != made[:1]
+
+
+def test_one_name_is_minted_where_no_count_is_given(run: Run) -> None:
+    assert lines(run("noid", "mint", ".sdd")[1]) == [{"number": 0, "noid": "00"}]
+
+
+def test_a_template_that_runs_out_says_so(run: Run) -> None:
+    code, out, err = run("noid", "mint", ".sd", "--start", "8", "--count", "5")
+    assert code == FOUND
+    assert [row["noid"] for row in lines(out)] == ["8", "9"]
+    assert err == ".sd has 10 names and no more.\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["f5"],
+        [".rd", "--count", "-1"],
+        [".rd", "--start", "x"],
+        [".rd", "--naan", "12-345"],
+        [".rd", "--naan", "a\u202e"],
+    ],
+)
+def test_what_cannot_be_minted_is_wrong_use(run: Run, arguments: list[str]) -> None:
+    code, out, err = run("noid", "mint", *arguments)
+    assert (code, out) == (MISUSED, "")
+    assert err.isascii()
+
+
+def test_noids_are_checked_from_standard_input(run: Run) -> None:
+    code, out, _ = run("noid", "check", "-", stdin=b"13030/xf93gt2q\n13030/xf93gt3q\n")
+    assert code == FOUND
+    assert [report["valid"] for report in lines(out)] == [True, False]
+    assert run("noid", "check", "ark:/13030/xf93gt2q")[0] == DONE
