@@ -6,6 +6,7 @@ and dies with a message in its hands; the worker is killed before it sends, afte
 """
 
 import asyncio
+import socket
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -28,9 +29,10 @@ from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.outbox import Delivery
 from tests import factories
-from tests.conftest import Clock
+from tests.conftest import Clock, MakeApp
 from tests.outside.test_smtp import Mailbox, Running, free_port
 from tests.torture.conftest import rounds
+from tests.web.visitor import Visitor
 
 ROUNDS = rounds(40, 2)
 NOBODY = "nobody@org.example"
@@ -214,3 +216,16 @@ def test_an_hour_of_bad_weather(
         failed = {(row.recipient, row.why) for row in rows() if row.state == Delivery.FAILED}
         refused = {(who, "no such user" in why) for who, why in failed if "too old" not in why}
         assert refused == {(NOBODY, True)}
+
+
+def test_no_web_request_waits_for_mail(make_app: MakeApp, clock: Clock) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.setblocking(False)
+        app = make_app(smtp_url=f"smtp://127.0.0.1:{silent.getsockname()[1]}")
+        page = Visitor(app).send("/sign-in", {"email": "robin@org.example"})
+        assert page.status < 400
+        with app.app_context():
+            assert [row.recipient for row in rows()] == ["robin@org.example"]
+            assert Worker.is_due(clock)
+        with pytest.raises(BlockingIOError):  # nobody came
+            silent.accept()
