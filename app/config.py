@@ -111,6 +111,12 @@ class Settings:
         _smtp_url,
     )
     mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.")
+    reply_address: str = _setting(
+        "",
+        "Address that a mail server pipes to `urn-registry mail ingest`, with what stands behind a "
+        "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
+        "address.",
+    )
     list_address: str = _setting(
         "",
         "Discussion list that every request is posted to; empty: the public page is the posting.",
@@ -140,6 +146,12 @@ class Settings:
     reminder_days: int = _setting(
         7,
         "Days of silence between two reminders to a registrant, and before a request ends.",
+        _count,
+    )
+    transfer_days: int = _setting(
+        14,
+        "Days in which those who act for a namespace, and its contact on file, can object to its "
+        "transfer to another registrant.",
         _count,
     )
     demo: bool = _setting(

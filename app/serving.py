@@ -65,6 +65,7 @@ def work_of(settings: Settings) -> worker.Work:
         ),
         secret=secret_key(settings),
         sender=settings.mail_from,
+        reply_to=settings.reply_address,
         now=now,
         deliver=delivery(settings),
     )

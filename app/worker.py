@@ -24,6 +24,7 @@ class Work:
     making: Making
     secret: str
     sender: str
+    reply_to: str = ""
     now: Callable[[], datetime]
     deliver: Callable[[EmailMessage], None] | None
 
@@ -50,6 +51,7 @@ def send(work: Work) -> None:
             sender=work.sender,
             secret=work.secret,
             base_url=work.making.place.base_url,
+            reply_to=work.reply_to,
         )
 
 

@@ -4,9 +4,11 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 import hypothesis
@@ -17,6 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.services import database, registry
+from tests import factories
 from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
 
@@ -75,12 +78,14 @@ def clock() -> Clock:
     return Clock()
 
 
-def _set_up(url: str, folder: Path) -> None:
-    """Migrate a database and load the bundled registry."""
+def _set_up(url: str, folder: Path, *, peopled: bool = False) -> None:
+    """Migrate a database and load the bundled registry; perhaps with the people of most tests."""
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     with app.app_context():
         database.migrate(asset_dir("migrations"))
         registry.initialize(NOTICES["private"], START)
+        if peopled:
+            factories.cast(START)
         database.let_go()
 
 
@@ -100,64 +105,79 @@ def _few_names() -> Iterator[None]:
         yield
 
 
-def _sqlite_file(folder: Path) -> Path:
-    file = folder / "registry.sqlite3"
-    _set_up(f"sqlite:///{file}", folder)
-    with sqlite3.connect(file) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    return file
+class Template(StrEnum):
+    """What stands in a test's database before the test."""
+
+    WHOLE = "whole"
+    PEOPLED = "peopled"  # and the people of ``factories.cast``
+    FEW = "few"  # they, and a few names
+
+    def fill(self, url: str, folder: Path) -> None:
+        """Make it in an empty database."""
+        with _few_names() if self is Template.FEW else nullcontext():
+            _set_up(url, folder, peopled=self is not Template.WHOLE)
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with the registry in it, to be copied."""
-    return _sqlite_file(tmp_path_factory.mktemp("sqlite"))
+def sqlite_templates(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Template], Path]:
+    """SQLite files to be copied, each made when it is asked for."""
+
+    @cache
+    def made(template: Template) -> Path:
+        folder = tmp_path_factory.mktemp("sqlite")
+        file = folder / "registry.sqlite3"
+        template.fill(f"sqlite:///{file}", folder)
+        with sqlite3.connect(file) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        return file
+
+    return made
 
 
 @pytest.fixture(scope="session")
-def sqlite_few(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with a few names."""
-    with _few_names():
-        return _sqlite_file(tmp_path_factory.mktemp("few"))
-
-
-@pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]:
-    """A PostgreSQL server of this test run, with a template database."""
+def postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL server of this test run."""
     binaries = find_binaries()
     if binaries is None:
         leave_out("PostgreSQL: no server is installed")
         raise AssertionError
     with PostgreSQL(binaries) as server:
-        url = server.create("registry_template")
-        _set_up(url, tmp_path_factory.mktemp("postgresql"))
         yield server
 
 
 @pytest.fixture(scope="session")
-def postgresql_few(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The name of a template database with a few names."""
-    with _few_names():
-        _set_up(postgresql.create("registry_few"), tmp_path_factory.mktemp("few"))
-    return "registry_few"
+def postgresql_templates(
+    postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Template], str]:
+    """Names of databases to be copied, each made when it is asked for."""
+
+    @cache
+    def made(template: Template) -> str:
+        name = f"template_{template}"
+        template.fill(postgresql.create(name), tmp_path_factory.mktemp("postgresql"))
+        return name
+
+    return made
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A fresh database with the bundled registry: each test runs on both kinds.
 
-    Under the mark ``few_names`` the registry has half a dozen of its names.
+    Who asks for ``people`` finds them there; under the mark ``few_names`` the registry has
+    half a dozen of its names.
     """
-    few = request.node.get_closest_marker("few_names") is not None
+    peopled = Template.PEOPLED if "people" in request.fixturenames else Template.WHOLE
+    template = Template.FEW if request.node.get_closest_marker("few_names") else peopled
     if request.param == "sqlite":
         file = tmp_path / "registry.sqlite3"
-        shutil.copy(request.getfixturevalue("sqlite_few" if few else "sqlite_template"), file)
+        shutil.copy(request.getfixturevalue("sqlite_templates")(template), file)
         yield f"sqlite:///{file}"
     else:
         server: PostgreSQL = request.getfixturevalue("postgresql")
-        template = request.getfixturevalue("postgresql_few") if few else "registry_template"
-        url = server.create(template=template)
+        name = request.getfixturevalue("postgresql_templates")(template)
+        url = server.create(template=name)
         yield url
         server.drop(url)
 

@@ -6,20 +6,36 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from sqlalchemy import select
+
 from app.config import NOTICES
 from app.exports.place import Place
 from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
-from app.services import appointing, drafts, moves, organizations, sign_in
+from app.services import (
+    appointing,
+    claims,
+    discussing,
+    drafts,
+    holding,
+    moves,
+    organizations,
+    revising,
+    sign_in,
+    transfers,
+)
 from app.services.actors import Actor, actor_of
+from app.services.discussing import Saying
+from app.services.holding import Doing
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
 from app.store import accounts, requests
-from app.store.database import reading, transaction
+from app.store.database import db, reading, transaction
+from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.workflow.people import Separation
 from app.workflow.reviews import OutcomeRule, Verdict
@@ -50,14 +66,22 @@ def template(**given: str) -> dict[str, str]:
 
 
 def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
-    """Somebody with an account and these roles."""
+    """Somebody with an account and these roles, made unless they are there."""
+    there = _actor(email, at)
+    if there and there.grants == set(grants):
+        return there
     sign_in.add_account(email, at, name=name)
     for grant in grants:
         sign_in.grant(email, grant, at)
+    made = _actor(email, at)
+    assert made is not None
+    return made
+
+
+def _actor(email: str, at: datetime) -> Actor | None:
     with reading():
         account = accounts.find_account(email)
-        assert account is not None
-        return actor_of(account, at)
+        return None if account is None else actor_of(account, at)
 
 
 @dataclass(frozen=True)
@@ -194,6 +218,19 @@ def appointed(people: Cast, at: datetime, email: str, registry: str = "") -> int
         return next(one.id for one in appointing.panel() if one.email == email)
 
 
+def comment(number: int, who: Actor, at: datetime, body: str = "What of it?", **given: Any) -> int:
+    """Something that was said about a request."""
+    return discussing.say(number, Saying(body=body, **given), who, at, POST, key())
+
+
+def failed_message() -> int:
+    """A message that was given up."""
+    with transaction():
+        row = db.session.scalars(select(Outbox).order_by(Outbox.id).limit(1)).one()
+        row.state, row.why, row.attempts = "failed", "550 No such user", 3
+        return row.id
+
+
 def approved(people: Cast, at: datetime, **given: Any) -> int:
     """A request that two experts approved."""
     number = in_review(people, at, **given)
@@ -235,7 +272,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
     return number
 
 
-def change_text(number: int, registrant: Actor, at: datetime, **fields: str) -> None:
+def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
     with reading():
         seen = requests.get_draft(number).lock_version
@@ -256,4 +293,76 @@ def making(made_by: str = "test") -> Making:
         static=asset_dir("static"),
         place=PLACE,
         made_by=made_by,
+    )
+
+
+KEPT = Reference("")  # what the registry refers to stays
+
+
+def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A draft that changes a registered name, and says how."""
+    number = revising.start(actor, name, at, key=key())
+    change_text(number, actor, at, **({"revision_information": "The society grew."} | fields))
+    return number
+
+
+def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
+    """Answer what is asked beside the template; no standard, unless said otherwise."""
+    with reading():
+        seen = requests.get_draft(number).lock_version
+    saving = drafts.Saving(fields={}, private={}, standard=False, **given)
+    drafts.save(actor, number, saving, seen, at)
+
+
+def sent_revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A revision that was sent."""
+    number = revision(actor, at, name, **fields)
+    answer(number, actor, at)
+    act(number, Action.SUBMIT, actor, at)
+    return number
+
+
+def to_modifiable(number: int, actor: Actor, at: datetime) -> int:
+    """Send a revision, and let it wait to be registered without the reviews that lead there."""
+    answer(number, actor, at)
+    act(number, Action.SUBMIT, actor, at)
+    change_request(number, state=State.MODIFIABLE)
+    return number
+
+
+def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: str) -> int:
+    """A revision that waits to be registered."""
+    return to_modifiable(revision(people.registrant, at, name, **fields), people.registrant, at)
+
+
+def doing(actor: Actor, at: datetime, secret: str = "s") -> Doing:
+    """Somebody who does something about who acts for a registrant."""
+    return Doing(actor=actor, at=at, key=key(), post=POST, secret=secret)
+
+
+def invite(actor: Actor, address: str, at: datetime, secret: str, name: str = "quokka") -> None:
+    """Invite somebody to act for a name too."""
+    holding.invite(address, doing(actor, at, secret), name)
+
+
+def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
+    """Claim a name by what shows it, and give the number of the claim."""
+    claims.ask_operator(name, "I am on their board.", doing(actor, at, secret))
+    with reading():
+        return claims.to_decide()[-1].number
+
+
+def outdated(people: Cast, at: datetime, name: str) -> int:
+    """A draft that changes a name which another revision has changed meanwhile."""
+    registered(people, at, namespace_identifier=name)
+    number = revision(people.registrant, at, name)
+    other = modifiable(people, at, name, purpose="Another.")
+    act(other, Action.REGISTER, people.operator, at, reference=KEPT)
+    return number
+
+
+def ask_transfer(actor: Actor, name: str, at: datetime, secret: str) -> None:
+    """Ask that a name goes to the wombats."""
+    transfers.ask(
+        name, "Wombats", "w@wombat.example", "They merged.", doing(actor, at, secret), days=14
     )

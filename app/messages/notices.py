@@ -7,6 +7,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 from enum import StrEnum
+from typing import Self
 
 from app.workflow.states import Action
 
@@ -23,6 +24,37 @@ class Audience(StrEnum):
     LEADERS = "leaders"
     NEXT = "next"  # experts to whom a request was given just now
     RIVALS = "rivals"
+    COMMENT = "comment"
+
+
+class MailKind(StrEnum):
+    """What people can choose to get or not. ``label`` says what it is."""
+
+    label: str
+
+    def __new__(cls, value: str, label: str = "") -> Self:
+        """A kind of mail with the words for whoever chooses."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.label = label
+        return member
+
+    WORK = "work", "When something waits for you: a review, a check, a registration"
+    NEWS = "news", "What happens to your requests"
+    DISCUSSION = "discussion", "What is said about requests that concern you"
+
+
+# The list gets everything; a sign-in link is asked for.
+KIND_OF: Mapping[str, MailKind] = {
+    Audience.OPERATORS: MailKind.WORK,
+    Audience.EXPERTS: MailKind.WORK,
+    Audience.LEADERS: MailKind.WORK,
+    Audience.NEXT: MailKind.WORK,
+    Audience.REGISTRANT: MailKind.NEWS,
+    Audience.RIVALS: MailKind.NEWS,
+    Audience.COMMENT: MailKind.DISCUSSION,
+}
+STOP = "Choose which mail you get: {account}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +85,7 @@ NOTICES: Mapping[str, Notice] = {
         "You are an operator of the registry.\n\n{what}\n\n{link}",
     ),
     "experts": Notice(
-        "Your review: {name} [urn {number}]",
+        "Your review: {name}{due} [urn {number}]",
         "You are a designated expert of the registry.\n\n{what}\n\n{link}",
         "/review/{number}",
     ),
@@ -64,17 +96,26 @@ NOTICES: Mapping[str, Notice] = {
         "/review/{number}",
     ),
     "next": Notice(
-        "Your review: {name} [urn {number}]",
+        "Your review: {name}{due} [urn {number}]",
         "You are a designated expert of the registry, and it is your turn.\n\n{what}\n\n{link}",
         "/review/{number}",
     ),
+    "comment": Notice(
+        "[urn {number}] {name}",
+        "{why}\n\n{who} wrote{section}:\n\n{body}\n\n{link}",
+        "/requests/{number}#discussion",
+    ),
     "rivals": Notice(
-        "Another request for your name: {name} [urn {number}]",
-        "You sent request {number}.\n\n{what}\n\n{link}",
+        "Another request for one name: {name} [urn {number}]",
+        "You sent request {number}, or review it.\n\n{what}\n\n{link}",
     ),
     "registrant": Notice(
         "Your request: {name} [urn {number}]",
         "You sent this request.\n\n{what}\n\n{reason}\n\n{link}",
+    ),
+    "holding": Notice(
+        "{todo}: {name}",
+        "{what}\n\n{reason}\n\n{link}",
     ),
 }
 
@@ -121,6 +162,11 @@ TOLD: Mapping[Action, Told] = {
         "request {number} again.",
         (Audience.REGISTRANT,),
     ),
+    Action.STALE: Told(
+        "A newer version of {name} was registered meanwhile. Look at what changed, take it as the "
+        "base of your revision, and send request {number} again.",
+        (Audience.REGISTRANT,),
+    ),
     Action.REOPEN: Told(
         "Request {number} for {name} goes back to the experts.",
         (Audience.EXPERTS, Audience.REGISTRANT),
@@ -148,7 +194,6 @@ TOLD: Mapping[Action, Told] = {
         "by the community procedure.",
         (Audience.REGISTRANT,),
     ),
-    Action.TAKE_ON: Told("An expert took request {number} for {name}.", ()),
     Action.PASS_ON: Told("Request {number} for {name} is passed on to you.", (Audience.NEXT,)),
     Action.RECUSE: Told("Request {number} for {name} is passed on to you.", (Audience.NEXT,)),
     Action.REPORT: Told(
@@ -257,6 +302,10 @@ RIVALS: Mapping[Action, str] = {
 }
 
 
+# What a message written by an older version lacks.
+_LATER = {"due": "", "account": ""}
+
+
 def compose(
     template: str,
     arguments: Mapping[str, str],
@@ -275,6 +324,7 @@ def compose(
     Source: RFC 5322.
     """
     notice = NOTICES[template]
+    arguments = _LATER | dict(arguments)
     message = EmailMessage()
     message["Subject"] = notice.subject.format_map(arguments)
     message["From"], message["To"] = sender, recipient
@@ -283,7 +333,8 @@ def compose(
     if before:
         message["In-Reply-To"] = message["References"] = before
     message["Auto-Submitted"] = "auto-generated"
-    parts = (part.format_map(arguments).strip("\n") for part in notice.text.split("\n\n"))
+    whole = f"{notice.text}\n\n{STOP}" if arguments.get("account") else notice.text
+    parts = (part.format_map(arguments).strip("\n") for part in whole.split("\n\n"))
     message.set_content("\n\n".join(folded(part) for part in parts if part.strip()) + "\n")
     return message
 

@@ -6,7 +6,8 @@ from app.identifiers.nid_index import skeleton
 from app.pages.diff import Difference, difference
 from app.registration.declarations import REGISTRIES
 from app.services.registry import taken_index
-from app.services.showing import Page, Row, row_of
+from app.services.rows import Row, row_of
+from app.services.showing import Page
 from app.store import events, requests
 from app.workflow.states import Action, State
 

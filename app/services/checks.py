@@ -6,6 +6,7 @@ from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, Procedure
 from app.registration.records import Purpose, Submission
 from app.registration.rules import Finding, Severity, check_submission
+from app.services.bases import base_of, fate_in, fate_problem
 from app.services.registry import taken_index
 from app.services.rivals import PENDING, rivals_of
 from app.store import requests
@@ -23,6 +24,7 @@ def findings_in(request: Request, submission: Submission) -> tuple[Finding, ...]
         *check_submission(submission, Procedure(request.procedure), taken_index(space)),
         *_standard(request, submission),
         *_rivals(request, submission),
+        *_revision(request, submission),
     )
     return tuple(sorted(found, key=lambda finding: not finding.is_problem))
 
@@ -67,5 +69,25 @@ def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:
             code="asked-for",
             message=f"Request {number} asks for {what} too. You can go on; registration decides.",
             source=FIELDS["namespace_identifier"].source,
+            severity=Severity.LOOK,
+        )
+
+
+def _revision(request: Request, submission: Submission) -> Iterator[Finding]:
+    """What is wrong with the name that is to come next, and whether the base is too old."""
+    base = base_of(request)
+    if base is None:
+        return
+    field = FIELDS["revision_information"]
+    problem = fate_problem(fate_in(submission.fields), request.asked_name)
+    if problem:
+        yield Finding(field=field.name, code="successor", message=problem, source=field.source)
+    if not base.is_latest:
+        yield Finding(
+            field=field.name,
+            code="newer-version",
+            message="A newer version was registered after this revision was begun. The registrant "
+            "looks at what changed and takes it as the base.",
+            source=field.source,
             severity=Severity.LOOK,
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from app.identifiers.nid import fold_nid
 from app.registration.declarations import (
     FIELDS,
     REGISTRIES,
@@ -15,18 +16,22 @@ from app.registration.declarations import (
     Widget,
     fields_of,
 )
-from app.registration.records import Purpose, Submission
+from app.registration.records import Purpose, Status, Submission
 from app.registration.rules import LONGEST_LINE, Finding, UnfitText, fit_text
 from app.services.actors import Actor
+from app.services.bases import STATUS, SUCCESSOR, Fate, base_of, fate_in
 from app.services.checks import findings_in
 from app.services.once import once
+from app.services.parties import acting_for
 from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.store import requests
 from app.store.database import transaction
 from app.store.tables import Request
 from app.workflow.engine import procedure_for
+from app.workflow.evidence import Evidence
 from app.workflow.states import State
 
+LONGEST_NAME = 32
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
 
 
@@ -45,6 +50,7 @@ class Writing:
     saved: datetime
     lock_version: int
     findings: tuple[Finding, ...]
+    purpose: Purpose = Purpose.NEW
 
     def value(self, name: str) -> str:
         """What a field holds so far."""
@@ -59,6 +65,16 @@ class Writing:
         """Whether anything was written on one page of the form."""
         asked = (f for f in fields_of(section, self.registry) if f.widget is not Widget.FILLED_IN)
         return any(self.value(field.name) for field in asked)
+
+    @property
+    def is_revision(self) -> bool:
+        """Whether it changes what is registered."""
+        return self.purpose is Purpose.REVISION
+
+    @property
+    def fate(self) -> Fate:
+        """What becomes of the namespace by it."""
+        return fate_in(self.fields)
 
     @property
     def problems(self) -> list[Finding]:
@@ -100,25 +116,26 @@ def discard(actor: Actor, number: int) -> None:
 
 def open_draft(actor: Actor, number: int, today: str) -> Writing:
     """A draft for its author; NotFound for everybody else, so that nothing is given away."""
-    return writing_of(_writable(own_request(actor, number)), today)
+    return writing_of(writable(own_request(actor, number)), today)
 
 
 def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
-    """A request of the actor's own; NotFound for another's."""
+    """A request for whose registrant the actor acts; NotFound for another's."""
     request = requests.find_request(number, locked=locked)
-    if request is None or request.registrant != actor.id:
+    if request is None or actor.id not in acting_for(request):
         raise NotFound(f"There is no draft {number} of yours.")
     return request
 
 
-def _is_writable(request: Request) -> bool:
+def is_writable(request: Request) -> bool:
     """Whether the text is with its registrant: in the fast track the experts only advise."""
     advised = request.procedure == Procedure.FAST_TRACK and request.state == State.EXPERT_REVIEW
     return advised or request.state in WRITABLE
 
 
-def _writable(request: Request) -> Request:
-    if not _is_writable(request):
+def writable(request: Request) -> Request:
+    """A request whose text its registrant can change now; NotAllowed for another."""
+    if not is_writable(request):
         raise NotAllowed("This request is not with you now, so its text cannot be changed.")
     return request
 
@@ -132,6 +149,7 @@ def writing_of(request: Request, today: str) -> Writing:
         number=request.number,
         registry=REGISTRIES[request.registry_id],
         procedure=Procedure(request.procedure),
+        purpose=Purpose(request.purpose),
         state=State(request.state),
         fields=submission.fields,
         private=submission.private,
@@ -145,16 +163,29 @@ def writing_of(request: Request, today: str) -> Writing:
 
 def _submission(request: Request, content: Mapping[str, Any], today: str) -> Submission:
     """What would be sent today: the draft, with version and date filled in."""
-    sent = requests.find_iteration(request.number, request.iterations)
-    date = sent.fields["date"] if sent else today
-    version = str((request.base_version or 0) + 1)
     return Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
-        fields=dict(content.get("fields", {})) | {"version": version, "date": date},
+        fields=dict(content.get("fields", {})) | _filled_in(request, content, today),
         private=requests.private_values(request.number),
         standard_anticipated=content.get("standard"),
     )
+
+
+def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
+    """What nobody types: of a revision also its name, which never changes.
+
+    The version of a revision is left open where nobody knows which one it changes.
+    """
+    sent = requests.find_iteration(request.number, request.iterations)
+    date = sent.fields["date"] if sent else today
+    base = base_of(request)
+    if base is None:
+        return {"version": "1", "date": date}
+    fate = {STATUS: content.get(STATUS, ""), SUCCESSOR: content.get(SUCCESSOR, "")}
+    version = "" if request.base_version is None else str(request.base_version + 1)
+    name = base.version.record.name
+    return {**fate, "namespace_identifier": name, "version": version, "date": date}
 
 
 def sent_fields(writing: Writing) -> dict[str, str]:
@@ -177,10 +208,17 @@ class Saving:
     private: dict[str, str]
     organization: str | None = None
     standard: bool | None = None
+    status: str | None = None
+    successor: str | None = None
 
     def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """What a draft holds with it."""
-        answers = {"organization": self.organization, "standard": self.standard}
+        answers = {
+            "organization": self.organization,
+            "standard": self.standard,
+            STATUS: self.status,
+            SUCCESSOR: self.successor,
+        }
         given = {name: value for name, value in answers.items() if value is not None}
         return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
 
@@ -193,7 +231,8 @@ def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datet
     """
     _check(saving)
     with transaction():
-        request = _writable(own_request(actor, number, locked=True))
+        request = writable(own_request(actor, number, locked=True))
+        _check_fixed(request, saving)
         before = json.loads(requests.get_draft(number).fields)
         content = saving.added_to(before)
         if content == before and _holds(requests.private_values(number), saving.private):
@@ -227,10 +266,26 @@ def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, A
     requests.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
+def _check_fixed(request: Request, saving: Saving) -> None:
+    """A registered name never changes, and only a registered one can be deprecated."""
+    base = base_of(request)
+    if base is None:
+        if saving.status is not None or saving.successor is not None:
+            raise Unfit("Only a registered namespace can be deprecated.")
+        return
+    name = saving.fields.get("namespace_identifier", base.version.record.name)
+    if fold_nid(name) != request.asked_name:
+        raise Unfit(Evidence.FIXED_NAME.sentence)
+
+
 def _check(saving: Saving) -> None:
     """What is private is kept apart from what is public, whoever mixes them up."""
     if len(saving.organization or "") > LONGEST_LINE:
         raise Unfit(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
+    if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, Status.DEPRECATED):
+        raise Unfit("A namespace stays in use or is deprecated. Choose one of these.")
+    if len(saving.successor or "") > LONGEST_NAME:
+        raise Unfit(f"A name has {LONGEST_NAME} characters at most. Shorten the successor.")
     for public, values in ((True, saving.fields), (False, saving.private)):
         for name, text in values.items():
             if name not in FIELDS or FIELDS[name].public is not public:

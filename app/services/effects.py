@@ -61,6 +61,7 @@ def _register(facts: Facts) -> Details:
         authority=facts.context.rules.authority,
         notice=facts.context.rules.notice,
         base_url=facts.context.post.base_url,
+        stated=registering.read_version(facts.given.detail(registering.STATED)),
     )
     return {"name": name, "edition": edition}
 

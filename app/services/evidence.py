@@ -7,7 +7,7 @@ from functools import cached_property
 
 from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.rules import Finding
-from app.services import appeals, checks, drafts, organizations, panels
+from app.services import appeals, bases, checks, drafts, organizations, panels
 from app.services.actors import Actor
 from app.services.parties import acting_for, authors_of, conflicts_with
 from app.services.registering import Reference
@@ -298,6 +298,10 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,
     Evidence.NUMBER: lambda f: f.is_numbered,
+    Evidence.DIFFERENCES: lambda f: bases.tells_differences(f.request),
+    Evidence.BASE_LATEST: lambda f: bases.is_latest(f.request),
+    Evidence.NEWER_VERSION: lambda f: not bases.is_latest(f.request),
+    Evidence.AUTHORITY: lambda f: bases.is_agreed(f.request),
 }
 
 

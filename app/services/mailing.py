@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 from app.messages.notices import compose
+from app.services.holding import CLAIM, LINKS, token_of_claim
+from app.services.replying import reply_address
 from app.services.sign_in import LINK_LASTS, token_of
-from app.store import outbox
+from app.store import accounts, outbox
 from app.store.database import reading, transaction
 
 _log = logging.getLogger(__name__)
@@ -27,16 +29,25 @@ class Mailer:
     sender: str
     secret: str
     base_url: str
+    reply_to: str = ""
 
 
-def send_waiting(at: datetime, *, deliver: Deliver, sender: str, secret: str, base_url: str) -> int:
+def send_waiting(
+    at: datetime,
+    *,
+    deliver: Deliver,
+    sender: str,
+    secret: str,
+    base_url: str,
+    reply_to: str = "",
+) -> int:
     """Send messages that are due, one after the other; gives how many the server took.
 
     A message counts as sent only once ``deliver`` has returned, so that one may go out
     twice, under one Message-ID, but none is lost. Ends at the first that is not taken:
     where the server is away, each of them would wait for it in vain.
     """
-    mailer = Mailer(deliver, sender, secret, base_url)
+    mailer = Mailer(deliver, sender, secret, base_url, reply_to)
     sent = 0
     while sent < _MOST_AT_ONCE and _send_next(at, mailer):
         sent += 1
@@ -73,7 +84,10 @@ def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
     if message.sign_in:
         token = token_of(message.sign_in, mailer.secret)
         arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
-    return compose(
+    if CLAIM in arguments:
+        token = token_of_claim(int(arguments.pop(CLAIM)), mailer.secret)
+        arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
+    letter = compose(
         message.template,
         arguments,
         sender=mailer.sender,
@@ -81,6 +95,18 @@ def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
         message_id=message.message_id,
         date=message.created,
     )
+    if mailer.reply_to and "number" in arguments:
+        _let_reply(letter, message.recipient, int(arguments["number"]), mailer)
+    return letter
+
+
+def _let_reply(letter: EmailMessage, recipient: str, request: int, mailer: Mailer) -> None:
+    """Let a person's answer be known; an answer to the list goes to the list."""
+    with reading():
+        account = accounts.find_account(recipient)
+        ident = account.id if account else None
+    if ident is not None:
+        letter["Reply-To"] = reply_address(mailer.reply_to, request, ident, mailer.secret)
 
 
 def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from app.services.actors import Actor
-from app.store import panels, requests
+from app.store import holders, panels, requests
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.people import (
@@ -26,13 +26,13 @@ _ROLES_OF = {
 
 
 def acting_for(request: Request) -> frozenset[int]:
-    """The accounts that act for a request's registrant."""
-    return frozenset({request.registrant})
+    """The accounts that act for a request's registrant now: for the name that it revises."""
+    return holders.acting_for(request)
 
 
 def authors_of(request: Request) -> frozenset[int]:
-    """Everybody who wrote a request: who acts for it, and who sent one of its texts."""
-    return acting_for(request) | requests.writers_of(request.number)
+    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
+    return acting_for(request) | requests.writers_of(request.number) | {request.registrant}
 
 
 def parties_of(request: Request, experts: Collection[int]) -> Parties:

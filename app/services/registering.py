@@ -1,19 +1,32 @@
 """Registering: a name is given for ever, and the next edition of the registry with it."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.exports.place import Place
+from app.exports.selection import people_named
 from app.exports.xml_forms import UnfitValue, check_xref
 from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
-from app.registration.records import Registration, RegistrySnapshot, Style, Xref, XrefType
+from app.registration.records import (
+    Purpose,
+    Registration,
+    RegistrySnapshot,
+    Style,
+    Xref,
+    XrefType,
+)
+from app.services.bases import Base, base_of, fate_in, get_base
 from app.services.files import edition_files
-from app.services.refusals import NameTaken, Refusal, Unfit
+from app.services.holding import held_of
+from app.services.refusals import Changed, NameTaken, Refusal, Unfit
 from app.services.registry import alone, open_edition, sort_key
-from app.store import counters, requests, search
+from app.store import counters, holders, requests, search
 from app.store import registry as names
+from app.store.people import people_of
 from app.store.tables import Request
+from app.store.tables.holders import How
 from app.store.tables.registry import Cause
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
@@ -39,6 +52,7 @@ class Reference:
     label: str = ""
 
 
+STATED = "base_version"  # the operator's answer: which version of the template is registered now
 PLACEHOLDER = Reference("https://example.org/", "to be entered")
 
 
@@ -49,6 +63,13 @@ def is_usable(reference: Reference) -> bool:
     except Unfit:
         return False
     return True
+
+
+def suggestion_for(request: Request, documentation: str) -> Reference:
+    """The same for a request: a revision keeps what is referred to."""
+    if request.purpose == Purpose.REVISION:
+        return Reference("")
+    return suggested_reference(documentation, request.organization)
 
 
 def suggested_reference(documentation: str, organization: str) -> Reference:
@@ -79,15 +100,23 @@ def xref_of(reference: Reference) -> Xref:
 
 
 def registration_of(
-    request: Request, name: str, reference: Reference, day: str, base_url: str
+    request: Request,
+    name: str,
+    reference: Reference,
+    day: str,
+    base_url: str,
+    stated: int | None = None,
 ) -> Registration:
-    """The record that a request becomes, as every format will show it."""
-    registry = REGISTRIES[request.registry_id]
+    """The record that a request becomes, as every format will show it.
+
+    ``stated`` is the version that a revision changes, where only the operator knows it.
+    """
+    base = base_of(request)
+    if base is not None:
+        return _revised(request, base, reference, day, base_url, stated)
     fields = _fields_of(request) | {"namespace_identifier": name}
     xref = xref_of(reference)
-    address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
-    informal = registry.numbering is not None
-    linked = Xref(XrefType.URI, address, name if informal else f"{name}-template")
+    informal, linked = _linked(request, name, base_url)
     return Registration(
         name=name,
         date=day,
@@ -96,8 +125,57 @@ def registration_of(
         contact=(xref,) if informal else None,
         version=int(fields["version"]),
         style=Style.RFC8141,
-        fields=tuple((f.name, fields[f.name]) for f in TEMPLATE_FIELDS if fields.get(f.name)),
+        fields=_told(fields),
         request=request.number,
+    )
+
+
+def _linked(request: Request, name: str, base_url: str) -> tuple[bool, Xref]:
+    """Whether a name is a number of the registry's, and the link to its template here."""
+    registry = REGISTRIES[request.registry_id]
+    address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
+    informal = registry.numbering is not None
+    return informal, Xref(XrefType.URI, address, name if informal else f"{name}-template")
+
+
+def _told(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((f.name, fields[f.name]) for f in TEMPLATE_FIELDS if fields.get(f.name))
+
+
+def _revised(
+    request: Request,
+    base: Base,
+    reference: Reference,
+    day: str,
+    base_url: str,
+    stated: int | None,
+) -> Registration:
+    """The latest record with the text of a revision, as the next version of its template.
+
+    The day of the registration stays; so does what is referred to, unless another is given.
+    """
+    latest = base.latest.record
+    known = stated if request.base_version is None else request.base_version
+    version = None if known is None else known + 1
+    fields = _fields_of(request) | {"namespace_identifier": latest.name}
+    fields["version"] = "" if version is None else str(version)
+    informal, linked = _linked(request, latest.name, base_url)
+    keeps = reference == PLACEHOLDER or not reference.data.strip()
+    given = None if keeps else (xref_of(reference),)
+    fate = fate_in(fields)
+    return replace(
+        latest,
+        updated=day,
+        template=() if informal else (linked,),
+        references=(linked,) if informal else given or latest.references,
+        contact=(given or latest.contact or ()) if informal else None,
+        status=fate.status,
+        successor=fate.successor or None,
+        version=version,
+        style=Style.RFC8141,
+        fields=_told(fields),
+        request=request.number,
+        text="",
     )
 
 
@@ -114,22 +192,59 @@ def register(
     authority: str,
     notice: str,
     base_url: str,
+    stated: int | None = None,
 ) -> tuple[str, int]:
-    """Give the name, keep its record, open the next edition: all in the caller's transaction.
+    """Give the name or change its record, and open the next edition, in the caller's transaction.
 
-    Gives the name and the edition. Raises NameTaken where somebody has the name by now,
-    NoNumbersHere in a registry that registers nothing, and Unfit for what no format holds.
+    Gives the name and the edition. Raises NameTaken where somebody has the name by now, Changed
+    where another revision was quicker, NoNumbersHere in a registry that registers nothing, and
+    Unfit for what no format holds.
     """
     if authority == "proposal":
         raise NoNumbersHere
-    edition = open_edition(at, Cause.REGISTRATION, notice)
-    record = registration_of(
-        request, _name_for(request), reference, at.date().isoformat(), base_url
-    )
-    _give(record, request.registry_id, names.Change(edition=edition, cause=Cause.REGISTRATION))
-    check_writable(alone(edition, request.registry_id, record))
+    edition = open_edition(at, Cause.REGISTRATION, notice)  # from here on nobody else registers
+    day, change = at.date().isoformat(), names.Change(edition=edition, cause=Cause.REGISTRATION)
+    if request.purpose == Purpose.REVISION:
+        record = _change(request, reference, day, base_url, stated, change)
+    else:
+        record = registration_of(request, _name_for(request), reference, day, base_url)
+        _give(record, request.registry_id, change)
+        _hand_over(request, record.folded, at)
+    check_writable(_with_people(alone(edition, request.registry_id, record), record))
     request.assigned_name, request.edition = record.folded, edition
     return record.name, edition
+
+
+def _with_people(snapshot: RegistrySnapshot, record: Registration) -> RegistrySnapshot:
+    return replace(snapshot, people=people_of(people_named(record)))
+
+
+def _change(
+    request: Request,
+    reference: Reference,
+    day: str,
+    base_url: str,
+    stated: int | None,
+    change: names.Change,
+) -> Registration:
+    """Keep a revision as the next version of a record; Changed where its base is outdated."""
+    base = get_base(request)
+    if not base.is_latest:
+        raise Changed(
+            "Another revision of this name was registered just now. Report it to the registrant."
+        )
+    record = _revised(request, base, reference, day, base_url, stated)
+    if record.version is None:
+        raise Unfit("Enter which version of the template is registered now: nobody has kept it.")
+    names.add_version(record, request.registry_id, base.latest.sort_key, change)
+    return record
+
+
+def _hand_over(request: Request, name: str, at: datetime) -> None:
+    """Whoever acted for the request acts for the name from now on."""
+    held = held_of(name)
+    for account in sorted(holders.acting_for(request)):
+        holders.add(held, account, How.REGISTERED, at)
 
 
 def _give(record: Registration, registry: str, change: names.Change) -> None:
@@ -139,6 +254,12 @@ def _give(record: Registration, registry: str, change: names.Change) -> None:
         raise NameTaken(
             f"`{record.name}` was registered for another request just now. Report the collision."
         ) from error
+
+
+def read_version(text: str) -> int | None:
+    """The number of a version as it was typed; None for what is none."""
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 5 else None
 
 
 def check_writable(snapshot: RegistrySnapshot) -> None:
@@ -175,6 +296,8 @@ def neighbours(request: Request, reference: Reference, day: str, base_url: str) 
 
 
 def _next_name(request: Request) -> str:
+    if request.purpose == Purpose.REVISION:
+        return request.asked_name
     numbering = REGISTRIES[request.registry_id].numbering
     if numbering is None:
         return request.asked_name

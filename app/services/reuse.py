@@ -31,9 +31,9 @@ def names_touched(edition: int) -> frozenset[str] | None:
     What a registry says of itself and of people stands beside its names too.
     """
     before, after = touched(edition)
-    if before is None or after is None:
+    if before is None or after is None or before.people != after.people:
         return None
-    if before.people != after.people or _said(before) != _said(after):
+    if _said(before) != _said(after):
         return None
     return frozenset(record.folded for record in (*before.records(), *after.records()))
 

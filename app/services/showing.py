@@ -1,17 +1,17 @@
-"""What pages show: requests, queues and the desk, as frozen values and nothing to change."""
+"""A request as its page shows it: frozen values, and what its reader may do."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
 
-from app.registration.declarations import REGISTRIES, Procedure, Registry
+from app.registration.declarations import Procedure
 from app.registration.records import Purpose
 from app.registration.rules import Finding
 from app.services import appeals, drafts, moves, registering
 from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
+from app.services.discussing import DISCUSSED
 from app.services.effects import details_of
 from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_register
 from app.services.noting import NOTED
@@ -25,60 +25,19 @@ from app.services.parties import (
 from app.services.refusals import NotFound
 from app.services.rendering import rendered_all
 from app.services.rivals import rivals_of
+from app.services.rows import MOST_SHOWN, Row, row_of, rows
 from app.services.telling import Post
 from app.store import desk as desk_rows
-from app.store import editions, events, outbox, panels, requests
+from app.store import events, panels, requests
 from app.store.tables import Event, Request
-from app.store.tables.accounts import Grant
 from app.store.tables.desk import Link
 from app.workflow.asking import Ask, asks_of
-from app.workflow.engine import Case, actions_for
+from app.workflow.engine import actions_for
 from app.workflow.people import Conflict, Separation
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action, Role, State, Turn
+from app.workflow.states import Action, Role, State
 
-MOST_SHOWN = 100  # rows of one list
-UNTOLD = frozenset({NOTED})  # what operators do among themselves
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A request as lists show it."""
-
-    number: int
-    name: str
-    registry: Registry
-    procedure: Procedure
-    state: State
-    organization: str
-    since: datetime
-    started: datetime
-    edition: int | None
-    lock_version: int
-    purpose: Purpose = Purpose.NEW
-    due: datetime | None = None
-    delayed: datetime | None = None
-    returns_to: State | None = None
-    body: str = ""
-
-    @property
-    def case(self) -> Case:
-        """The request as the tables know it."""
-        return Case(self.procedure, self.purpose, self.state, self.returns_to)
-
-    @property
-    def turn(self) -> Turn:
-        """Who it waits for."""
-        return self.case.turn
-
-    def is_overdue(self, now: datetime) -> bool:
-        """Whether the day on which the next step was due is over."""
-        return self.due is not None and self.due <= now
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it asks for, or was given, a name that can be shown."""
-        return bool(self.name)
+UNTOLD = frozenset({NOTED}) | DISCUSSED  # the one is private, the other stands elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,27 +132,6 @@ class Page:
         return mine[-1] if mine else None
 
 
-def row_of(request: Request) -> Row:
-    """A request as lists show it."""
-    return Row(
-        number=request.number,
-        name=request.assigned_name or request.asked_name,
-        registry=REGISTRIES[request.registry_id],
-        procedure=Procedure(request.procedure),
-        state=State(request.state),
-        organization=request.organization,
-        since=request.since,
-        started=request.started,
-        edition=request.edition,
-        lock_version=request.lock_version,
-        purpose=Purpose(request.purpose),
-        due=request.due,
-        delayed=request.delayed,
-        returns_to=State(request.returns_to) if request.returns_to else None,
-        body=request.body or "",
-    )
-
-
 def show(
     number: int,
     actor: Actor | None,
@@ -245,7 +183,7 @@ def _rivals(request: Request) -> tuple[Row, ...]:
     if request.state not in PENDING:
         return ()
     numbers = [number for number, _ in rivals_of(request, request.asked_name)]
-    return _rows(requests.numbered(numbers[:MOST_SHOWN]))
+    return rows(requests.numbered(numbers[:MOST_SHOWN]))
 
 
 def _lost_to(request: Request) -> int | None:
@@ -360,156 +298,6 @@ def _judged(request: Request, actor: Actor | None) -> list[Judged]:
     ]
 
 
-_DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
-_WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
-_WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
-_WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
-_TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
-
-
-@dataclass(frozen=True, slots=True)
-class Lists:
-    """Requests, waiting longest first, and the ones that were decided, newest first.
-
-    ``waiting`` counts all that are pending, of which the first are here.
-    """
-
-    pending: tuple[Row, ...]
-    waiting: int
-    decided: tuple[Row, ...]
-    own: tuple[Row, ...]
-
-
-def lists(actor: Actor | None) -> Lists:
-    """The first of the requests that are public, and of the reader's own."""
-    pending = _rows(requests.in_states(PENDING, MOST_SHOWN))
-    return Lists(
-        pending,
-        requests.count_in(PENDING) if len(pending) == MOST_SHOWN else len(pending),
-        _rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
-        _own_rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
-    )
-
-
-def _own_rows(found: list[Request]) -> tuple[Row, ...]:
-    """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
-    typed = requests.drafts_of([request.number for request in found if not request.asked_name])
-    rows = (row_of(request) for request in found)
-    return tuple(
-        row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
-        for row in rows
-    )
-
-
-def _typed_name(draft: Mapping[str, Any]) -> str:
-    return str(draft.get("fields", {}).get("namespace_identifier", ""))
-
-
-def _rows(found: Iterable[Request]) -> tuple[Row, ...]:
-    return tuple(map(row_of, found))
-
-
-def about(folded: str) -> tuple[Row, ...]:
-    """The newest of the public requests for a name, whatever became of them."""
-    public = tuple(state for state in State if not state.is_private)
-    return _rows(requests.about_name(folded, public, MOST_SHOWN))
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """An expert's view of every pending request: whose turn each is, due first."""
-
-    mine: tuple[Row, ...]
-    others: tuple[Row, ...]
-    registrants: tuple[Row, ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no request is with the experts or comes back to them."""
-        return not (self.mine or self.others or self.registrants)
-
-
-_WITH_REGISTRANT = (State.WITH_REQUESTER,)
-
-
-def queue(actor: Actor) -> Queue:
-    """Every request that an expert's panel has to do with, in three groups."""
-    reader = _reader(actor)
-    mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = requests.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
-    own = {request.number for request in mine}
-    returned = requests.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
-    return Queue(
-        _rows(mine),
-        _rows(request for request in panel if request.number not in own),
-        _rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
-    )
-
-
-def _reader(actor: Actor) -> requests.Reader:
-    judging = [one for one in actor.appointments if one.grant is not Grant.OPERATOR]
-    return requests.Reader(
-        actor.id,
-        registries=frozenset(one.registry for one in judging if one.request is None),
-        numbers=frozenset(one.request for one in judging if one.request is not None),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What the operator has to do, what waits for others, and what went wrong.
-
-    ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
-    wait for a registrant past their day, ``unread`` those that no expert has, ``escalated`` those
-    whose decision the operator enters.
-    """
-
-    to_check: tuple[Row, ...]
-    to_register: tuple[Row, ...]
-    wishes: tuple[Row, ...]
-    unread: tuple[Row, ...]
-    silent: tuple[Row, ...]
-    escalated: tuple[Row, ...]
-    unsent: tuple[tuple[outbox.Message, str], ...]
-    unpublished: tuple[tuple[int, int, str], ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is to be done."""
-        return not any(getattr(self, field.name) for field in fields(self))
-
-
-def desk(now: datetime) -> Desk:
-    """The first of the operator's work, oldest first, and the newest of what went wrong."""
-    to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
-    return Desk(
-        to_check=_rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
-        to_register=_rows(requests.in_states(to_register, MOST_SHOWN)),
-        wishes=_rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
-        unread=_rows(requests.unassigned(_WITH_EXPERTS, MOST_SHOWN)),
-        silent=_rows(requests.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
-        escalated=_rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
-        unsent=tuple(outbox.stuck(MOST_SHOWN)),
-        unpublished=tuple(editions.failures(MOST_SHOWN)),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """How many things wait for somebody, for the navigation."""
-
-    review: int
-    desk: int
-
-
-def waiting(actor: Actor) -> Waiting:
-    """The numbers beside Review and Desk; each is counted by one query."""
-    return Waiting(
-        review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
-        desk=requests.count_in(_WITH_OPERATOR) if actor.is_operator else 0,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Registering:
     """The operator's last look before a name is given."""
@@ -535,7 +323,7 @@ def registering_of(
     if request is None or page.latest is None:
         raise NotFound(f"There is no request {number}.")
     text = page.latest.fields.get("documentation", "")
-    wanted = reference or registering.suggested_reference(text, request.organization)
+    wanted = reference or registering.suggestion_for(request, text)
     shown = wanted if registering.is_usable(wanted) else registering.PLACEHOLDER
     return Registering(
         page,

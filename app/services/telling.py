@@ -1,19 +1,23 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from app.messages.notices import NOTICES, RIVALS, TOLD, Audience, Told
+from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, Audience, Told
+from app.pages.wording import in_words
+from app.registration.declarations import FIELDS
 from app.registration.text import format_template
 from app.services.actors import Actor
+from app.services.bases import fate_told
 from app.services.parties import acting_for
 from app.services.rivals import rivals_of
-from app.store import accounts, outbox, panels, requests
+from app.store import accounts, discussion, outbox, panels, requests
+from app.store.discussion import NewComment
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
-from app.workflow.states import Action, State, Turn
+from app.workflow.states import Action, Role, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,18 @@ def tell(news: News, post: Post) -> None:
         return
     reached: set[str] = set()
     for audience in (*told.audience, *news.also):
-        for address in _addresses(audience, news, post):
+        for address in _wanted(audience, list(_addresses(audience, news, post))):
             if address.lower() not in reached:
                 reached.add(address.lower())
                 outbox.add(_message(news, told, audience, address, post))
     _tell_rivals(news, post, reached)
+
+
+def _wanted(audience: Audience, addresses: list[str]) -> list[str]:
+    """Those who did not say that they do not want this kind of mail."""
+    kind = KIND_OF.get(audience)
+    refused = discussion.who_does_not_want(kind, addresses) if kind else frozenset()
+    return [address for address in addresses if address not in refused]
 
 
 def _tell_rivals(news: News, post: Post, reached: set[str]) -> None:
@@ -72,10 +83,15 @@ def _tell_rivals(news: News, post: Post, reached: set[str]) -> None:
     named = news.request.assigned_name or news.request.asked_name
     for number, own in rivals_of(news.request, named) if words else ():
         rival = requests.find_request(number)
-        for account in _people(acting_for(rival)) if rival else ():
+        for account in _concerned(rival) if rival else ():
             if account.id != news.actor.id and account.email.lower() not in reached:
                 reached.add(account.email.lower())
                 outbox.add(_rival_message(news, str(words), (number, own), account.email, post))
+
+
+def _concerned(request: Request) -> list[Account]:
+    """Those who act for a request, and the experts who have it."""
+    return _people(acting_for(request)) + panels.assigned_to(request.number)
 
 
 def _rival_message(
@@ -93,6 +109,7 @@ def _rival_message(
             "name": f"urn:{own}:",
             "what": what,
             "link": f"{post.base_url}/requests/{number}",
+            "account": f"{post.base_url}/account",
         },
         message_id=message_id(number, post.host),
         created=news.at,
@@ -113,7 +130,10 @@ def _message(
         event=news.event,
         recipient=address,
         template=audience,
-        arguments=_arguments(news, told) | thread | {"link": post.base_url + path},
+        arguments=_arguments(news, told)
+        | thread
+        | _personal(audience, post)
+        | {"link": post.base_url + path},
         message_id=thread.get("message_id") or message_id(request.number, post.host),
         created=news.at,
     )
@@ -125,10 +145,21 @@ def _arguments(news: News, told: Told) -> dict[str, str]:
     return {
         "number": str(number),
         "name": name,
+        "due": _due(news.request),
         "what": told.what.format(number=number, name=name),
         "todo": told.todo,
         "reason": news.reason,
     }
+
+
+def _due(request: Request) -> str:
+    """The last day for the next step, as a subject says it."""
+    return f", due {in_words((request.due - timedelta(days=1)).date())}" if request.due else ""
+
+
+def _personal(audience: Audience, post: Post) -> dict[str, str]:
+    """What a person's mail has and the list's has not: where to stop it."""
+    return {} if audience is Audience.LIST else {"account": f"{post.base_url}/account"}
 
 
 def _thread(news: News) -> dict[str, str]:
@@ -140,7 +171,7 @@ def _thread(news: News) -> dict[str, str]:
     if not news.sent:
         return {"in_reply_to": first.message_id, "template": ""}
     before = "" if newest.k == 1 else first.message_id
-    template = format_template(newest.fields)
+    template = format_template(newest.fields) + fate_told(newest.fields)
     return {"in_reply_to": before, "template": template, "message_id": newest.message_id}
 
 
@@ -182,3 +213,77 @@ def _next(news: News) -> list[Account]:
 def _leaders(news: News) -> list[Account]:
     leaders = panels.leaders_of(news.request.registry_id, news.at)
     return [one for one in panels.assigned_to(news.request.number) if one.id in leaders]
+
+
+# ---- the discussion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentNews:
+    """Something that was said about a request. ``posted``: it came by the list already."""
+
+    request: Request
+    actor: Actor
+    event: int
+    at: datetime
+    comment: NewComment
+    posted: bool = False
+
+
+def tell_comment(news: CommentNews, post: Post) -> None:
+    """Write to the list and to everybody who takes part, but not to who said it."""
+    if post.list_address and not news.posted:
+        outbox.add(_comment_message(news, post.list_address, post, is_list=True))
+    people = {
+        *acting_for(news.request),
+        *(account.id for account in panels.assigned_to(news.request.number)),
+        *(row.author for row in discussion.comments_of(news.request.number)),
+    }
+    addresses = [one.email for one in _people(people - {news.actor.id})]
+    for address in _wanted(Audience.COMMENT, addresses):
+        if address != post.list_address.lower():
+            outbox.add(_comment_message(news, address, post, is_list=False))
+
+
+def _comment_message(
+    news: CommentNews, address: str, post: Post, *, is_list: bool
+) -> outbox.Message:
+    request, comment = news.request, news.comment
+    named = request.assigned_name or request.asked_name
+    first = requests.find_iteration(request.number, 1)
+    section = f" on {FIELDS[comment.section].label}" if comment.section else ""
+    why = "" if is_list else f"You take part in the discussion of request {request.number}."
+    return outbox.Message(
+        event=news.event,
+        recipient=address,
+        template=Audience.COMMENT,
+        arguments={
+            "number": str(request.number),
+            "name": f"urn:{named}:" if named else "an informal number",
+            "why": why,
+            "who": speaker(comment.role, comment.signature, relayed=comment.relayed),
+            "section": section,
+            "body": comment.body,
+            "in_reply_to": first.message_id if first else "",
+            "link": f"{post.base_url}/requests/{request.number}#discussion",
+        }
+        | ({} if is_list else {"account": f"{post.base_url}/account"}),
+        message_id=comment.message_id if is_list else message_id(request.number, post.host),
+        created=news.at,
+    )
+
+
+_WHO: Mapping[str, str] = {
+    Role.REGISTRANT: "The registrant",
+    Role.LEADER: "The leader of the experts",
+    Role.EXPERT: "An expert",
+    Role.OPERATOR: "The operator",
+    Role.REPRESENTATIVE: "The organization’s representative",
+}
+
+
+def speaker(role: str, signature: str, *, relayed: bool) -> str:
+    """Who said something: a role, and a name only where its owner signed."""
+    who = _WHO.get(role, "A reader")
+    named = f"{who}, {signature}" if signature else who
+    return f"{named}, relayed by the operator" if relayed else named

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
-from app.services import showing
+from app.services import queues, rows
 from app.services.registry import taken_index
 
 _INFORMAL = "urn-"
@@ -25,8 +25,8 @@ class Unregistered:
     advisories: tuple[Finding, ...]
     alike: tuple[str, ...]
     suggested: tuple[str, ...]
-    asking: tuple[showing.Row, ...]
-    decided: tuple[showing.Row, ...]
+    asking: tuple[rows.Row, ...]
+    decided: tuple[rows.Row, ...]
 
     @property
     def is_informal(self) -> bool:
@@ -44,7 +44,7 @@ def known_of(name: str) -> Unregistered:
     folded, index = fold_nid(name), taken_index()
     report = check_nid(folded, NidKind.FORMAL, index)
     alike = {*index.find_look_alikes(folded), *index.find_one_edit_away(folded)}
-    requests = showing.about(folded)
+    requests = queues.about(folded)
     return Unregistered(
         name=folded,
         problems=report.problems,

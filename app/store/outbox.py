@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select, update
+from sqlalchemy import ColumnElement, Select, func, or_, select, update
 
 from app.registration.documents import canonical
 from app.store.clocks import has_come
@@ -30,6 +30,7 @@ class Message:
     attempts: int = 0
     event: int | None = None
     sign_in: str | None = None
+    has_failed: bool = False
 
 
 def add(message: Message) -> None:
@@ -100,6 +101,32 @@ def _mark(which: ColumnElement[bool], **values: Any) -> None:
     )
 
 
+def waiting(most: int) -> list[Message]:
+    """The oldest messages that wait to be sent."""
+    rows = db.session.scalars(
+        select(Outbox).where(Outbox.state == Delivery.WAITING).order_by(Outbox.id).limit(most)
+    )
+    return [_message(row) for row in rows]
+
+
+def count_waiting() -> int:
+    """How many messages wait to be sent."""
+    counted = select(func.count(Outbox.id)).where(Outbox.state == Delivery.WAITING)
+    return db.session.scalar(counted) or 0
+
+
+def send_again(ident: int, at: datetime) -> bool:
+    """Let a message that was given up be tried anew; False where it was not given up."""
+    done = db.session.execute(
+        update(Outbox)
+        .where(Outbox.id == ident, Outbox.state == Delivery.FAILED)
+        .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None)
+        .returning(Outbox.id)
+        .execution_options(synchronize_session=False)
+    )
+    return done.first() is not None
+
+
 def stuck(most: int) -> list[tuple[Message, str]]:
     """The newest messages that could not be sent so far, and the server's words."""
     rows = db.session.scalars(
@@ -122,4 +149,5 @@ def _message(row: Outbox) -> Message:
         attempts=row.attempts,
         event=row.event,
         sign_in=row.sign_in,
+        has_failed=row.state == Delivery.FAILED,
     )

@@ -10,9 +10,11 @@ from sqlalchemy import ColumnElement, Select, delete, exists, func, or_, select,
 
 from app.registration.documents import canonical
 from app.registration.records import Purpose, Style
+from app.store import holders
 from app.store.counters import next_number
 from app.store.database import db
 from app.store.tables import Assignment, Draft, Event, Iteration, PrivateValue, Request, ReviewRow
+from app.store.tables.holders import How
 from app.workflow.reviews import Verdict
 from app.workflow.states import State
 
@@ -47,6 +49,8 @@ def add_request(
     db.session.flush()
     db.session.add(Draft(request=request.number, fields=canonical({}), saved=at))
     db.session.flush()
+    if purpose == Purpose.NEW:
+        holders.add(holders.Held(request=request.number), registrant, How.STARTED, at)
     return request
 
 
@@ -58,6 +62,7 @@ def find_request(number: int, *, locked: bool = False) -> Request | None:
 
 def remove_draft(number: int) -> None:
     """Take a draft and what belongs to it away, for it was never sent."""
+    holders.forget_request(number)
     db.session.execute(delete(PrivateValue).where(PrivateValue.request == number))
     db.session.execute(delete(Draft).where(Draft.request == number))
     db.session.execute(delete(Request).where(Request.number == number))
@@ -216,8 +221,8 @@ def last_in_states(states: Iterable[State], most: int) -> list[Request]:
 
 
 def of_registrant(account: int, most: int) -> list[Request]:
-    """Somebody's own requests, drafts included, newest first."""
-    own = select(Request).where(Request.registrant == account)
+    """The requests for whose registrants somebody acts, drafts included, newest first."""
+    own = select(Request).where(holders.acts(account))
     return _listed(own.order_by(Request.number.desc()), most)
 
 

@@ -18,6 +18,7 @@ APPEND_ONLY = (
     "registry_head",
     "person",
     "iteration",
+    "comment",
     "event",
     "review",
     "edition",

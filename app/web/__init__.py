@@ -11,9 +11,11 @@ from app.pages.site import Site, configure
 from app.registration.declarations import FIELDS
 from app.web import (
     acts,
+    claims,
     converters,
     corrections,
     desk,
+    discussion,
     editions,
     experts,
     forms,
@@ -21,7 +23,9 @@ from app.web import (
     guide,
     headers,
     health,
+    holding,
     intake,
+    mail,
     notes,
     organizations,
     problems,
@@ -43,6 +47,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     configure(app.jinja_env)
     app.jinja_env.globals.update(
         act_of=acts.act_of,
+        mailed_to=acts.mailed_to,
+        happened=wording.happened,
         headline=wording.headline,
         kind_of=wording.kind_of,
         sentence_of=wording.sentence_of,
@@ -65,8 +71,9 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     giving_back.install(app)
     headers.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    people_pages = (signing, registrant, notes, records, requests_pages, review, desk, corrections)
-    for room in (public, editions, guide, *people_pages, experts, organizations, health):
+    people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
+    offices = (notes, corrections, experts, organizations, holding, claims, mail)
+    for room in (public, editions, guide, *people_pages, *offices, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

@@ -27,19 +27,19 @@ Again = Callable[[Any, int], ResponseReturnValue | None]
 _ASKED_FOR = {**ASKED_FOR, Evidence.CHECKS_ANSWERED: Ask.WORDS, Evidence.REPORT: Ask.REPORT}
 
 
+def post() -> Post:
+    """Where mail goes."""
+    chosen = settings()
+    return Post(
+        base_url=chosen.base_url,
+        list_address=chosen.list_address,
+        host=urlsplit(chosen.base_url).hostname or "localhost",
+    )
+
+
 def context() -> Context:
     """Who acts now, and by which rules."""
-    chosen = settings()
-    return Context(
-        actor=required_actor(),
-        at=now(),
-        rules=rules(),
-        post=Post(
-            base_url=chosen.base_url,
-            list_address=chosen.list_address,
-            host=urlsplit(chosen.base_url).hostname or "localhost",
-        ),
-    )
+    return Context(actor=required_actor(), at=now(), rules=rules(), post=post())
 
 
 def rules() -> Rules:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.services.showing import Row
+from app.messages.notices import RIVALS, TOLD, Audience
+from app.services.rows import Row
 from app.workflow.states import Action
 
 
@@ -184,6 +185,27 @@ LED: Mapping[Action, tuple[str, str]] = {
     Action.CORRECT: ("Correct the entry", "/desk/names/{name}"),
     Action.REPLACE: ("Rename or replace the entry", "/desk/names/{name}"),
 }
+
+
+_MAILED: Mapping[Audience, str] = {
+    Audience.LIST: "the list",
+    Audience.REGISTRANT: "the registrant",
+    Audience.OPERATORS: "the operators",
+    Audience.EXPERTS: "the experts who have it",
+    Audience.NEXT: "the experts who get it",
+    Audience.LEADERS: "the leader of the experts",
+    Audience.RIVALS: "who asks for the same name",
+}
+
+
+def mailed_to(action: Action) -> str:
+    """Who gets mail of an action, in words; nothing where nobody does."""
+    told = TOLD.get(action)
+    words = [_MAILED[audience] for audience in told.audience] if told else []
+    if action in RIVALS:
+        words.append(_MAILED[Audience.RIVALS])
+    *most, last = words or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def act_of(action: Action) -> Act:

@@ -5,8 +5,10 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services.registering import Reference
-from app.services.showing import Registering, desk, registering_of
+from app.services.claims import count_to_decide
+from app.services.queues import desk
+from app.services.registering import STATED, Reference
+from app.services.showing import Registering, registering_of
 from app.web.acting import rules, take
 from app.web.forms import LABEL, REFERENCE, RegisterForm
 from app.web.problems import answer_form
@@ -22,7 +24,8 @@ LOOK = "look"
 def index() -> ResponseReturnValue:
     """Everything that waits for the operator, oldest first."""
     required_operator()
-    return render_template("desk/index.html", desk=desk(now()), today=now())
+    deciding = count_to_decide(now())
+    return render_template("desk/index.html", desk=desk(now()), today=now(), deciding=deciding)
 
 
 @bp.get("/<number:number>/register")
@@ -34,6 +37,7 @@ def form(number: int) -> ResponseReturnValue:
     if Action.REGISTER not in look.page.actions:
         return redirect(url_for("requests.show", number=number), 303)
     filled = {REFERENCE.name: look.reference.data, LABEL.name: look.reference.label}
+    filled |= {STATED: asked.get(STATED, "")}
     return _page(look, RegisterForm(formdata=None, data=filled))
 
 
@@ -66,13 +70,14 @@ def register(number: int) -> ResponseReturnValue:
     if request.form.get("then") == LOOK and form.validate():
         # led on, so that no token comes into an address
         shown: dict[str, Any] = {"reference": reference.data, "label": reference.label}
+        shown |= {STATED: form.base_version.data} if form.base_version.data else {}
         there = url_for(".form", number=number, **shown)
         return redirect(there, 303)
     return take(
         number,
         Action.REGISTER,
         form,
-        given={"reference": reference},
+        given={"reference": reference, "details": {STATED: form.base_version.data or ""}},
         again=lambda form, status: _page(_look(number, reference), form, status),
         done=lambda _state: _done(number),
     )

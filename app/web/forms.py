@@ -27,6 +27,7 @@ from app.registration.declarations import (
     Widget,
     fields_of,
 )
+from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
 from app.workflow.asking import Ask
 from app.workflow.reviews import Question, Verdict
@@ -63,6 +64,25 @@ REFERENCE = beside(
     "Reference",
     "An RFC, such as RFC 8141, or the https:// address of the organization or its specification.",
     Widget.TEXT,  # an address may be longer than a line of a template
+)
+SUCCESSOR = beside(
+    "successor",
+    "Successor",
+    "The registered name that people are to use instead, where one takes its place.",
+    Widget.LINE,
+)
+BASE_VERSION = beside(
+    "base_version",
+    "Version that is registered now",
+    "As its template counts; 1 if it never changed. The revision becomes the next.",
+    Widget.LINE,
+)
+STATUS = "status"
+STAYS, SUCCEEDED, ENDS = "stays", "succeeded", "ends"
+FATES = (
+    (STAYS, "It stays in use"),
+    (SUCCEEDED, "It is deprecated, and another namespace takes its place"),
+    (ENDS, "It is deprecated, and none takes its place"),
 )
 LABEL = beside("label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE)
 
@@ -157,25 +177,35 @@ class StartForm(KeyedForm):
     )
 
 
-def section_form(section: Section, registry: Registry) -> type[KeyedForm]:
+def section_form(
+    section: Section, registry: Registry, purpose: Purpose = Purpose.NEW
+) -> type[KeyedForm]:
     """The form of one page: its fields, and what belongs to the request as a whole."""
-    members: dict[str, Any] = {field.name: form_field(field) for field in asked(section, registry)}
+    fields = asked(section, registry, purpose)
+    members: dict[str, Any] = {field.name: form_field(field) for field in fields}
     can_be_standard = Procedure.STANDARDS_ACTION in registry.procedures
     if section is Section.NAME_AND_PURPOSE and can_be_standard:
         answers = [("no", "No"), ("yes", "Yes")]
         members[STANDARD] = OneOf(answers, "Choose yes or no.", Optional())
     if section is Section.REGISTRANT:
         members[ORGANIZATION.name] = form_field(ORGANIZATION)
+    if section is Section.DOCUMENTS and purpose is Purpose.REVISION:
+        members[STATUS] = OneOf(FATES, "Choose one of these.", Optional())
+        members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (KeyedForm,), members)
 
 
-def asked(section: Section, registry: Registry) -> Iterable[Field]:
-    """The fields that somebody fills in on a page; the others fill themselves in."""
+def asked(section: Section, registry: Registry, purpose: Purpose = Purpose.NEW) -> Iterable[Field]:
+    """The fields that somebody fills in on a page; the others fill themselves in.
+
+    A registered name never changes, so that a revision does not ask for it.
+    """
+    revises = purpose is Purpose.REVISION
+    named = revises or registry.numbering is not None
     for field in fields_of(section, registry):
-        named_by_registry = field.widget is Widget.NID and registry.numbering is not None
-        if field.widget is Widget.FILLED_IN or named_by_registry:
+        if field.widget is Widget.FILLED_IN or (field.widget is Widget.NID and named):
             continue
-        if field.required is Required.REVISION:
+        if field.required is Required.REVISION and not revises:
             continue
         yield field
 
@@ -285,6 +315,7 @@ class RegisterForm(KeyedForm):
         ],
     )
     label = form_field(LABEL)
+    base_version = form_field(BASE_VERSION)
 
 
 class EmailForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types

@@ -44,7 +44,7 @@ _AWAY = Problem(
     "The database is away for a moment. The registry itself can be read. Try again in a minute.",
 )
 _SIGNING_IN = frozenset({"signing.ask", "demo.enter_as"})
-_OPEN = _SIGNING_IN | {"signing.use", "signing.leave"}
+_OPEN = _SIGNING_IN | {"signing.use", "signing.leave", "holding.use"}
 
 
 @dataclass(frozen=True, slots=True)

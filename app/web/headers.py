@@ -15,7 +15,8 @@ _ALWAYS = {
     "Referrer-Policy": "same-origin",
 }
 LONGEST_KEPT = 60  # seconds; whose turn it is should be true when it is read
-_SECRETS = "/sign-in/"  # addresses below are secrets: no link there tells where it came from
+# addresses below are secrets: no link there tells where it came from
+_SECRETS = ("/sign-in/", "/links/")
 
 
 def install(app: Flask) -> None:

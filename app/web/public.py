@@ -19,7 +19,7 @@ from app.pages.places import kind_of, name_path, template_path
 from app.pages.site import Site, VersionLink
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed
-from app.services import finding, showing
+from app.services import finding, queues
 from app.services.files import template_text
 from app.services.refusals import NotFound
 from app.services.unregistered import Unregistered, known_of
@@ -175,7 +175,7 @@ def requests_for(name: str) -> ResponseReturnValue:
     return render_template(
         "public/requests.html",
         name=standing.folded,
-        requests=showing.about(standing.folded),
+        requests=queues.about(standing.folded),
         today=now(),
     )
 

@@ -8,6 +8,7 @@ from app.messages.reports import report_as_text
 from app.pages.diff import difference
 from app.registration.text import format_template
 from app.services import reporting
+from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
 from app.services.showing import Page
 from app.web.acting import look
@@ -32,7 +33,13 @@ def record(number: int) -> ResponseReturnValue:
     """Everything that is public of a request, in one document."""
     page = _sent(number)
     texts = {text.k: format_template(text.fields) for text in page.iterations}
-    shown = {"page": page, "texts": texts, "base_url": settings().base_url, "folded": folded}
+    shown = {
+        "page": page,
+        "texts": texts,
+        "discussion": discussion_of(number, None),
+        "base_url": settings().base_url,
+        "folded": folded,
+    }
     return _text(render_template("requests/record.txt", **shown))
 
 

@@ -7,17 +7,26 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
+from app.registration.records import Status
 from app.registration.rules import Finding
 from app.services import drafts
+from app.services.bases import NONE, Fate
+from app.services.holding import names_of
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
-from app.services.showing import Row
+from app.services.revising import look_at
+from app.services.rows import Row
 from app.web.acting import look, take
 from app.web.forms import (
+    ENDS,
     FAST_TRACK,
     ORGANIZATION,
     SENDING,
     STANDARD,
+    STATUS,
+    STAYS,
+    SUCCEEDED,
+    SUCCESSOR,
     KeyedForm,
     SendForm,
     StartForm,
@@ -25,7 +34,7 @@ from app.web.forms import (
     section_form,
 )
 from app.web.problems import answer_form
-from app.web.session import now, required_actor
+from app.web.session import current_actor, now, required_actor
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State
 
@@ -47,7 +56,9 @@ def new() -> ResponseReturnValue:
 
 def _new(form: StartForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(0)
-    shown = {"registries": REGISTRIES.values(), "form": form}
+    actor = current_actor()
+    held = names_of(actor) if actor else []
+    shown = {"registries": REGISTRIES.values(), "form": form, "held": held}
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/new.html", **shown)
     )
@@ -80,24 +91,37 @@ def begin(number: int) -> ResponseReturnValue:
 def edit(number: int, section: Section) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
-    form = section_form(section, writing.registry)(formdata=None, data=_saved(writing, section))
+    form = section_form(section, writing.registry, writing.purpose)(
+        formdata=None, data=_saved(writing, section)
+    )
     found = _judged(form, writing, section) if writing.is_begun(section) else []
     preview = _as_read(writing, section) if PREVIEW in request.args else {}
     return _page(writing, section, form, found=found, preview=preview)
 
 
 def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
-    values = {field.name: writing.value(field.name) for field in asked(section, writing.registry)}
+    values = {
+        field.name: writing.value(field.name)
+        for field in asked(section, writing.registry, writing.purpose)
+    }
     return {
         **values,
         ORGANIZATION.name: writing.organization,
         STANDARD: {True: "yes", False: "no", None: None}[writing.standard],
+        STATUS: _fate(writing.fate),
+        SUCCESSOR.name: writing.fate.successor,
         "lock_version": writing.lock_version,
     }
 
 
+def _fate(fate: Fate) -> str:
+    if not fate.is_deprecated:
+        return STAYS
+    return SUCCEEDED if fate.successor or not fate.is_said else ENDS
+
+
 def _as_read(writing: drafts.Writing, section: Section) -> dict[str, str]:
-    names = {field.name for field in asked(section, writing.registry)}
+    names = {field.name for field in asked(section, writing.registry, writing.purpose)}
     return {name: html for name, html in rendered(writing.fields).items() if name in names}
 
 
@@ -127,6 +151,7 @@ def _page(
         "found": found,
         "conflict": conflict,
         "preview": preview or {},
+        "revision": look_at(writing) if section is Section.DOCUMENTS else None,
     }
     wrong = [(finding.field, finding.message) for finding in found if finding.is_problem]
     return answer_form(
@@ -136,7 +161,7 @@ def _page(
 
 def _drawn(section: Section, writing: drafts.Writing) -> list[Field]:
     extra = [ORGANIZATION] if section is Section.REGISTRANT else []
-    return extra + list(asked(section, writing.registry))
+    return extra + list(asked(section, writing.registry, writing.purpose))
 
 
 @bp.post("/<number:number>/edit/<section:section>")
@@ -144,7 +169,7 @@ def save(number: int, section: Section) -> ResponseReturnValue:
     """Keep a page of the form, then go on, or stay where something is to be changed."""
     actor = required_actor()
     writing = drafts.open_draft(actor, number, _today())
-    form = section_form(section, writing.registry)()
+    form = section_form(section, writing.registry, writing.purpose)()
     seen = form.lock_version.data or 0
     if not form.validate():
         form.reopen(seen)
@@ -197,14 +222,25 @@ def _next_page(number: int, section: Section) -> str:
 
 
 def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> drafts.Saving:
-    fields = list(asked(section, writing.registry))
+    fields = list(asked(section, writing.registry, writing.purpose))
     standard = form[STANDARD].data if STANDARD in form else None
     return drafts.Saving(
         fields={field.name: form[field.name].data for field in fields if field.public},
         private={field.name: form[field.name].data for field in fields if not field.public},
         organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
         standard={"yes": True, "no": False}.get(standard or ""),
+        **_fate_in(form),
     )
+
+
+def _fate_in(form: KeyedForm) -> dict[str, str]:
+    """What becomes of the namespace; only one that another succeeds names it."""
+    if STATUS not in form or not form[STATUS].data:
+        return {}
+    given = str(form[SUCCESSOR.name].data).strip().removeprefix("urn:").removesuffix(":")
+    successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
+    status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
+    return {"status": status, "successor": successor}
 
 
 @bp.get("/<number:number>/check")
@@ -223,6 +259,7 @@ def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValu
         "sections": SECTIONS,
         "rendered": rendered(writing.fields),
         "form": form,
+        "revision": look_at(writing),
     }
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/check.html", **shown)

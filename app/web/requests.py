@@ -4,12 +4,15 @@ from flask import Blueprint, flash, make_response, redirect, render_template, ur
 from flask.typing import ResponseReturnValue
 
 from app.services import copying, noting, reporting
+from app.services.discussing import discussion_of
 from app.services.durations import times_to_decision
 from app.services.evidence import Given
+from app.services.queues import lists
 from app.services.refusals import NotFound, Unfit
-from app.services.showing import Page, lists
+from app.services.showing import Page
 from app.web.acting import context, look, take
 from app.web.acts import LED
+from app.web.discussion import comment_form
 from app.web.forms import AskingForm, KeyedForm, action_form, plain_form
 from app.web.headers import keep_today
 from app.web.notes import NOTE
@@ -58,9 +61,17 @@ def _page(
         "notes": noting.notes_of(number, current_actor()),
         "reply_texts": noting.reply_texts(current_actor()),
         "note_form": plain_form(NOTE)(formdata=None),
+        "discussion": discussion_of(number, current_actor()),
+        "comment_form": _comment_form(page),
         "is_proposal": settings().authority == "proposal",
     }
     return answer_form(problems, status, lambda: render_template("requests/show.html", **shown))
+
+
+def _comment_form(page: Page) -> KeyedForm:
+    form = comment_form(page.row.registry)(formdata=None)
+    form.reopen(0)
+    return form
 
 
 def _form(page: Page, action: Action) -> AskingForm:

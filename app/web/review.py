@@ -6,7 +6,8 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services import beside
-from app.services.showing import Page, queue
+from app.services.queues import queue
+from app.services.showing import Page
 from app.web.acting import look, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form

@@ -10,9 +10,10 @@ from werkzeug.local import LocalProxy
 from app.config import Settings
 from app.pages.chrome import Chrome, Entry, Flash
 from app.services.actors import Actor
-from app.services.showing import waiting
+from app.services.claims import count_to_decide
+from app.services.queues import waiting
 from app.web.paths import REGISTRY
-from app.web.session import current_actor, settings
+from app.web.session import current_actor, now, settings
 
 
 def public_shell(chosen: Settings) -> Chrome:
@@ -50,5 +51,9 @@ def _for(actor: Actor | None) -> tuple[Entry, ...]:
         return ()
     counts = waiting(actor)
     review = (Entry("Review", "/review/", count=counts.review),) if actor.is_expert else ()
-    desk = (Entry("Desk", "/desk/", count=counts.desk),) if actor.is_operator else ()
-    return review + desk
+    return review + (_desk(counts.desk) if actor.is_operator else ())
+
+
+def _desk(requests: int) -> tuple[Entry, ...]:
+    """The way to the desk, with the requests, claims and transfers that wait there."""
+    return (Entry("Desk", "/desk/", count=requests + count_to_decide(now())),)

@@ -6,11 +6,12 @@ from urllib.parse import urlsplit
 from flask import Blueprint, current_app, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.services import sign_in
+from app.messages.notices import MailKind
+from app.services import mail_choices, sign_in
 from app.services.demo import PEOPLE
 from app.services.refusals import Refusal
 from app.web import session
-from app.web.forms import EmailForm
+from app.web.forms import EmailForm, plain_form
 from app.web.giving_back import NOT_YOURS, SIGNED_IN, given_back, sign_in_form
 from app.web.kept import Kept, read_kept
 from app.web.paths import HOME, safe_path
@@ -104,7 +105,11 @@ def leave() -> ResponseReturnValue:
 @bp.get("/account")
 def account() -> ResponseReturnValue:
     """Who one is here, and the way out."""
-    return render_template("signing/account.html", actor=session.required_actor())
+    actor = session.required_actor()
+    form = plain_form()(formdata=None)
+    form.reopen(0)
+    shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
+    return render_template("signing/account.html", actor=actor, **shown)
 
 
 @demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")

@@ -8,7 +8,9 @@ from app.pages.wording import counted, in_words
 from app.registration.declarations import Procedure, Section
 from app.registration.records import Purpose
 from app.services.drafts import Writing
-from app.services.showing import Row, Told
+from app.services.holding import Happened
+from app.services.rows import Row
+from app.services.showing import Told
 from app.workflow.states import Action, State, Turn
 
 # ---- where a request stands; {day}, {days} and {edition} are the request's own
@@ -232,7 +234,25 @@ _EVENTS = {
     Action.NOTE_APPEAL: "An appeal of somebody else is noted. The registration stands.",
 }
 
-_BY_KIND = {action.past: words for action, words in _EVENTS.items()}
+# who acts for a registrant
+_HOLDING = {
+    "person invited": "{role} invited somebody to act for it too.",
+    "invitation called off": "{role} called an invitation off.",
+    "person joined": "Somebody who was invited acts for it too.",
+    "person removed": "{role} ended that somebody acts for it.",
+    "person left": "Somebody acts for it no more.",
+    "link asked": "Somebody had a link mailed to the contact on file.",
+    "claimed by the contact": "The contact on file came to act for it.",
+    "claimed": "Somebody claimed it, and showed the operator why.",
+    "claim granted": "{role} granted a claim.",
+    "claim refused": "{role} refused a claim.",
+    "transfer asked": "{role} asked for its transfer.",
+    "transfer called off": "{role} called the transfer off.",
+    "transfer objected": "{role} objected to the transfer.",
+    "transfer refused": "{role} refused the transfer.",
+    "transferred": "{role} carried the transfer out.",
+}
+_BY_KIND = {action.past: words for action, words in _EVENTS.items()} | _HOLDING
 _WITHDRAWN_APPEAL = "The registrant withdrew the appeal; the denial stands."
 _ROLES = {
     "registrant": "The registrant",
@@ -240,7 +260,14 @@ _ROLES = {
     "expert": "An expert",
     "leader": "The leader of the experts",
     "outcome": "The experts",
+    "contact": "The contact on file",
 }
+
+
+def happened(event: Happened) -> str:
+    """What happened to a name, in a sentence that names a role and nobody."""
+    words = _HOLDING.get(event.kind, f"{event.kind.capitalize()}.")
+    return words.format(role=_ROLES.get(event.role, "Somebody"))
 
 
 def told(event: Told) -> str:

@@ -145,6 +145,9 @@ PAGES = (
     Seen("/desk/experts", "Odell", (press("Appoint"),), "mistaken"),
     Seen("/desk/organizations/", "Odell"),
     Seen("/desk/organizations/", "Odell", (press("Enter it"),), "mistaken"),
+    Seen("/desk/mail/", "Odell"),
+    Seen("/requests/{experts}", "Emery", (press("Comment"),), "says nothing"),
+    Seen("/requests/{experts}", "Robin", (open_up("On one section"),), "discussed"),
     Seen("/desk/replies", "Odell"),
     Seen("/desk/replies", "Odell", (press("Keep them"),), "mistaken"),
     Seen("/review/", "Ellis"),
@@ -158,6 +161,32 @@ PAGES = (
         *("/desk/{assignable}/register", "Odell"),
         *((write(reference="nowhere"), press("Register")), "mistaken"),
     ),
+    Seen("/namespaces/quokka-registered/revise", "Robin"),
+    Seen("/requests/{revision}/revision", "Robin"),
+    Seen("/requests/{revision}/edit/documents", "Robin"),
+    Seen("/requests/{revision}/check", "Robin"),
+    Seen("/namespaces/quokka-registered/people", "Robin", (open_up("Leave"),)),
+    Seen(
+        *("/namespaces/quokka-registered/people", "Robin"),
+        *((write(address="nobody"), press("Send an invitation")), "mistaken"),
+    ),
+    Seen("/requests/{revision}/people", "Robin"),
+    Seen("/requests/{draft}/people", "Robin", (open_up("Leave"), press("Leave")), "mistaken"),
+    Seen("/namespaces/isbn/claim"),
+    Seen("/namespaces/isbn/claim", "Robin"),
+    Seen("/namespaces/quokka-registered/claim", "Ellis", (press("Claim it"),), "mistaken"),
+    Seen("/namespaces/quokka-registered/transfer", "Robin"),
+    Seen(
+        *("/namespaces/quokka-registered/transfer", "Robin"),
+        *((press("Ask for the transfer"),), "mistaken"),
+    ),
+    Seen("/namespaces/doi/transfer", "Emery", (press("Stop the transfer"),), "mistaken"),
+    Seen("/namespaces/doi/people", "Odell"),
+    Seen("/links/no-such-link"),
+    Seen("/desk/claims/", "Odell"),
+    Seen("/desk/claims/{claim}", "Odell"),
+    Seen("/desk/claims/{claim}", "Odell", (press("Decide"),), "mistaken"),
+    Seen("/desk/claims/{transfer}", "Odell"),
     Seen("/desk/names/isbn", "Odell"),
     Seen("/desk/names/isbn", "Odell", (*_MISSPELT, press("Show what changes")), "looked at"),
     Seen(
@@ -170,9 +199,9 @@ PAGES = (
 
 
 def mailed_link(console: Path, address: str, within: float = 120) -> str:
-    """The link to sign in that the site printed for an address."""
+    """The one-time link that the site printed for an address."""
     until = time.monotonic() + within
-    wanted = re.compile(rf"mail to {re.escape(address)}:[^<]*?://[^/\s]+(/sign-in/\S+)")
+    wanted = re.compile(rf"mail to {re.escape(address)}:[^<]*?://[^/\s]+(/(?:sign-in|links)/\S+)")
     while True:
         links = wanted.findall(console.read_text())
         if links or time.monotonic() > until:

@@ -85,6 +85,11 @@ class Person:
         for action in actions:
             self.send(f"/requests/{number}", to=f"/requests/{number}/{action}", reason=reason)
 
+    def claim(self, name: str, shown: str) -> None:
+        """Claim a name by what shows it."""
+        path = f"/namespaces/{name}/claim"
+        self.send(path, to=f"{path}/evidence", shown=shown)
+
     def review(self, number: int, verdict: str, reason: str) -> None:
         """Send a review of a request."""
         self.send(f"/review/{number}", verdict=verdict, reason=reason)
@@ -114,6 +119,7 @@ class Company:
         return (
             made
             | self._drafts()
+            | self._holding("quokka-registered")
             | {
                 "withdrawn": self._withdrawn(),
                 "again": self._sent_again(),
@@ -129,6 +135,37 @@ class Company:
         empty, draft = self.robin.start(), self.robin.start()
         self.robin.write(draft, "d0i", pages=2)
         return {"empty": empty, "draft": draft}
+
+    def _holding(self, name: str) -> dict[str, int]:
+        """A revision that deprecates a name; a claim of another; a transfer of a third."""
+        begun = self.robin.send(f"/namespaces/{name}/revise")
+        revision = int(begun.split("/")[2])
+        changed = {"purpose": "Names for quokkas and for bettongs.", "standard": "no"}
+        self.robin.send(f"/requests/{revision}/edit/name-and-purpose", **changed)
+        said = {"revision_information": "The society grew.", "status": "succeeded"}
+        documents = f"/requests/{revision}/edit/documents"
+        self.robin.send(documents, **said, successor="isbn", documentation="RFC 9999")
+        self.robin.send(
+            f"/namespaces/{name}/people",
+            to=f"/namespaces/{name}/people/invite",
+            address="guest@quokka.example",
+        )
+        self.emery.claim("doi", "I am on their board.")
+        decided = {"decision": "grant", "reason": "I called them."}
+        self.odell.send(self._newest_claim(), **decided)
+        taker = {"organization": "Wombats", "address": "w@wombat.example"}
+        self.emery.send("/namespaces/doi/transfer", **taker, reason="They merged.")
+        transfer = self._newest_claim()
+        self.robin.claim("isbn", "I am on their board:\nhttps://isbn.example/board")
+        claim = self._newest_claim()
+        numbers = {"transfer": transfer, "claim": claim}
+        return {"revision": revision} | {
+            word: int(path.rpartition("/")[2]) for word, path in numbers.items()
+        }
+
+    def _newest_claim(self) -> str:
+        page = self.odell.context.request.get("/desk/claims/").text()
+        return str(re.findall(r"/desk/claims/[0-9]+", page)[-1])
 
     def _withdrawn(self) -> int:
         number = self.robin.ask("quokka-withdrawn")

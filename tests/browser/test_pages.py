@@ -127,3 +127,15 @@ def test_the_page_of_a_link_is_sound(
         expect(page.get_by_text("You are signed in as somebody@example.org.")).to_be_visible()
     context.close()
     assert wrong == []
+
+
+def test_the_page_of_an_invitation_is_sound(
+    cast: Cast, browser: Browser, site: str, console: Path, shots: Path
+) -> None:
+    wrong: list[object] = []
+    link = mailed_link(console, "guest@quokka.example")
+    for who in ("", "Robin"):
+        with opened(cast.browsers[who], wrong) as page:
+            page.goto(link)
+            wrong += [*shape_of(page), *look_at(page, f"invitation {who}", shots)]
+    assert wrong == []

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from app.messages.notices import NOTICES, TOLD, WIDTH, Audience, compose
+from app.messages.notices import KIND_OF, NOTICES, TOLD, WIDTH, Audience, compose
 from app.workflow.states import Action
 from tests.conftest import START
 
@@ -17,6 +17,10 @@ ARGUMENTS = {
     "reason": "",
     "template": "",
     "link": "https://registry.example/requests/58",
+    "why": "You take part.",
+    "who": "An expert",
+    "section": " on Syntax",
+    "body": "Which syntax?",
 }
 
 
@@ -111,4 +115,12 @@ def test_other_scripts_arrive_as_they_were_written() -> None:
 def test_experts_are_led_to_their_review_and_others_to_the_request() -> None:
     paths = {audience: NOTICES[audience].path.format(number=58) for audience in Audience}
     assert paths[Audience.EXPERTS] == "/review/58"
-    assert set(paths.values()) == {"/review/58", "/requests/58"}
+    assert paths[Audience.COMMENT] == "/requests/58#discussion"
+    assert {path.partition("#")[0] for path in paths.values()} == {"/review/58", "/requests/58"}
+
+
+@pytest.mark.parametrize("template", sorted(set(KIND_OF)))
+def test_a_persons_mail_says_where_to_stop_it_and_an_older_one_is_sent_too(template: str) -> None:
+    account = "https://registry.example/account"
+    assert body(composed(template, account=account)).rstrip().endswith(account)
+    assert "Choose which mail" not in body(composed(template))

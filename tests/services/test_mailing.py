@@ -10,7 +10,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.services import mailing, sign_in
-from app.services.showing import desk
+from app.services.queues import desk
+from app.services.replying import read_reply
 from app.store import outbox
 from app.store.database import db, reading, transaction
 from app.store.outbox import LEASE
@@ -47,13 +48,14 @@ class Server:
 AWAY = ConnectionRefusedError("nobody listens")
 
 
-def send(clock: Clock, deliver: Deliver) -> int:
+def send(clock: Clock, deliver: Deliver, reply_to: str = "") -> int:
     return mailing.send_waiting(
         clock(),
         deliver=deliver,
         sender="registry@registry.example",
         secret="s",
         base_url="https://registry.example",
+        reply_to=reply_to,
     )
 
 
@@ -266,3 +268,17 @@ def test_a_link_that_is_too_old_is_not_sent(app: Flask, clock: Clock) -> None:
     (message,) = messages()
     assert (message.state, message.why) == (Delivery.FAILED, "The link was too old to be of use.")
     assert "/sign-in/" not in message.arguments
+
+
+def test_an_answer_to_a_persons_mail_is_known_and_one_to_the_list_goes_there(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    server = Server()
+    while send(clock, server, "reply@registry.example"):
+        pass
+    by_recipient = {letter["To"]: letter for letter in server.taken}
+    assert by_recipient[factories.POST.list_address]["Reply-To"] is None
+    answer = by_recipient[people.expert.email]["Reply-To"]
+    assert read_reply([answer], "s") == (number, people.expert.id)

@@ -7,8 +7,9 @@ from app.registration.declarations import FORMAL, INFORMAL
 from app.services import appointing, noting, panels
 from app.services.actors import Actor, actor_of
 from app.services.evidence import Rules
+from app.services.queues import queue
 from app.services.refusals import NotAllowed, NotFound, Unfit
-from app.services.showing import queue, show
+from app.services.showing import show
 from app.store import accounts, requests
 from app.store import panels as panel_rows
 from app.store.database import reading, transaction

@@ -12,9 +12,10 @@ from app.services import copying, moves, organizations
 from app.services.actors import Actor
 from app.services.evidence import Given, Rules
 from app.services.moves import Context
+from app.services.queues import desk
 from app.services.refusals import NameTaken, NotAllowed, NotFound, Unfit
 from app.services.reporting import draft_of, sent_report
-from app.services.showing import Page, desk, show
+from app.services.showing import Page, show
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox
@@ -318,6 +319,18 @@ def test_who_asks_for_one_name_hears_of_the_other_and_of_how_it_ended(
     with pytest.raises((NameTaken, EvidenceMissing)):
         factories.change_request(other, state=S.ASSIGNABLE)
         factories.act(other, A.REGISTER, people.operator, clock(), reference=REFERENCE)
+
+
+def test_the_experts_who_have_a_request_hear_of_a_rival_too(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    factories.sent(people.rival, clock(), namespace_identifier=stage.name)
+    assert {one.recipient for one in mailed("rivals")} == {
+        people.registrant.email,
+        people.expert.email,
+        people.second_expert.email,
+    }
 
 
 def test_names_that_read_alike_are_rivals_too(app: Flask, people: Cast, clock: Clock) -> None:

@@ -91,6 +91,17 @@ def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
     assert head_to(shipped) == names.head_document(1)
 
 
+@pytest.mark.parametrize("taken", [499, 500, 700])
+def test_of_many_names_none_is_given_where_one_is_taken(app: Flask, taken: int) -> None:
+    records = [Registration(name=f"many-{n}") for n in range(800)]
+    records[taken] = Registration(name="ISBN" if taken == 499 else "MANY-0")
+    entries = [names.Entry(record, FORMAL.id, record.folded) for record in records]
+    before = dump()
+    with pytest.raises(names.NameTaken, match=records[taken].name), transaction():
+        names.add_records(entries, names.Change(edition=1, cause=Cause.IMPORT))
+    assert dump() == before
+
+
 def test_a_registry_can_begin_empty(new_database: NewDatabase, tmp_path: Path) -> None:
     with opened(new_database(), tmp_path):
         database.migrate(asset_dir("migrations"))

@@ -18,6 +18,7 @@ FOR_EVER = {
     "registry_head",
     "person",
     "iteration",
+    "comment",
     "event",
     "review",
     "edition",
@@ -29,7 +30,8 @@ FOR_EVER = {
 @pytest.fixture
 def filled(app: Flask, clock: Clock) -> str:
     """A database with rows in every such table; gives its kind."""
-    factories.registered(factories.cast(clock()), clock())
+    people = factories.cast(clock())
+    factories.comment(factories.registered(people, clock()), people.rival, clock())
     assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
     return db.engine.dialect.name
 

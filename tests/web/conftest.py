@@ -12,13 +12,13 @@ from sqlalchemy import make_url, select
 
 from app.config import Settings
 from app.factory import create_app
-from app.services import database, noting, sign_in
+from app.services import database, holding, noting, sign_in
 from app.store.database import db, reading
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
-from tests.conftest import START, Clock
+from tests.conftest import START, Clock, Template
 from tests.postgresql import PostgreSQL
 from tests.web.visitor import Visitor
 
@@ -47,7 +47,8 @@ class World:
 
     def path(self, pattern: str) -> str:
         """A path with the numbers of this world: ``/requests/{draft}``."""
-        return pattern.format(**self.numbers, link=self.link)
+        invitation = holding.token_of_claim(1, self.app.config["SECRET_KEY"])
+        return pattern.format(**self.numbers, link=self.link, invitation=invitation)
 
 
 def newest_link(app: Flask, email: str) -> str:
@@ -92,8 +93,16 @@ def _populate(app: Flask) -> World:
             "recognized": factories.recognized(people, START, "Wombat Society"),
             "appointed": factories.appointed(people, START, "tam@experts.example"),
             "absence": factories.absence(people.expert, START),
+            "failed": factories.failed_message(),
             "absent": 99,
         }
+        numbers["comment"] = factories.comment(numbers["new"], people.registrant, START)
+        numbers["revision"] = factories.revision(people.registrant, START)
+        secret = app.config["SECRET_KEY"]
+        factories.invite(people.registrant, EMAILS["rival"], START, secret)
+        numbers["outdated"] = factories.outdated(people, START, "dunnart")
+        factories.ask_transfer(people.registrant, "dunnart", START, secret)
+        numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
         noting.keep_reply_text("Thanks", "Thank you.", people.operator, START, factories.key())
         factories.act(numbers["checked"], Action.TAKE, people.operator, START)
@@ -116,11 +125,11 @@ Copy = Callable[[Path], str]  # copies a database, and gives the address of the 
 def _begin(kind: str, request: pytest.FixtureRequest, folder: Path) -> tuple[str, Copy]:
     """The address of a database with the registry in it, and how it can be copied."""
     if kind == "sqlite":
-        template: Path = request.getfixturevalue("sqlite_template")
-        file = shutil.copy(template, folder)
+        file = shutil.copy(request.getfixturevalue("sqlite_templates")(Template.PEOPLED), folder)
         return f"sqlite:///{file}", lambda to: f"sqlite:///{shutil.copy(file, to)}"
     server: PostgreSQL = request.getfixturevalue("postgresql")
-    url = server.create(template="registry_template")
+    template = request.getfixturevalue("postgresql_templates")(Template.PEOPLED)
+    url = server.create(template=template)
     name = make_url(url).database or ""
     return url, lambda _to: server.create(template=name)
 

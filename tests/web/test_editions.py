@@ -26,7 +26,7 @@ def test_the_registry_of_a_day_is_the_edition_that_stood_at_its_end(world: World
     ):
         for day in (today, later):
             page = world.visitor().get(f"{path}?as-of={day}")
-            assert (page.status, page.location) == (302, f"/editions/2/{leads_to}")
+            assert (page.status, page.location) == (302, f"/editions/4/{leads_to}")
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,10 @@ def test_what_is_no_edition_is_told_at_its_field(world: World, number: str) -> N
 def test_every_edition_is_listed_with_what_it_changed(world: World) -> None:
     page = world.visitor().get("/editions/")
     listed = [" ".join(item.text_content().split()) for item in page.each("//ol/li[@id]")]
-    assert [line.split()[1] for line in listed] == ["2", "1"]
-    assert "quokka added" in listed[0]
-    assert "106 names to begin with" in listed[1]
+    assert [line.split()[1] for line in listed] == ["4", "3", "2", "1"]
+    assert "dunnart changed" in listed[0]
+    assert "quokka added" in listed[2]
+    assert "106 names to begin with" in listed[3]
     page = world.visitor().get("/editions/2/")
     assert "quokka added" in page.words
     assert "/editions/2/urn-namespaces.xml" in page.values("href", "a")

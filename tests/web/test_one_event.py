@@ -8,7 +8,8 @@ from app.store.tables import Event
 from tests.web.conftest import PEOPLE, World
 from tests.web.test_permissions import ROWS, Row, ask, route_of
 
-# Saving a draft, signing in and opening or discarding a draft are nothing that happened yet.
+# Saving a draft, what it is based on, signing in, and opening or discarding a draft are nothing
+# that happened yet.
 QUIET = {
     "signing.ask",
     "signing.use",
@@ -17,6 +18,8 @@ QUIET = {
     "registrant.start",
     "registrant.save",
     "registrant.discard",
+    "holding.begin",
+    "holding.take_newer",
 }
 WRITING = [row for row in ROWS if row.method == "POST"]
 

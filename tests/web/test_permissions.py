@@ -7,7 +7,7 @@ import pytest
 from werkzeug.exceptions import NotFound
 
 from app.registration.declarations import FORMAL
-from app.store import requests
+from app.store import holders, requests
 from app.store.database import reading
 from tests import factories
 from tests.conftest import MakeApp
@@ -168,9 +168,66 @@ POST /desk/organizations/{recognized}/remove  401 403 403 403 403 422
 POST /desk/organizations/{recognized}/end     401 403 403 403 403 303
 POST /desk/organizations/{recognized}/sell    401 403 403 403 403 404
 POST /desk/organizations/777/add              401 403 403 403 403 404
+GET  /desk/mail/                              303 403 403 403 403 200
+POST /desk/mail/{failed}/again                401 403 403 403 403 303
+POST /desk/mail/9999/again                    401 403 403 403 403 404
+POST /account/mail                            401 303 303 303 303 303
+POST /requests/{new}/comments                 401 303 303 303 303 303
+POST /requests/{draft}/comments               401 404 404 404 404 404
+POST /requests/{new}/comments/{comment}       401 303 403 403 403 403
+POST /requests/{again}/comments/{comment}     401 404 404 404 404 404
 GET  /desk/replies                            303 403 403 403 403 200
 POST /desk/replies                            401 403 403 403 403 303
 POST /desk/replies/remove                     401 403 403 403 403 303
+GET  /namespaces/quokka/revise                303 200 303 303 303 303
+GET  /namespaces/numbat/revise                404 404 404 404 404 404
+POST /namespaces/quokka/revise                401 303 303 303 303 303
+GET  /requests/revise                         303 303 303 303 303 303
+GET  /requests/revise?name=isbn               303 303 303 303 303 303
+GET  /requests/{revision}/revision            404 200 404 404 404 404
+GET  /requests/{new}/revision                 404 404 404 404 404 404
+POST /requests/{revision}/revision            401 422 404 404 404 404
+GET  /requests/{outdated}/revision            404 200 404 404 404 404
+POST /requests/{outdated}/revision            401 303 404 404 404 404
+GET  /requests/{revision}/edit/documents      303 200 404 404 404 404
+GET  /requests/{revision}/check               303 200 404 404 404 404
+
+GET  /namespaces/quokka/people                303 200 403 403 403 200
+GET  /namespaces/numbat/people                303 404 404 404 404 404
+POST /namespaces/quokka/people/invite         401 303 403 403 403 403
+POST /namespaces/quokka/people/call-off       401 303 403 403 403 403
+POST /namespaces/quokka/people/remove         401 422 403 403 403 403
+POST /namespaces/quokka/people/leave          401 422 403 403 403 403
+POST /namespaces/quokka/people/rename         404 404 404 404 404 404
+GET  /requests/{draft}/people                 303 200 404 404 404 404
+GET  /requests/{registered}/people            303 303 403 403 403 303
+POST /requests/{draft}/people/invite          401 303 404 404 404 404
+POST /requests/{draft}/people/leave           401 422 404 404 404 404
+
+GET  /namespaces/isbn/claim                   200 200 200 200 200 200
+GET  /namespaces/quokka/claim                 200 303 200 200 200 200
+GET  /namespaces/numbat/claim                 404 404 404 404 404 404
+POST /namespaces/isbn/claim/contact           401 422 422 422 422 422
+POST /namespaces/isbn/claim/evidence          401 303 422 303 303 303
+POST /namespaces/quokka/claim/evidence        401 422 303 303 303 303
+GET  /namespaces/quokka/transfer              303 200 403 403 403 404
+POST /namespaces/quokka/transfer              401 303 403 403 403 403
+POST /namespaces/quokka/transfer/stop         401 404 403 403 403 403
+GET  /namespaces/dunnart/transfer             303 200 403 403 403 404
+POST /namespaces/dunnart/transfer             401 422 403 403 403 403
+POST /namespaces/dunnart/transfer/stop        401 303 403 403 403 403
+
+GET  /links/{invitation}                      200 200 200 200 200 200
+GET  /links/guessed                           410 410 410 410 410 410
+POST /links/{invitation}                      401 403 303 403 403 403
+POST /links/guessed                           410 410 410 410 410 410
+
+GET  /desk/claims/                            303 403 403 403 403 200
+GET  /desk/claims/{claim}                     303 403 403 403 403 200
+GET  /desk/claims/{absent}                    303 403 403 403 403 404
+POST /desk/claims/{claim}                     401 403 403 403 403 303
+POST /desk/claims/{absent}                    401 403 403 403 403 404
+
 GET  /desk/names/                             303 403 403 403 403 303
 GET  /desk/names/?name=isbn                   303 403 403 403 403 303
 GET  /desk/names/isbn                         303 403 403 403 403 200
@@ -207,6 +264,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "registrant.start": {"registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
+    "discussion.say": {"comment": "What of old names?"},
+    "discussion.change": {"comment": "What of very old names?"},
+    "discussion.choose": {"news": "y"},
     "notes.note": {"note": "Ask them by telephone."},
     "notes.keep": {"title": "Missing", "body": "Something is missing."},
     "notes.remove": {"title": "Thanks"},
@@ -232,6 +292,16 @@ FIELDS: dict[str, dict[str, str]] = {
     "organizations.change": {"email": "speaker@numbats.example", "reason": "It is gone."},
     "review.send": {"verdict": "approve", "reason": "It is fine.", "iteration": "1"},
     "desk.register": {"reference": "RFC 8141"},
+    "holding.change_people": {"address": "new@org.example", "person": "1"},
+    "holding.change_people_of_request": {"address": "new@org.example"},
+    "holding.ask": {"shown": "I am on their board."},
+    "holding.ask_transfer": {
+        "organization": "Wombats",
+        "address": "w@wombat.example",
+        "reason": "They merged.",
+    },
+    "holding.stop_transfer": {"reason": "It is ours."},
+    "claims.decide": {"decision": "refuse", "reason": "Nobody knows them there."},
     "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},
     "corrections.correct_head": CORRECTED | {"notes": "A note."},
     "corrections.correct_person": CORRECTED | {"org": "Quokkas"},
@@ -244,6 +314,7 @@ class Route(NamedTuple):
     rule: str
     endpoint: str
     number: int | None
+    name: str
 
 
 def route_of(world: World, row: Row) -> Route | None:
@@ -253,7 +324,7 @@ def route_of(world: World, row: Row) -> Route | None:
         rule, values = world.app.url_map.bind("").match(path, row.method, return_rule=True)
     except NotFound:
         return None
-    return Route(rule.rule, rule.endpoint, values.get("number"))
+    return Route(rule.rule, rule.endpoint, values.get("number"), values.get("name", ""))
 
 
 def form_for(world: World, row: Row) -> dict[str, str]:
@@ -269,7 +340,17 @@ def form_for(world: World, row: Row) -> dict[str, str]:
             seen = requests.get_draft(request.number) if saving else request
             fields["lock_version"] = str(seen.lock_version)
             fields["sending"] = "submit" if request.state == "draft" else "resubmit"
+        if route.endpoint.startswith("holding."):
+            fields["lock_version"] = str(_seen(route))
     return fields
+
+
+def _seen(route: Route) -> int:
+    """What the page of those who act was made from: the last thing that happened."""
+    if route.endpoint == "holding.take_newer" and route.number:
+        return requests.get_draft(route.number).lock_version
+    held = holders.find_name(route.name)
+    return holders.last_event(held or holders.Held(request=route.number))
 
 
 def ask(visitor: Visitor, world: World, row: Row) -> int:

@@ -9,8 +9,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from app.registration.declarations import FORMAL, Procedure
-from app.services import showing, sign_in
-from app.services.showing import Row
+from app.services import queues, sign_in
+from app.services.rows import Row
 from app.web.headers import seconds_left
 from app.web.wording import turn_of
 from app.workflow.reviews import Verdict
@@ -188,9 +188,9 @@ def test_of_very_many_the_first_are_shown_and_all_are_counted(
     app = make_app()
     page = shown(app, populate)
     assert "3 requests, waiting longest first." in page.words
-    monkeypatch.setattr(showing, "MOST_SHOWN", 3)
+    monkeypatch.setattr(queues, "MOST_SHOWN", 3)
     assert "3 requests, waiting longest first." in Visitor(app).get("/requests/").words
-    monkeypatch.setattr(showing, "MOST_SHOWN", 2)
+    monkeypatch.setattr(queues, "MOST_SHOWN", 2)
     page = Visitor(app).get("/requests/")
     assert "The first 2 of 3, waiting longest first." in page.words
     assert len(page.each("//section[@aria-labelledby='pending']//tbody/tr")) == 2

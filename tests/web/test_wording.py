@@ -7,7 +7,8 @@ import pytest
 from app.registration.declarations import FORMAL, Procedure, Section
 from app.registration.rules import Finding, Severity
 from app.services.drafts import Writing
-from app.services.showing import Row, Told
+from app.services.rows import Row
+from app.services.showing import Told
 from app.web import acts, wording
 from app.workflow.asking import ASKED_FOR, Ask
 from app.workflow.states import Action, State
@@ -180,3 +181,10 @@ def test_an_action_that_has_words_for_evidence_says_which(action: Action) -> Non
 def test_every_move_is_told_in_a_sentence_of_its_own(action: Action) -> None:
     if action not in {Action.CORRECT, Action.REPLACE}:
         assert told(action) != f"{action.past.capitalize()}."
+
+
+def test_who_gets_mail_is_said_before_it_is_confirmed() -> None:
+    assert acts.mailed_to(Action.REVIEW) == "the registrant"
+    assert acts.mailed_to(Action.APPROVE) == "the list, the registrant and the operators"
+    assert acts.mailed_to(Action.REGISTER).endswith("and who asks for the same name")
+    assert acts.mailed_to(Action.TAKE) == ""

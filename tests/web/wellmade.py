@@ -33,7 +33,7 @@ def _headers(page: Page) -> Iterator[str]:
         expected |= {"Cache-Control": "public, max-age=60", "Vary": "Cookie"}
     elif not page.path.startswith("/static/"):
         expected["Cache-Control"] = "private, no-store"
-    one_time = page.path.startswith("/sign-in/")
+    one_time = page.path.startswith(("/sign-in/", "/links/"))
     expected["Referrer-Policy"] = "no-referrer" if one_time else "same-origin"
     for name, value in expected.items():
         if page.headers.get(name) != value:

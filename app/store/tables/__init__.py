@@ -2,7 +2,9 @@
 
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
+from app.store.tables.discussion import Comment, IncomingMail, MailChoice
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
+from app.store.tables.holders import Claim, Holder
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
@@ -23,14 +25,19 @@ __all__ = [
     "Account",
     "Assignment",
     "Blob",
+    "Claim",
+    "Comment",
     "Counter",
     "Draft",
     "Edition",
     "EditionManifest",
     "Event",
+    "Holder",
     "Idempotency",
+    "IncomingMail",
     "Interest",
     "Iteration",
+    "MailChoice",
     "Name",
     "OperatorNote",
     "Outbox",

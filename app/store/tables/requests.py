@@ -38,7 +38,9 @@ class Request(Base):
     """A registration request: where it stands now. Its history is its events.
 
     ``iterations`` counts the texts that were sent in; the newest has this number. Reviews
-    count after the event ``counted_from``: a reopening makes those before it void.
+    count after the event ``counted_from``: a reopening makes those before it void. A revision
+    changes the ``base_record`` of its name, which has the ``base_version`` of the template where
+    that is known.
     """
 
     __tablename__ = "request"
@@ -75,6 +77,7 @@ class Request(Base):
     due: Mapped[datetime | None] = mapped_column(Moment)
     delayed: Mapped[datetime | None] = mapped_column(Moment)
     asked_procedure: Mapped[str | None] = mapped_column(String(32))
+    base_record: Mapped[int | None]
 
 
 class Draft(Base):

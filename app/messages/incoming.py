@@ -1,0 +1,136 @@
+"""A message as it came in, read: who wrote what to whom, and which request it is about."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.messages.automatic import Failure, Nature, failures_of, nature_of
+from app.messages.bodies import Attachment, Contents, contents_of
+from app.messages.charsets import one_line
+from app.messages.headers import (
+    MOST_ADDRESSES,
+    Mailbox,
+    decode_words,
+    read_addresses,
+    read_date,
+    read_ids,
+)
+from app.messages.mime import Entity, read_entity
+from app.messages.quotes import split_quoted
+
+MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
+MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
+LONGEST_SUBJECT = 500
+_MOST_REFERENCES = 50
+
+_RECIPIENTS = ("delivered-to", "x-original-to", "to", "cc")
+_OURS = re.compile(r"<urn\.([0-9]{1,9})\.[0-9a-z]{1,64}@([!-;=?-~]{1,250})>", re.IGNORECASE)
+_IN_SUBJECT = re.compile(r"\[urn ([0-9]{1,9})\]", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """What a message says. Nothing in it is proof of who sent it.
+
+    ``text`` is what the sender wrote, ``quoted`` what they quote, forward and sign with; both
+    together hold every word of the body unless ``cut`` says that it was too long. ``returned``
+    is the Message-ID of a message inside of this one, such as the one that a bounce returns.
+    """
+
+    message_id: str
+    references: tuple[str, ...]
+    sender: str
+    sender_name: str
+    recipients: tuple[str, ...]
+    subject: str
+    date: datetime | None
+    text: str
+    quoted: str
+    attachments: tuple[Attachment, ...]
+    nature: Nature
+    bounced: tuple[Failure, ...]
+    returned: str
+    cut: bool
+
+
+def read_message(raw: bytes, host: str = "") -> Incoming:
+    """A message of any bytes, read as far as it makes sense; never refuses.
+
+    ``host`` is what stands behind the @ of our own Message-IDs; it tells our own mail that
+    came back. A message with two senders that disagree has none. Does not ask whether the
+    sender is who they say.
+
+    Source: RFC 5322; RFC 2045 to 2047; RFC 3834; RFC 3464; RFC 3676.
+    """
+    message = read_entity(raw[:MOST_BYTES])
+    found = contents_of(message)
+    written = "\n\n".join(part.strip("\n") for part in found.texts if part.strip())
+    text, quoted = split_quoted(written)
+    folded = "\n\n".join(part for part in (quoted, *found.folded) if part.strip())
+    box = _sender(message)
+    nature = nature_of(message, found.reports, host)
+    failed = failures_of(message, found.reports, written) if nature is Nature.BOUNCE else ()
+    long = max(len(text), len(folded)) > MOST_CHARACTERS or len(raw) > MOST_BYTES
+    return Incoming(
+        message_id=_message_id(message),
+        references=_references(message),
+        sender=box.address.lower(),
+        sender_name=box.name,
+        recipients=_recipients(message),
+        subject=one_line(decode_words(message.get("subject")), LONGEST_SUBJECT),
+        date=read_date(message.get("date")),
+        text=text[:MOST_CHARACTERS],
+        quoted=folded[:MOST_CHARACTERS],
+        attachments=tuple(found.attachments),
+        nature=nature,
+        bounced=failed,
+        returned=_returned(found),
+        cut=found.cut or long,
+    )
+
+
+def _sender(message: Entity) -> Mailbox:
+    boxes = [box for value in message.all("from")[:5] for box in read_addresses(value)[:1]]
+    if len({box.address.lower() for box in boxes}) != 1:
+        return Mailbox(boxes[0].name if boxes else "", "")
+    return boxes[0]
+
+
+def _message_id(message: Entity) -> str:
+    return next(iter(read_ids(message.get("message-id"))), "")
+
+
+def _references(message: Entity) -> tuple[str, ...]:
+    """What a message follows, the nearest last."""
+    before = [ident for value in message.all("references")[:5] for ident in read_ids(value)]
+    answered = [ident for value in message.all("in-reply-to")[:5] for ident in read_ids(value)]
+    known = dict.fromkeys(before + [ident for ident in answered if ident not in before])
+    return tuple(known)[-_MOST_REFERENCES:]
+
+
+def _recipients(message: Entity) -> tuple[str, ...]:
+    values = [value for name in _RECIPIENTS for value in message.all(name)[:20]]
+    boxes = [box.address for value in values for box in read_addresses(value)]
+    return tuple(dict.fromkeys(boxes))[:MOST_ADDRESSES]
+
+
+def _returned(found: Contents) -> str:
+    headers = [entity for entity in found.reports if entity.media_type.endswith("headers")]
+    inner = [read_entity(entity.content().lstrip(b"\r\n")) for entity in headers]
+    return next(filter(None, map(_message_id, found.returned + inner)), "")
+
+
+def request_of(incoming: Incoming, host: str) -> int | None:
+    """The number of the request that a message is about; None where it does not say.
+
+    By our own Message-IDs in what it follows, the nearest first, else in a message that it
+    returns, else by ``[urn 58]`` in its subject. Does not ask whether there is such a request.
+
+    Source: RFC 5322 section 3.6.4.
+    """
+    followed = (*reversed(incoming.references), incoming.returned)
+    for found in filter(None, map(_OURS.fullmatch, followed)):
+        if found[2].lower() == host.lower():
+            return int(found[1])
+    named = _IN_SUBJECT.search(incoming.subject)
+    return int(named[1]) if named else None

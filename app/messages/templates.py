@@ -1,0 +1,25 @@
+"""Finding a filled-in template in what somebody wrote."""
+
+import re
+
+from app.registration.declarations import TEMPLATE_FIELDS
+
+LEAST_HEADINGS = 4
+_LABELS = "|".join(re.escape(field.label).replace(r"\ ", " {1,4}") for field in TEMPLATE_FIELDS)
+_HEADING = re.compile(rf"^[ \t]{{0,8}}({_LABELS}) {{0,4}}:", re.IGNORECASE | re.MULTILINE)
+
+
+def find_template(text: str) -> str | None:
+    """The part of a text that is a filled-in template; None where there is none.
+
+    It begins at the first heading of the template and goes on to the end. Takes at least four
+    different headings with a word below one of them; does not ask whether what they say will
+    do, nor for a name, since a request for an informal namespace has none.
+
+    Source: RFC 8141 appendix A.
+    """
+    found = list(_HEADING.finditer(text))
+    if len({" ".join(heading[1].lower().split()) for heading in found}) < LEAST_HEADINGS:
+        return None
+    part = text[found[0].start() :].rstrip() + "\n"
+    return part if re.search(r"\w", _HEADING.sub("", part)) else None

@@ -1,0 +1,202 @@
+"""The discussion of a request: public, kept for ever, an edit beside its earlier words."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.pages.markdown import render
+from app.registration.declarations import FIELDS
+from app.registration.documents import canonical
+from app.registration.rules import UnfitText, fit_text
+from app.services.actors import Actor
+from app.services.once import once
+from app.services.parties import roles_toward
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
+from app.store import discussion, events, requests
+from app.store.discussion import NewComment
+from app.store.tables import Comment, Request
+from app.workflow.people import Separation
+from app.workflow.states import Role, State
+
+LONGEST_COMMENT = 8000
+COMMENTED, CHANGED = "commented", "comment changed"
+DISCUSSED = frozenset({COMMENTED, CHANGED})  # kinds of event that the discussion itself shows
+
+_SPEAKS_AS = (Role.REGISTRANT, Role.LEADER, Role.EXPERT, Role.OPERATOR, Role.REPRESENTATIVE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """What somebody wants to say, on the request or on one field of its template.
+
+        ``signed`` shows the name of who says it; ``relayed`` is an expert's word that the operator
+        passes on without a name. ``folded`` is what a message quoted. ``message_id`` is that of the
+    message it came by; ``posted`` says that the list has it.
+    """
+
+    body: str
+    section: str = ""
+    signed: bool = False
+    relayed: bool = False
+    folded: str = ""
+    message_id: str = ""
+    posted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One thing that was said, as everybody sees it."""
+
+    id: int
+    at: datetime
+    who: str
+    section: str
+    html: str
+    body: str
+    folded: str
+    own: bool
+    earlier: tuple[str, ...]
+
+
+def say(number: int, saying: Saying, actor: Actor, at: datetime, post: Post, key: str) -> int:
+    """Say something about a request that was sent, and give the comment's id.
+
+    Raises NotFound, NotAllowed and Unfit.
+    """
+
+    def work() -> int:
+        return file_comment(number, saying, actor, at, post)
+
+    asked = {"say": number, "body": saying.body, "section": saying.section}
+    return int(once(actor.id, key, asked, at, work))
+
+
+def file_comment(number: int, saying: Saying, actor: Actor, at: datetime, post: Post) -> int:
+    """The same in the caller's transaction."""
+    request = _discussed(number)
+    body = _checked(saying)
+    roles = roles_toward(actor, request, Separation())
+    if saying.relayed and Role.OPERATOR not in roles:
+        raise NotAllowed("Only the operator relays an expert’s words.")
+    new = NewComment(
+        request=number,
+        at=at,
+        author=actor.id,
+        role=Role.EXPERT if saying.relayed else _role(roles),
+        signature=actor.name if saying.signed and not saying.relayed else "",
+        relayed=saying.relayed,
+        section=saying.section,
+        body=body,
+        folded=saying.folded,
+        message_id=saying.message_id or message_id(number, post.host),
+    )
+    return _keep(request, new, COMMENTED, actor, post, posted=saying.posted)
+
+
+def change(
+    number: int, ident: int, body: str, actor: Actor, at: datetime, post: Post, key: str
+) -> int:
+    """Put other words in the place of one's own; the earlier ones stay, and can be read."""
+
+    def work() -> int:
+        request = _discussed(number)
+        before = _own(number, ident, actor)
+        if discussion.is_replaced(ident):
+            raise Changed("You changed this comment elsewhere. Look at it again.")
+        new = NewComment(
+            request=number,
+            at=at,
+            author=actor.id,
+            role=before.role,
+            signature=before.signature,
+            relayed=before.relayed,
+            section=before.section,
+            body=_checked(Saying(body=body, section=before.section)),
+            folded=before.folded,
+            replaces=ident,
+            message_id=message_id(number, post.host),
+        )
+        return _keep(request, new, CHANGED, actor, post)
+
+    return int(once(actor.id, key, {"change": [number, ident], "body": body}, at, work))
+
+
+def _discussed(number: int) -> Request:
+    request = requests.find_request(number)
+    if request is None or State(request.state).is_private:
+        raise NotFound(f"There is no request {number}.")
+    return request
+
+
+def _own(number: int, ident: int, actor: Actor) -> Comment:
+    found = discussion.find_comment(ident)
+    if found is None or found.request != number:
+        raise NotFound("There is no such comment.")
+    if found.author != actor.id:
+        raise NotAllowed("Only who wrote a comment changes it. You can answer it.")
+    return found
+
+
+def _checked(saying: Saying) -> str:
+    if saying.section and (saying.section not in FIELDS or not FIELDS[saying.section].public):
+        raise Unfit("Choose a section of the template, or none.")
+    try:
+        body = fit_text(FIELDS["additional_information"], saying.body).strip()
+    except UnfitText as error:
+        raise Unfit(str(error)) from error
+    if not body or len(body) > LONGEST_COMMENT:
+        raise Unfit(f"Write your comment, {LONGEST_COMMENT} characters at most.")
+    return body
+
+
+def _role(roles: frozenset[Role]) -> str:
+    return next((role for role in _SPEAKS_AS if role in roles), "")
+
+
+def _keep(
+    request: Request, new: NewComment, kind: str, actor: Actor, post: Post, *, posted: bool = False
+) -> int:
+    ident = discussion.add_comment(new)
+    event = events.NewEvent(
+        at=new.at,
+        kind=kind,
+        about=str(request.number),
+        actor=actor.id,
+        role=new.role,
+        iteration=request.iterations,
+        body=canonical({"comment": ident}),
+    )
+    n = events.append(event, secrets.token_hex(16))
+    news = CommentNews(request=request, actor=actor, event=n, at=new.at, comment=new, posted=posted)
+    tell_comment(news, post)
+    return ident
+
+
+# ---- what pages show
+
+
+def discussion_of(number: int, actor: Actor | None) -> tuple[Said, ...]:
+    """What was said about a request, oldest first, each with its earlier words."""
+    rows = discussion.comments_of(number)
+    by_id = {row.id: row for row in rows}
+    replaced = {row.replaces for row in rows if row.replaces}
+    return tuple(_said(row, by_id, actor) for row in rows if row.id not in replaced)
+
+
+def _said(row: Comment, by_id: Mapping[int, Comment], actor: Actor | None) -> Said:
+    chain = [row]
+    while chain[-1].replaces is not None:
+        chain.append(by_id[chain[-1].replaces])
+    return Said(
+        id=row.id,
+        at=chain[-1].at,
+        who=speaker(row.role, row.signature, relayed=row.relayed),
+        section=row.section,
+        html=render(row.body),
+        body=row.body,
+        folded=row.folded,
+        own=actor is not None and row.author == actor.id,
+        earlier=tuple(earlier.body for earlier in chain[1:]),
+    )

@@ -1,0 +1,159 @@
+"""Lists of requests: what is public, what waits for an expert, what lies on the desk."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+
+from app.services.actors import Actor
+from app.services.checks import PENDING
+from app.services.rows import MOST_SHOWN, Row, row_of, rows
+from app.store import editions, outbox, requests
+from app.store.tables import Request
+from app.store.tables.accounts import Grant
+from app.workflow.states import State, Turn
+
+_DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
+_WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
+_WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
+_WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
+_TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Requests, waiting longest first, and the ones that were decided, newest first.
+
+    ``waiting`` counts all that are pending, of which the first are here.
+    """
+
+    pending: tuple[Row, ...]
+    waiting: int
+    decided: tuple[Row, ...]
+    own: tuple[Row, ...]
+
+
+def lists(actor: Actor | None) -> Lists:
+    """The first of the requests that are public, and of the reader's own."""
+    pending = rows(requests.in_states(PENDING, MOST_SHOWN))
+    return Lists(
+        pending,
+        requests.count_in(PENDING) if len(pending) == MOST_SHOWN else len(pending),
+        rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
+        _own_rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
+    )
+
+
+def _own_rows(found: list[Request]) -> tuple[Row, ...]:
+    """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
+    typed = requests.drafts_of([request.number for request in found if not request.asked_name])
+    shown = (row_of(request) for request in found)
+    return tuple(
+        row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
+        for row in shown
+    )
+
+
+def _typed_name(draft: Mapping[str, Any]) -> str:
+    return str(draft.get("fields", {}).get("namespace_identifier", ""))
+
+
+def about(folded: str) -> tuple[Row, ...]:
+    """The newest of the public requests for a name, whatever became of them."""
+    public = tuple(state for state in State if not state.is_private)
+    return rows(requests.about_name(folded, public, MOST_SHOWN))
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """An expert's view of every pending request: whose turn each is, due first."""
+
+    mine: tuple[Row, ...]
+    others: tuple[Row, ...]
+    registrants: tuple[Row, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no request is with the experts or comes back to them."""
+        return not (self.mine or self.others or self.registrants)
+
+
+_WITH_REGISTRANT = (State.WITH_REQUESTER,)
+
+
+def queue(actor: Actor) -> Queue:
+    """Every request that an expert's panel has to do with, in three groups."""
+    reader = _reader(actor)
+    mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
+    panel = requests.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
+    own = {request.number for request in mine}
+    returned = requests.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    return Queue(
+        rows(mine),
+        rows(request for request in panel if request.number not in own),
+        rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+    )
+
+
+def _reader(actor: Actor) -> requests.Reader:
+    judging = [one for one in actor.appointments if one.grant is not Grant.OPERATOR]
+    return requests.Reader(
+        actor.id,
+        registries=frozenset(one.registry for one in judging if one.request is None),
+        numbers=frozenset(one.request for one in judging if one.request is not None),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the operator has to do, what waits for others, and what went wrong.
+
+    ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
+    wait for a registrant past their day, ``unread`` those that no expert has, ``escalated`` those
+    whose decision the operator enters.
+    """
+
+    to_check: tuple[Row, ...]
+    to_register: tuple[Row, ...]
+    wishes: tuple[Row, ...]
+    unread: tuple[Row, ...]
+    silent: tuple[Row, ...]
+    escalated: tuple[Row, ...]
+    unsent: tuple[tuple[outbox.Message, str], ...]
+    unpublished: tuple[tuple[int, int, str], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be done."""
+        return not any(getattr(self, field.name) for field in fields(self))
+
+
+def desk(now: datetime) -> Desk:
+    """The first of the operator's work, oldest first, and the newest of what went wrong."""
+    to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
+    return Desk(
+        to_check=rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows(requests.in_states(to_register, MOST_SHOWN)),
+        wishes=rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
+        unread=rows(requests.unassigned(_WITH_EXPERTS, MOST_SHOWN)),
+        silent=rows(requests.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
+        unsent=tuple(outbox.stuck(MOST_SHOWN)),
+        unpublished=tuple(editions.failures(MOST_SHOWN)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many things wait for somebody, for the navigation."""
+
+    review: int
+    desk: int
+
+
+def waiting(actor: Actor) -> Waiting:
+    """The numbers beside Review and Desk; each is counted by one query."""
+    return Waiting(
+        review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
+        desk=requests.count_in(_WITH_OPERATOR) if actor.is_operator else 0,
+    )

@@ -1,0 +1,167 @@
+"""Handing a name over to another registrant: asked, announced, waited for, carried out."""
+
+from datetime import timedelta
+
+from app.messages.holding import Tale
+from app.registration.rules import LONGEST_LINE
+from app.services import claims, holding
+from app.services.actors import Actor
+from app.services.contacts import contacts_on_file
+from app.services.holding import Doing, Letter, Moving
+from app.services.refusals import NotFound, Unfit
+from app.services.sign_in import checked_address
+from app.store import accounts, holders
+from app.store.holders import Held
+from app.store.tables import Claim
+from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.workflow.people import Separation
+
+
+def under_way(name: str, actor: Actor) -> Moving:
+    """The transfer of a name that somebody acts for; NotFound where none was asked for."""
+    held = holding.held_of(name)
+    holding.required(actor, held)
+    found = holding.transfer_of(held, actor)
+    if found is None:
+        raise NotFound(f"No transfer of `{held.name}` is under way.")
+    return found
+
+
+def ask(
+    name: str, organization: str, address: str, reason: str, doing: Doing, *, days: int
+) -> None:
+    """Ask that a name goes to another registrant, and tell everybody on the old side.
+
+    They can object for some days; after them the operator carries it out.
+    """
+    wanted = checked_address(address)
+    _check(organization, reason)
+
+    def work() -> None:
+        held = holding.held_of(name, locked=True)
+        holding.required(doing.actor, held)
+        if holding.transfer_of(held, None):
+            raise Unfit("A transfer is under way already. Stop it first, to ask for another.")
+        holding.refuse_changed(doing, held)
+        number, due = holders.next_claim(), doing.at + timedelta(days=days)
+        holders.add_claim(
+            number,
+            held,
+            ClaimKind.TRANSFER,
+            doing.actor.id,
+            doing.at,
+            token=holding.token_of_claim(number, doing.secret),
+            due=due,
+            address=wanted,
+            organization=organization.strip(),
+            body=reason,
+        )
+        event = holding.record(
+            doing, held, "transfer asked", reason=reason, body=f"To {organization.strip()}."
+        )
+        _announce(Letter(event, Tale.TRANSFER, held, day=due, claim=number), doing, organization)
+
+    asked = {"transfer": name, "to": [organization, wanted], "reason": reason}
+    holding.carry_out(doing, asked, work)
+
+
+def _check(organization: str, reason: str) -> None:
+    if not organization.strip():
+        raise Unfit("Enter the organization that the name goes to.")
+    if len(organization) > LONGEST_LINE:
+        raise Unfit(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
+    _check_reason(reason, "Say in a sentence why it is transferred.")
+
+
+def _check_reason(reason: str, missing: str) -> None:
+    if not reason.strip():
+        raise Unfit(missing)
+    if len(reason) > holding.LONGEST_WORDS:
+        raise Unfit(f"That has more than {holding.LONGEST_WORDS} characters. Shorten it.")
+
+
+def _announce(letter: Letter, doing: Doing, organization: str) -> None:
+    """Those who act object on a page of theirs; the contact on file by a link."""
+    held, event = letter.held, letter.event
+    acting = set(holding.addresses_of(holders.accounts_of(held)))
+    page = Letter(event, Tale.TRANSFER, held, day=letter.day, organization=organization)
+    holding.write(doing, page, acting)
+    record = claims.entry(held.name).record
+    on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
+    link = Letter(
+        event, Tale.NOTICE, held, day=letter.day, claim=letter.claim, organization=organization
+    )
+    holding.write(doing, link, on_file)
+
+
+def stop(name: str, reason: str, doing: Doing) -> None:
+    """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
+    _check_reason(reason, "Say in a sentence why it is not to be transferred.")
+
+    def work() -> None:
+        held = holding.held_of(name, locked=True)
+        holding.required(doing.actor, held)
+        found = holders.open_claims(held, ClaimKind.TRANSFER)
+        if not found:
+            raise NotFound(f"No transfer of `{held.name}` is under way.")
+        holding.refuse_changed(doing, held)
+        holders.keep(found[0])
+        is_own = found[0].account == doing.actor.id
+        kind = "transfer called off" if is_own else "transfer objected"
+        event = holding.record(doing, held, kind, reason=reason)
+        stopped = Letter(
+            event, Tale.STOPPED, held, organization=found[0].organization, reason=reason
+        )
+        holding.write(doing, stopped, told_of(held, doing))
+        state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
+        holders.decide(found[0], state, doing.at, reason)
+
+    holding.carry_out(doing, {"stop": name, "reason": reason}, work)
+
+
+def told_of(held: Held, doing: Doing) -> set[str]:
+    """Who hears that a transfer was stopped: who acts for the name, and the operator."""
+    acting = holding.addresses_of(holders.accounts_of(held))
+    return {*acting, *holding.operators(doing.at)}
+
+
+def decide(number: int, reason: str, doing: Doing, rule: Separation, *, grant: bool) -> None:
+    """Carry a transfer out once the days to object are over, or refuse it."""
+
+    def work() -> None:
+        claim, held = claims.opened_by_operator(number, ClaimKind.TRANSFER, reason, doing, rule)
+        if grant:
+            _hand_over(claim, held, reason, doing)
+        else:
+            _refuse(claim, held, reason, doing)
+
+    asked = {"decide transfer": [number, grant], "reason": reason}
+    holding.carry_out(doing, asked, work)
+
+
+def _refuse(claim: Claim, held: Held, reason: str, doing: Doing) -> None:
+    event = holding.record(doing, held, "transfer refused", role="operator", reason=reason)
+    kept = Letter(event, Tale.KEPT, held, organization=claim.organization, reason=reason)
+    holding.write(doing, kept, holding.addresses_of(holders.accounts_of(held)))
+    holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
+
+
+def _hand_over(claim: Claim, held: Held, reason: str, doing: Doing) -> None:
+    if claim.due is None or doing.at < claim.due:
+        raise Unfit("The old side can object until then. Carry it out after that day.")
+    before = holders.accounts_of(held)
+    new = accounts.get_or_add_account(claim.address, doing.at)
+    holders.end(held, before, doing.at)
+    holders.add(held, new.id, How.TRANSFERRED, doing.at)
+    for invitation in holders.open_claims(held, ClaimKind.INVITATION):
+        holders.decide(invitation, ClaimState.WITHDRAWN, doing.at)
+    body = f"To {claim.organization}."
+    event = holding.record(
+        doing, held, holders.TRANSFERRED, role="operator", reason=reason, body=body
+    )
+    told = Letter(event, Tale.TRANSFERRED, held, organization=claim.organization, reason=reason)
+    old = set(holding.addresses_of(before - {new.id}))
+    holding.write(doing, told, old)
+    received = Letter(event, Tale.RECEIVED, held, organization=claim.organization, reason=reason)
+    holding.write(doing, received, {new.email})
+    holders.decide(claim, ClaimState.GRANTED, doing.at, reason)

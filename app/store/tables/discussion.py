@@ -1,0 +1,79 @@
+"""What is said about requests, and the mail that comes in."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.database import Base, Key, Moment
+from app.store.tables.columns import one_of
+
+
+class Filed(StrEnum):
+    """What became of a message that came in."""
+
+    COMMENT = "comment"
+    DRAFT = "draft"
+    QUEUED = "queued"
+    BOUNCE = "bounce"
+    IGNORED = "ignored"
+    DISCARDED = "discarded"
+
+
+class Comment(Base):
+    """One thing that was said about a request. Append-only: an edit is a new row.
+
+    ``replaces`` is the row whose words it takes the place of, each once. ``role`` is what the
+    author was toward the request then; ``signature`` is empty where they did not sign.
+    """
+
+    __tablename__ = "comment"
+    __table_args__ = (UniqueConstraint("replaces"), UniqueConstraint("message_id"))
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"), index=True)
+    at: Mapped[datetime] = mapped_column(Moment)
+    author: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    role: Mapped[str] = mapped_column(String(32))
+    signature: Mapped[str] = mapped_column(String(200))
+    relayed: Mapped[bool]
+    section: Mapped[str] = mapped_column(String(64))
+    body: Mapped[str] = mapped_column(Text)
+    folded: Mapped[str] = mapped_column(Text)
+    replaces: Mapped[int | None] = mapped_column(ForeignKey("comment.id"))
+    message_id: Mapped[str] = mapped_column(String(200))
+
+
+class IncomingMail(Base):
+    """A message that came in, once however often it comes, and what became of it."""
+
+    __tablename__ = "incoming_mail"
+    __table_args__ = (
+        UniqueConstraint("fingerprint"),
+        one_of("filed", Filed),
+        CheckConstraint("(filed = 'comment') <= (request IS NOT NULL)", name="request"),
+    )
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime] = mapped_column(Moment)
+    sender: Mapped[str] = mapped_column(String(320))
+    subject: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    folded: Mapped[str] = mapped_column(Text)
+    attachments: Mapped[str] = mapped_column(Text)
+    filed: Mapped[str] = mapped_column(String(16), index=True)
+    why: Mapped[str] = mapped_column(Text)
+    request: Mapped[int | None] = mapped_column(ForeignKey("request.number"))
+
+
+class MailChoice(Base):
+    """A kind of mail that somebody does not want."""
+
+    __tablename__ = "mail_choice"
+    __table_args__ = (UniqueConstraint("account", "kind"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    account: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    kind: Mapped[str] = mapped_column(String(16))

@@ -1,0 +1,70 @@
+"""The operator's desk for claims and transfers: who comes to act for a registrant."""
+
+from http import HTTPStatus
+
+from flask import Blueprint, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.services import claims, transfers
+from app.services.claims import Decision, ToDecide
+from app.web.holding import carry_out, doing, told
+from app.web.holding_forms import DecideForm, DecideTransferForm
+from app.web.problems import answer_form
+from app.web.session import now, required_operator, separation
+
+bp = Blueprint("claims", __name__, url_prefix="/desk/claims")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """Every claim and transfer that waits for the operator, oldest first."""
+    required_operator()
+    return render_template("desk/claims.html", waiting=claims.to_decide(), today=now())
+
+
+@bp.get("/<number:number>")
+def show(number: int) -> ResponseReturnValue:
+    """One of them, with who acts now."""
+    look = _look(number)
+    return _page(look, _form_of(look)(formdata=None))
+
+
+def _look(number: int) -> ToDecide:
+    return claims.show(number, required_operator(), separation())
+
+
+def _form_of(look: ToDecide) -> type[DecideForm] | type[DecideTransferForm]:
+    return DecideTransferForm if look.row.is_transfer else DecideForm
+
+
+def _page(
+    look: ToDecide, form: DecideForm | DecideTransferForm, status: int = HTTPStatus.OK
+) -> ResponseReturnValue:
+    form.reopen(0)
+    return answer_form(
+        form.problems(),
+        status,
+        lambda: render_template("desk/claim.html", look=look, form=form, today=now()),
+    )
+
+
+@bp.post("/<number:number>")
+def decide(number: int) -> ResponseReturnValue:
+    """Grant or refuse a claim; carry out or refuse a transfer."""
+    look = _look(number)
+    form = _form_of(look)()
+    return carry_out(
+        form,
+        lambda: _decide(look, form),
+        lambda form, status: _page(_look(number), form, status),
+        lambda: told("Decided. Everybody whom it concerns hears of it.", url_for(".index")),
+    )
+
+
+def _decide(look: ToDecide, form: DecideForm | DecideTransferForm) -> None:
+    decision, reason = Decision(str(form.decision.data)), form.reason.data or ""
+    if look.row.is_transfer:
+        grant = decision is Decision.GRANT
+        transfers.decide(look.row.number, reason, doing(form), separation(), grant=grant)
+    else:
+        claims.decide(look.row.number, decision, reason, doing(form), separation())

@@ -1,0 +1,95 @@
+"""The discussion of a request, and which mail somebody gets."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import BooleanField
+from wtforms.validators import Optional
+
+from app.messages.notices import MailKind
+from app.registration.declarations import Registry, Widget
+from app.services import discussing, mail_choices
+from app.services.discussing import Saying
+from app.services.refusals import Unfit
+from app.services.showing import Page
+from app.web.acting import carried_out, look, post
+from app.web.forms import KeyedForm, OneOf, beside, plain_form
+from app.web.problems import answer_form
+from app.web.session import now, required_actor
+
+bp = Blueprint("discussion", __name__)
+
+BODY = beside("comment", "Your comment", "Public, in Markdown. It goes to the list.", Widget.TEXT)
+
+
+def comment_form(registry: Registry) -> type[KeyedForm]:
+    """The form of a comment, on the request or on one section of its template."""
+    sections = [(field.name, field.label) for field in registry.fields if field.public]
+    return plain_form(
+        BODY,
+        section=OneOf([("", "The request"), *sections], "Choose a section.", Optional()),
+        signed=BooleanField("Show my name"),
+        relayed=BooleanField("Relay it for an expert, without a name"),
+    )
+
+
+@bp.post("/requests/<number:number>/comments")
+def say(number: int) -> ResponseReturnValue:
+    """Say something about a request."""
+    actor = required_actor()
+    page = look(number)
+    form = comment_form(page.row.registry)()
+
+    def work(key: str) -> None:
+        saying = Saying(
+            body=form["comment"].data or "",
+            section=form["section"].data or "",
+            signed=form["signed"].data,
+            relayed=form["relayed"].data,
+        )
+        discussing.say(number, saying, actor, now(), post(), key)
+
+    return _answer(page, form, carried_out(form, work), None)
+
+
+@bp.post("/requests/<number:number>/comments/<number:ident>")
+def change(number: int, ident: int) -> ResponseReturnValue:
+    """Put other words in the place of one's own."""
+    actor = required_actor()
+    page = look(number)
+    form = plain_form(BODY)()
+
+    def work(key: str) -> None:
+        body = form["comment"].data or ""
+        discussing.change(number, ident, body, actor, now(), post(), key)
+
+    return _answer(page, form, carried_out(form, work), ident)
+
+
+def _answer(page: Page, form: KeyedForm, status: int, ident: int | None) -> ResponseReturnValue:
+    number = page.row.number
+    if status == 200:
+        flash("Your comment stands in the discussion.", "ok")
+        return redirect(url_for("requests.show", number=number, _anchor="discussion"), 303)
+    form.reopen(0)
+    shown = {"page": page, "form": form, "ident": ident}
+    return answer_form(
+        form.problems(), status, lambda: render_template("requests/comment.html", **shown)
+    )
+
+
+def choices_form() -> type[KeyedForm]:
+    """Which kinds of mail somebody wants."""
+    return plain_form(**{kind.value: BooleanField(kind.label) for kind in MailKind})
+
+
+@bp.post("/account/mail")
+def choose() -> ResponseReturnValue:
+    """Choose which mail to get."""
+    actor = required_actor()
+    form = choices_form()()
+    wanted = [kind for kind in MailKind if request.form.get(kind)]
+    status = carried_out(form, lambda key: mail_choices.choose(actor, wanted, now(), key))
+    if status != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    flash("Saved.", "ok")
+    return redirect(url_for("signing.account"), 303)

@@ -1,0 +1,23 @@
+"""What is written to those who act for a registrant: whole sentences, each with its name."""
+
+import pytest
+
+from app.messages.holding import WORDS, Tale
+
+FILLED = {
+    "name": "urn:quokka:",
+    "who": "Robin",
+    "organization": "Wombats",
+    "day": "15 September 2026",
+}
+
+
+@pytest.mark.parametrize("tale", Tale)
+def test_every_tale_can_be_told(tale: Tale) -> None:
+    words = WORDS[tale]
+    told = words.what.format_map(FILLED)
+    assert "{" not in told
+    assert "urn:quokka:" in told
+    assert told.endswith(".")
+    assert words.todo[0].isupper()
+    assert len(f"{words.todo}: {FILLED['name']}") < 72

@@ -1,0 +1,168 @@
+"""The discussion of a request: public, kept, mailed to whom it concerns, by those who want it."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.messages.notices import MailKind, compose
+from app.services import discussing, mail_choices, mail_desk
+from app.services.actors import Actor
+from app.services.discussing import Said, discussion_of
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.showing import show
+from app.store.database import db, reading
+from app.store.tables import Outbox
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import POST, Cast
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def said(number: int, actor: Actor | None = None) -> tuple[Said, ...]:
+    with reading():
+        return discussion_of(number, actor)
+
+
+def mails() -> list[Outbox]:
+    """The messages that carry a comment."""
+    with reading():
+        found = list(db.session.scalars(select(Outbox).where(Outbox.template == "comment")))
+        db.session.expunge_all()
+        return found
+
+
+def test_a_comment_is_public_in_a_role_and_a_name_only_where_it_is_signed(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    factories.comment(number, people.registrant, clock(), "We mean *zoos*.", signed=True)
+    factories.comment(number, people.expert, clock(), "Which `syntax`?", section="syntax")
+    factories.comment(number, people.rival, clock(), "I use them.")
+    factories.comment(number, people.operator, clock(), "Too broad.", relayed=True)
+    first, second, third, fourth = said(number)
+    assert [one.who for one in (first, second, third, fourth)] == [
+        "The registrant, Robin",
+        "An expert",
+        "A reader",
+        "An expert, relayed by the operator",
+    ]
+    assert (second.section, "<code>syntax</code>" in second.html) == ("syntax", True)
+    assert said(number, people.expert)[1].own
+    assert not first.own
+    with reading():
+        kinds = [told.kind for told in show(number, None, clock()).story]
+    assert discussing.COMMENTED not in kinds, "the discussion has a place of its own"
+
+
+def change(number: int, ident: int, body: str, who: Actor, clock: Clock) -> int:
+    """Change a comment."""
+    return discussing.change(number, ident, body, who, clock(), POST, factories.key())
+
+
+def test_an_edit_keeps_the_earlier_words(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    first = factories.comment(number, people.rival, clock(), "One.")
+    clock.on(minutes=5)
+    second = change(number, first, "Two.", people.rival, clock)
+    change(number, second, "Three.", people.rival, clock)
+    (comment,) = said(number)
+    assert (comment.body, comment.earlier) == ("Three.", ("Two.", "One."))
+    with pytest.raises(Changed):
+        change(number, first, "Four.", people.rival, clock)
+    with pytest.raises(NotAllowed):
+        change(number, second, "Mine.", people.expert, clock)
+    for wrong_number, wrong in ((number, 99), (99, first)):
+        with pytest.raises(NotFound):
+            change(wrong_number, wrong, "x", people.rival, clock)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"body": " "}, {"body": "x" * 8001}, {"body": "a\0b"}, {"section": "contact_name"}]
+)
+def test_a_comment_that_cannot_be_kept_is_refused(
+    people: Cast, clock: Clock, wrong: dict[str, Any]
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    with pytest.raises(Unfit):
+        factories.comment(number, people.rival, clock(), **wrong)
+    with pytest.raises(NotAllowed):
+        factories.comment(number, people.expert, clock(), relayed=True)
+    with pytest.raises(NotFound):
+        factories.comment(factories.draft(people.rival, clock()), people.rival, clock())
+    assert said(number) == ()
+
+
+def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    factories.comment(number, people.rival, clock(), "I use them.")
+    factories.comment(number, people.expert, clock(), "For what?")
+    second = [one for one in mails() if "For what?" in one.arguments]
+    assert sorted(one.recipient for one in second) == sorted(
+        [
+            POST.list_address,
+            people.registrant.email,
+            people.second_expert.email,
+            people.rival.email,
+        ]
+    )
+    arguments = [json.loads(one.arguments) for one in second]
+    assert len({one["in_reply_to"] for one in arguments}) == 1
+    letter = compose(
+        "comment",
+        json.loads(next(one for one in second if one.recipient == people.rival.email).arguments),
+        sender="registry@example.org",
+        recipient=people.rival.email,
+        message_id="<x@y>",
+        date=clock(),
+    )
+    text = letter.get_content()
+    assert letter["Subject"] == f"[urn {number}] urn:quokka:"
+    assert text.startswith(f"You take part in the discussion of request {number}.")
+    assert "An expert wrote:\n\nFor what?" in text
+    assert text.rstrip().endswith(f"Choose which mail you get: {POST.base_url}/account")
+
+
+def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    assert mail_choices.wanted_by(people.registrant) == frozenset(MailKind)
+    mail_choices.choose(people.registrant, ["news", "work"], clock(), factories.key())
+    mail_choices.choose(people.second_expert, [], clock(), factories.key())
+    assert mail_choices.wanted_by(people.registrant) == {MailKind.NEWS, MailKind.WORK}
+    factories.comment(number, people.expert, clock(), "For what?")
+    assert [one.recipient for one in mails()] == [POST.list_address]
+    factories.review(number, people.expert, Verdict.RETURN, clock())
+    factories.change_text(number, people.registrant, clock(), purpose="Better.")
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    with reading():
+        told = set(db.session.scalars(select(Outbox.recipient)))
+    assert people.registrant.email in told
+    with pytest.raises(Unfit):
+        mail_choices.choose(people.registrant, ["gossip"], clock(), factories.key())
+
+
+def test_a_message_that_was_given_up_is_tried_again_by_the_operator(
+    people: Cast, clock: Clock
+) -> None:
+    factories.sent(people.registrant, clock())
+    ident = factories.failed_message()
+    desk = mail_desk.mail(people.operator)
+    ((message, why),) = desk.failed
+    assert (message.id, message.has_failed, why) == (ident, True, "550 No such user")
+    mail_desk.send_again(ident, people.operator, clock(), factories.key())
+    assert mail_desk.mail(people.operator).count == desk.count + 1
+    with pytest.raises(NotFound):
+        mail_desk.send_again(ident, people.operator, clock(), factories.key())
+    with pytest.raises(NotAllowed):
+        mail_desk.mail(people.leader)

@@ -1,0 +1,807 @@
+"""Who acts for a registrant: by invitation, by claim, by transfer; with every refusal."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from email.message import EmailMessage
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select, text
+
+from app.registration.records import Person, Registration, Xref, XrefType
+from app.services import claims, contacts, drafts, holding, links, mailing, templates, transfers
+from app.services.actors import Actor
+from app.services.claims import Decision
+from app.services.holding import Doing
+from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
+from app.services.sign_in import LinkSpent
+from app.store import holders, requests
+from app.store.database import db, reading
+from app.store.tables import Claim, Event, Outbox
+from app.store.tables.holders import ClaimState, How
+from app.workflow.people import Separation
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.store.at_once import Meeting, at_once
+
+SECRET = "of a test"
+RULE = Separation()
+BY_OPERATOR = "I called them."
+SHOWN = "I am on their board: https://isbn.example/board names me, at me@isbn.example."
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    return factories.cast(clock())
+
+
+@pytest.fixture
+def quokka(people: Cast, clock: Clock) -> Cast:
+    """A name that was registered here, for which its registrant acts."""
+    factories.registered(people, clock())
+    return people
+
+
+def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "") -> Doing:
+    return Doing(
+        actor=actor,
+        at=clock(),
+        key=key or factories.key(),
+        post=factories.POST,
+        secret=SECRET,
+        seen=seen,
+    )
+
+
+def acting(name: str = "", request: int = 0) -> frozenset[int]:
+    with reading():
+        return holders.accounts_of(holding.held_of(name, request))
+
+
+def told() -> list[Event]:
+    """Everything on record."""
+    with reading():
+        found = list(db.session.scalars(select(Event).order_by(Event.n)))
+        db.session.expunge_all()
+        return found
+
+
+def letters(since: int = 0) -> dict[str, str]:
+    """What the messages of an event say, by whom they are for."""
+    with reading():
+        rows = db.session.scalars(select(Outbox).where(Outbox.event > since))
+        return {row.recipient: json.loads(row.arguments)["todo"] for row in rows}
+
+
+def newest() -> Claim:
+    with reading():
+        claim = db.session.scalars(select(Claim).order_by(Claim.number.desc()).limit(1)).one()
+        db.session.expunge_all()
+        return claim
+
+
+def token(number: int = 0) -> str:
+    """What stands in the link of the newest claim, or of another."""
+    return holding.token_of_claim(number or newest().number, SECRET)
+
+
+def seen(actor: Actor, name: str = "", request: int = 0) -> int:
+    with reading():
+        return holding.people(actor, name, request).seen
+
+
+# ---- people
+
+
+def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> None:
+    assert acting("Quokka") == {quokka.registrant.id}
+    with reading():
+        look = holding.people(quokka.registrant, "quokka")
+    assert [(one.email, one.how) for one in look.people] == [("robin@org.example", How.REGISTERED)]
+    assert (look.acts, look.named, look.transfer) == (True, "urn:quokka:", None)
+
+
+def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    holding.invite("RIVAL@other.example", doing(people.registrant, clock), request=number)
+    links.accept(token(), doing(people.rival, clock))
+    factories.act(number, Action.SUBMIT, people.rival, clock())
+    factories.change_request(number, state="assignable")
+    factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
+    assert acting("quokka") == {people.registrant.id, people.rival.id}
+    with reading():
+        assert holding.names_of(people.rival) == ["quokka"]
+        # the request's own page leads to the name's
+        assert holding.people(people.rival, request=number).held.name == "quokka"
+        assert holding.path_of(holding.held_of(request=number)) == "/namespaces/quokka/people"
+
+
+def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    with reading(), pytest.raises(NotFound):
+        drafts.open_draft(people.rival, number, "2026-09-09")
+    holding.invite(people.rival.email, doing(people.registrant, clock), request=number)
+    links.accept(token(), doing(people.rival, clock))
+    factories.change_text(number, people.rival, clock(), purpose="Ours.")
+    with reading():
+        assert [r.number for r in requests.of_registrant(people.rival.id, 9)] == [number]
+        assert drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
+    holding.leave(doing(people.registrant, clock), request=number)
+    with reading(), pytest.raises(NotFound):
+        drafts.open_draft(people.registrant, number, "2026-09-09")
+    drafts.discard(people.rival, number)
+    with reading():
+        assert newest_or_none() is None
+
+
+def newest_or_none() -> Claim | None:
+    return db.session.scalars(select(Claim).limit(1)).one_or_none()
+
+
+def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
+    quokka: Cast, clock: Clock
+) -> None:
+    before = len(told())
+    holding.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    (event,) = told()[before:]
+    assert (event.kind, event.about, event.role) == ("person invited", "quokka", "registrant")
+    assert letters(event.n - 1) == {quokka.rival.email: "You are invited"}
+    with reading():
+        shown = links.look(token(), quokka.rival, clock())
+        assert (shown.kind, shown.named, shown.is_theirs) == ("invitation", "urn:quokka:", True)
+        assert not links.look(token(), None, clock()).is_theirs
+    with pytest.raises(LinkSpent):  # it objects to nothing
+        links.object_to(token(), "No.", clock(), factories.POST)
+    with pytest.raises(NotAllowed, match="for another address"):
+        links.accept(token(), doing(quokka.expert, clock))
+    links.accept(token(), doing(quokka.rival, clock))
+    assert acting("quokka") == {quokka.registrant.id, quokka.rival.id}
+    assert told()[-1].kind == "person joined"
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody joined"}
+    assert newest().address == ""
+    with pytest.raises(LinkSpent):
+        links.accept(token(), doing(quokka.rival, clock))
+
+
+def test_the_same_form_is_carried_out_once(quokka: Cast, clock: Clock) -> None:
+    key, before = factories.key(), len(told())
+    for _ in range(2):
+        holding.invite(quokka.rival.email, doing(quokka.registrant, clock, key=key), "quokka")
+    key = factories.key()
+    for _ in range(2):
+        links.accept(token(), doing(quokka.rival, clock, key=key))
+    assert [event.kind for event in told()[before:]] == ["person invited", "person joined"]
+
+
+@pytest.mark.parametrize("days", [15, -1])
+def test_an_invitation_is_too_old_after_two_weeks(quokka: Cast, clock: Clock, days: int) -> None:
+    holding.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    clock.on(days=days)
+    with reading(), pytest.raises(LinkSpent):
+        links.look(token(), quokka.rival, clock())
+    with pytest.raises(LinkSpent):
+        links.accept(token(), doing(quokka.rival, clock))
+
+
+def test_an_invitation_counts_as_long_as_who_sent_it_acts(quokka: Cast, clock: Clock) -> None:
+    holding.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    holding.leave(doing(quokka.registrant, clock), "quokka", knowing=True)
+    with pytest.raises(LinkSpent):
+        links.accept(token(), doing(quokka.rival, clock))
+
+
+def test_an_invitation_is_called_off(quokka: Cast, clock: Clock) -> None:
+    holding.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    number = newest().number
+    with pytest.raises(NotFound):
+        holding.call_off(99, doing(quokka.registrant, clock), "quokka")
+    holding.call_off(number, doing(quokka.registrant, clock), "quokka")
+    assert told()[-1].kind == "invitation called off"
+    with pytest.raises(LinkSpent):
+        links.accept(token(number), doing(quokka.rival, clock))
+    with pytest.raises(Changed, match="used or called off meanwhile"):
+        holding.call_off(number, doing(quokka.registrant, clock), "quokka")
+    other = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
+    with pytest.raises(NotFound):
+        holding.call_off(number, doing(quokka.registrant, clock), request=other)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("nobody", "is not an e-mail address"),
+        ("robin@org.example", "acts for it already"),
+        ("invited@org.example", "was invited already"),
+    ],
+)
+def test_nobody_is_invited_in_vain(quokka: Cast, clock: Clock, address: str, said: str) -> None:
+    holding.invite("invited@org.example", doing(quokka.registrant, clock), "quokka")
+    with pytest.raises(Unfit, match=said):
+        holding.invite(address, doing(quokka.registrant, clock), "quokka")
+
+
+def test_twenty_invitations_are_enough(
+    quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holding, "MOST_INVITED", 1)
+    holding.invite("a@org.example", doing(quokka.registrant, clock), "quokka")
+    with pytest.raises(TooMany, match="1 people are invited already"):
+        holding.invite("b@org.example", doing(quokka.registrant, clock), "quokka")
+
+
+def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Clock) -> None:
+    uses: list[Callable[..., None]] = [
+        partial(holding.invite, "a@org.example"),
+        partial(holding.remove, quokka.registrant.id),
+        partial(holding.call_off, 1),
+        holding.leave,
+    ]
+    before = told()
+    number = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
+    for use in uses:
+        for actor in (quokka.rival, quokka.operator):
+            with pytest.raises(NotAllowed, match="/namespaces/quokka/claim"):
+                use(doing(actor, clock), "quokka")
+            with pytest.raises(NotFound, match=f"no request {number} of yours"):
+                use(doing(actor, clock), request=number)
+        with pytest.raises(NotFound, match="stands in the registry"):
+            use(doing(quokka.registrant, clock), "numbat")
+        with pytest.raises(NotFound, match="There is no request 99"):
+            use(doing(quokka.registrant, clock), request=99)
+    assert len(told()) == len(before)
+    with reading():
+        with pytest.raises(NotAllowed):
+            holding.people(quokka.rival, "quokka")
+        with pytest.raises(NotFound):
+            holding.people(quokka.operator, request=number)
+        assert not holding.people(quokka.operator, "quokka").acts
+
+
+def join(people: Cast, clock: Clock, who: Actor, name: str = "quokka") -> None:
+    """Let somebody act too."""
+    holding.invite(who.email, doing(people.registrant, clock), name)
+    links.accept(token(), doing(who, clock))
+
+
+def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -> None:
+    join(quokka, clock, quokka.rival)
+    with pytest.raises(Unfit, match="Leave"):
+        holding.remove(quokka.rival.id, doing(quokka.rival, clock), "quokka")
+    holding.remove(quokka.registrant.id, doing(quokka.rival, clock), "quokka")
+    event = told()[-1]
+    assert (event.kind, event.actor) == ("person removed", quokka.rival.id)
+    assert letters(event.n - 1) == {quokka.registrant.email: "You act for it no more"}
+    assert acting("quokka") == {quokka.rival.id}
+    with pytest.raises(NotFound, match="They do not act for it"):
+        holding.remove(quokka.registrant.id, doing(quokka.rival, clock), "quokka")
+
+
+def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clock) -> None:
+    join(quokka, clock, quokka.rival)
+    holding.leave(doing(quokka.rival, clock), "quokka")
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody left"}
+    with pytest.raises(Unfit, match="say that nobody will"):
+        holding.leave(doing(quokka.registrant, clock), "quokka")
+    holding.leave(doing(quokka.registrant, clock), "quokka", knowing=True)
+    assert told()[-1].body == "Nobody acts for it now."
+    assert acting("quokka") == frozenset()
+
+
+def test_the_last_never_leaves_a_request(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    with pytest.raises(Unfit, match="end the request"):
+        holding.leave(doing(people.registrant, clock), request=number, knowing=True)
+
+
+def test_what_happened_meanwhile_is_looked_at_first(quokka: Cast, clock: Clock) -> None:
+    before = seen(quokka.registrant, "quokka")
+    join(quokka, clock, quokka.rival)
+    for use in (holding.leave, partial(holding.invite, "a@org.example")):
+        with pytest.raises(Changed, match="after you opened the page"):
+            use(doing(quokka.registrant, clock, seen=before), "quokka")
+    now = seen(quokka.registrant, "quokka")
+    holding.leave(doing(quokka.registrant, clock, seen=now), "quokka")
+
+
+def test_of_two_last_ones_who_leave_at_once_one_stays(
+    app: Flask, quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tried without the lock on the name: on PostgreSQL both leave unawares
+    join(quokka, clock, quokka.rival)
+    monkeypatch.setattr(holders, "end", Meeting().before(holders.end))
+    both = (quokka.registrant, quokka.rival)
+    works = [partial(holding.leave, doing(one, clock), "quokka") for one in both]
+    results = at_once(app, *works)
+    assert sorted(type(result).__name__ for result in results) == ["NoneType", "Unfit"]
+    assert len(acting("quokka")) == 1
+
+
+# ---- the contact on file
+
+
+def on_file(clock: Clock, name: str = "isbn", registrant: str = "isbn&agency.example") -> None:
+    """Give a name a template on file, which says how to reach its registrant."""
+    said = f"Namespace Identifier: {name}\n\nRegistrant:\n\n   An agency\n   {registrant}\n"
+    templates.import_templates({name: (f"{name}.txt", said)}, clock(), notice="")
+
+
+def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    with reading():
+        shown = claims.claimable("ISBN", people.rival)
+    assert shown.on_file == ("an address in the registrant’s part of its template",)
+    assert not shown.is_held
+    before = len(told())
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    (event,) = told()[before:]
+    assert (event.kind, event.about, event.role) == ("link asked", "isbn", "claimant")
+    assert "agency" not in json.dumps([event.body, event.reason])
+    assert list(letters(event.n - 1)) == ["isbn@agency.example"]
+    with pytest.raises(NotAllowed, match="Another account asked"):
+        links.accept(token(), doing(people.registrant, clock))
+    links.accept(token(), doing(people.rival, clock))
+    assert acting("isbn") == {people.rival.id}
+    assert [e.kind for e in told()[before:]] == ["link asked", "claimed by the contact"]
+    with reading():
+        assert claims.claimable("isbn", people.rival).acts
+
+
+def test_a_link_to_the_contact_works_once_and_for_a_week(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    old = token()
+    clock.on(days=8)
+    with pytest.raises(LinkSpent):
+        links.accept(old, doing(people.rival, clock))
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    links.accept(token(), doing(people.rival, clock))
+    for used in (token(), old, "guessed"):
+        with pytest.raises(LinkSpent):
+            links.accept(used, doing(people.rival, clock))
+        with pytest.raises(LinkSpent):
+            links.object_to(used, "No.", clock(), factories.POST)
+
+
+def test_looking_at_a_link_uses_nothing_up(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    for _ in range(3):
+        with reading():
+            assert links.look(token(), people.rival, clock()).is_theirs
+    links.accept(token(), doing(people.rival, clock))
+
+
+def test_the_contact_is_not_asked_where_somebody_acts(quokka: Cast, clock: Clock) -> None:
+    with pytest.raises(Unfit, match="Somebody acts for it already"):
+        claims.ask_contact("quokka", doing(quokka.rival, clock))
+    with pytest.raises(Unfit, match="You act for it already"):
+        claims.ask_contact("quokka", doing(quokka.registrant, clock))
+
+
+def test_who_is_late_with_a_link_meets_who_acts_by_then(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    first = token()
+    claims.ask_contact("isbn", doing(people.registrant, clock))
+    links.accept(token(), doing(people.registrant, clock))
+    with pytest.raises(Unfit, match="Somebody else came to act"):
+        links.accept(first, doing(people.rival, clock))
+
+
+def test_of_two_contacts_at_once_one_comes_to_act(
+    app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tried without the lock on the name: on PostgreSQL both come to act
+    on_file(clock)
+    works = []
+    for actor in (people.rival, people.registrant):
+        claims.ask_contact("isbn", doing(actor, clock))
+        works.append(partial(links.accept, token(), doing(actor, clock)))
+    monkeypatch.setattr(holders, "add", Meeting().before(holders.add))
+    results = at_once(app, *works)
+    assert sorted(type(result).__name__ for result in results) == ["NoneType", "Unfit"]
+    assert len(acting("isbn")) == 1
+
+
+def test_one_link_is_used_once_by_two_at_once(
+    app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_file(clock)
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    monkeypatch.setattr(holders, "decide", Meeting().before(holders.decide))
+    works = [partial(links.accept, token(), doing(people.rival, clock)) for _ in range(2)]
+    results = at_once(app, *works)
+    assert sorted(type(result).__name__ for result in results) == ["LinkSpent", "NoneType"]
+    assert [e.kind for e in told()].count("claimed by the contact") == 1
+
+
+def test_where_no_address_is_on_file_the_operator_is_asked(people: Cast, clock: Clock) -> None:
+    with reading():
+        assert claims.claimable("isbn", None).on_file == ()
+    with pytest.raises(Unfit, match="No address is on file"):
+        claims.ask_contact("isbn", doing(people.rival, clock))
+    with pytest.raises(NotFound):
+        claims.ask_contact("numbat", doing(people.rival, clock))
+
+
+def test_a_contact_is_not_flooded(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    for _ in range(3):
+        claims.ask_contact("isbn", doing(people.rival, clock))
+    with pytest.raises(TooMany, match="Wait for tomorrow"):
+        claims.ask_contact("isbn", doing(people.rival, clock))
+    clock.on(days=1)
+    claims.ask_contact("isbn", doing(people.rival, clock))
+
+
+def test_addresses_are_found_wherever_they_stand(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = Person(
+        id="A_B", name="A. B.", uris=("mailto:a.b&one.example", "https://x.example", "MAILTO:no")
+    )
+    monkeypatch.setattr(contacts, "people_of", lambda _: (person,))
+    people = factories.cast(clock())
+    number = factories.draft(people.registrant, clock())
+    factories_saving = drafts.Saving(fields={}, private={"contact_address": "p@three.example"})
+    with reading():
+        lock = requests.get_draft(number).lock_version
+    drafts.save(people.registrant, number, factories_saving, lock, clock())
+    record = Registration(
+        name="x",
+        contact=(Xref(XrefType.PERSON, "A_B"),),
+        fields=(("registrant", "Them\nurn@two.example, again urn@two.example; fish&chips"),),
+        request=number,
+    )
+    with reading():
+        found = contacts.contacts_of(record)
+    assert [(contact.address, contact.where) for contact in found] == [
+        ("a.b@one.example", "the contact A. B."),
+        ("urn@two.example", "an address in the registrant’s part of its template"),
+        ("p@three.example", f"the private contact of request {number}"),
+    ]
+    unsaid = replace(record, contact=None, fields=(), request=None)
+    with reading():
+        monkeypatch.setattr(contacts, "people_of", lambda _: ())
+        assert contacts.contacts_of(unsaid) == ()
+
+
+def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    with reading():
+        kept = " ".join(db.session.scalars(select(Outbox.arguments)))
+        rows = db.session.execute(text("SELECT * FROM claim")).all()
+    assert token() not in kept
+    assert token() not in str(rows)
+    assert "agency.example" not in str(rows)
+    sent: list[EmailMessage] = []
+    mailing.send_waiting(
+        clock(), deliver=sent.append, sender="r@x.example", secret=SECRET, base_url="https://x"
+    )
+    (letter,) = [one for one in sent if one["To"] == "isbn@agency.example"]
+    assert f"https://x/links/{token()}\n" in str(letter.get_content())
+    assert "rival@other.example asks to act" in re.sub(r"\s+", " ", str(letter.get_content()))
+
+
+# ---- by evidence
+
+
+def claimed(people: Cast, clock: Clock, name: str = "isbn") -> int:
+    claims.ask_operator(name, SHOWN, doing(people.rival, clock))
+    return newest().number
+
+
+def decide(
+    number: int, decision: Decision, actor: Actor, clock: Clock, reason: str = BY_OPERATOR
+) -> None:
+    claims.decide(number, decision, reason, doing(actor, clock), RULE)
+
+
+def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
+    before = len(told())
+    number = claimed(people, clock)
+    with reading():
+        assert claims.count_to_decide(clock()) == 1
+        (row,) = claims.to_decide()
+        assert (row.number, row.name, row.is_transfer) == (number, "isbn", False)
+        look = claims.show(number, people.operator, RULE)
+        assert (look.shown, look.asked_by, look.may) == (SHOWN, people.rival.email, True)
+        assert claims.claimable("isbn", people.rival).asked == clock()
+    decide(number, Decision.GRANT, people.operator, clock)
+    assert acting("isbn") == {people.rival.id}
+    claim, grant = told()[before:]
+    assert (claim.kind, claim.reason, claim.body) == ("claimed", "", "")
+    assert (grant.kind, grant.reason, grant.role) == ("claim granted", BY_OPERATOR, "operator")
+    assert letters(claim.n - 1) == {
+        people.operator.email: "A claim",
+        people.second_operator.email: "A claim",
+        people.rival.email: "You act for the registrant",
+    }
+    with reading():
+        assert claims.count_to_decide(clock()) == 0
+
+
+def test_a_claim_is_refused_with_a_reason_and_can_be_made_again(people: Cast, clock: Clock) -> None:
+    number = claimed(people, clock)
+    decide(number, Decision.REFUSE, people.operator, clock, "Nobody knows you there.")
+    assert acting("isbn") == frozenset()
+    assert letters(told()[-1].n - 1) == {people.rival.email: "Your claim"}
+    with pytest.raises(Changed, match="decided meanwhile"):
+        decide(number, Decision.GRANT, people.operator, clock)
+    decide(claimed(people, clock), Decision.GRANT, people.operator, clock)
+
+
+def test_a_registrant_survives_the_departure_of_its_contact(quokka: Cast, clock: Clock) -> None:
+    number = claimed(quokka, clock, "quokka")
+    assert letters(told()[-1].n - 1) == {
+        quokka.operator.email: "A claim",
+        quokka.second_operator.email: "A claim",
+        quokka.registrant.email: "A claim",
+    }
+    decide(number, Decision.REPLACE, quokka.operator, clock, "Robin has left.")
+    assert acting("quokka") == {quokka.rival.id}
+    assert told()[-1].body == "In place of those who acted before."
+    assert letters(told()[-1].n - 1) == {
+        quokka.rival.email: "You act for the registrant",
+        quokka.registrant.email: "You act for it no more",
+    }
+
+
+def test_a_claim_beside_those_who_act_leaves_them(quokka: Cast, clock: Clock) -> None:
+    decide(claimed(quokka, clock, "quokka"), Decision.GRANT, quokka.operator, clock)
+    assert acting("quokka") == {quokka.rival.id, quokka.registrant.id}
+    assert letters(told()[-1].n - 1)[quokka.registrant.email] == "Somebody joined"
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"), [(" \n", "Write what shows"), ("x" * 8001, "more than 8000 characters")]
+)
+def test_a_claim_shows_something(people: Cast, clock: Clock, shown: str, said: str) -> None:
+    with pytest.raises(Unfit, match=said):
+        claims.ask_operator("isbn", shown, doing(people.rival, clock))
+
+
+def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> None:
+    claimed(quokka, clock)
+    with pytest.raises(Unfit, match="You claimed it already"):
+        claimed(quokka, clock)
+    with pytest.raises(Unfit, match="You act for it already"):
+        claims.ask_operator("quokka", SHOWN, doing(quokka.registrant, clock))
+    with pytest.raises(NotFound):
+        claimed(quokka, clock, "numbat")
+
+
+def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) -> None:
+    claims.ask_operator("isbn", SHOWN, doing(people.operator, clock))
+    number = newest().number
+    assert letters(told()[-1].n - 1) == {people.second_operator.email: "A claim"}
+    for actor in (people.rival, people.expert):
+        with pytest.raises(NotAllowed, match="Only the registry’s operators"):
+            decide(number, Decision.GRANT, actor, clock)
+    with pytest.raises(NotAllowed, match="another operator decides"):
+        decide(number, Decision.GRANT, people.operator, clock)
+    for reason, said in (("", "Give the reason"), ("x" * 8001, "more than 8000")):
+        with pytest.raises(Unfit, match=said):
+            decide(number, Decision.GRANT, people.second_operator, clock, reason)
+    with reading():
+        assert not claims.show(number, people.operator, RULE).may
+        assert claims.show(number, people.operator, Separation(1)).may
+    with pytest.raises(NotFound):
+        decide(99, Decision.GRANT, people.second_operator, clock)
+    with pytest.raises(NotFound):
+        transfers.decide(number, "So.", doing(people.second_operator, clock), RULE, grant=True)
+    holding_invitation = factories.draft(people.rival, clock())
+    holding.invite("a@b.example", doing(people.rival, clock), request=holding_invitation)
+    with reading(), pytest.raises(NotFound):
+        claims.show(newest().number, people.operator, RULE)
+
+
+def test_two_operators_decide_a_claim_once(
+    app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tried without the lock on the claim: on PostgreSQL it is granted and refused
+    number = claimed(people, clock)
+    monkeypatch.setattr(holders, "decide", Meeting().before(holders.decide))
+    both = ((Decision.GRANT, people.operator), (Decision.REFUSE, people.second_operator))
+    works = [partial(decide, number, decision, one, clock) for decision, one in both]
+    results = at_once(app, *works)
+    assert sorted(type(result).__name__ for result in results) == ["Changed", "NoneType"]
+
+
+# ---- transfers
+
+
+def ask(actor: Actor, clock: Clock, *, name: str = "quokka", **given: Any) -> int:
+    said = {"organization": "Wombats", "address": "w@wombat.example", "reason": "They merged."}
+    transfers.ask(name, **(said | given), doing=doing(actor, clock), days=14)
+    return newest().number
+
+
+def carry_out(number: int, actor: Actor, clock: Clock, *, grant: bool = True) -> None:
+    transfers.decide(number, BY_OPERATOR, doing(actor, clock), RULE, grant=grant)
+
+
+def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clock) -> None:
+    join(quokka, clock, quokka.rival)
+    holding.invite("late@org.example", doing(quokka.registrant, clock), "quokka")
+    invitation = token()
+    before = len(told())
+    number = ask(quokka.registrant, clock)
+    assert letters(told()[-1].n - 1) == {quokka.rival.email: "A transfer"}
+    with reading():
+        under_way = transfers.under_way("quokka", quokka.rival)
+        assert (under_way.organization, under_way.is_own) == ("Wombats", False)
+        assert claims.count_to_decide(clock()) == 0
+    with pytest.raises(Unfit, match="can object until then"):
+        carry_out(number, quokka.operator, clock)
+    clock.on(days=14)
+    with reading():
+        assert claims.count_to_decide(clock()) == 1
+        assert claims.show(number, quokka.operator, RULE).address == "w@wombat.example"
+    carry_out(number, quokka.operator, clock)
+    wombat = factories.person("w@wombat.example", clock())
+    assert acting("quokka") == {wombat.id}
+    asked, done = [e for e in told()[before:] if e.subject == "name"]
+    assert (asked.kind, asked.reason, asked.body) == (
+        "transfer asked",
+        "They merged.",
+        "To Wombats.",
+    )
+    assert (done.kind, done.role, done.body) == ("transferred", "operator", "To Wombats.")
+    assert "wombat.example" not in asked.body + asked.reason + done.body + done.reason
+    assert letters(done.n - 1) == {
+        "w@wombat.example": "Transferred to you",
+        quokka.registrant.email: "Transferred",
+        quokka.rival.email: "Transferred",
+    }
+    assert newest().address == ""
+    with pytest.raises(LinkSpent):
+        links.accept(invitation, doing(factories.person("late@org.example", clock()), clock))
+
+
+def test_what_is_on_file_of_the_former_registrant_opens_nothing(people: Cast, clock: Clock) -> None:
+    on_file(clock)
+    decide(claimed(people, clock), Decision.GRANT, people.operator, clock)
+    clock.on(days=1)
+    number = ask(people.rival, clock, name="isbn")
+    clock.on(days=14)
+    carry_out(number, people.operator, clock)
+    wombat = factories.person("w@wombat.example", clock())
+    holding.leave(doing(wombat, clock), "isbn", knowing=True)
+    with pytest.raises(Unfit, match="No address is on file"):
+        claims.ask_contact("isbn", doing(people.rival, clock))
+    clock.on(days=1)
+    on_file(clock, registrant="new&wombat.example")
+    claims.ask_contact("isbn", doing(people.rival, clock))
+    assert list(letters(told()[-1].n - 1)) == ["new@wombat.example"]
+
+
+def test_any_of_the_old_side_objects(quokka: Cast, clock: Clock) -> None:
+    join(quokka, clock, quokka.rival)
+    number = ask(quokka.registrant, clock)
+    transfers.stop("quokka", "It is ours.", doing(quokka.rival, clock))
+    event = told()[-1]
+    assert (event.kind, event.reason) == ("transfer objected", "It is ours.")
+    assert letters(event.n - 1) == {
+        quokka.registrant.email: "The transfer is off",
+        quokka.operator.email: "The transfer is off",
+        quokka.second_operator.email: "The transfer is off",
+    }
+    assert newest().state == ClaimState.OBJECTED
+    clock.on(days=20)
+    with pytest.raises(Changed):
+        carry_out(number, quokka.operator, clock)
+    assert acting("quokka") == {quokka.registrant.id, quokka.rival.id}
+
+
+def test_who_asked_takes_it_back_and_can_ask_again(quokka: Cast, clock: Clock) -> None:
+    ask(quokka.registrant, clock)
+    with pytest.raises(Unfit, match="under way already"):
+        ask(quokka.registrant, clock)
+    transfers.stop("quokka", "A mistake.", doing(quokka.registrant, clock))
+    assert (told()[-1].kind, newest().state) == ("transfer called off", ClaimState.WITHDRAWN)
+    with pytest.raises(NotFound, match="No transfer"):
+        transfers.stop("quokka", "A mistake.", doing(quokka.registrant, clock))
+    with reading(), pytest.raises(NotFound, match="No transfer"):
+        transfers.under_way("quokka", quokka.registrant)
+    ask(quokka.registrant, clock)
+
+
+def test_the_contact_on_file_objects_by_a_link_without_an_account(
+    people: Cast, clock: Clock
+) -> None:
+    on_file(clock)
+    decide(claimed(people, clock), Decision.GRANT, people.operator, clock)
+    number = ask(people.rival, clock, name="isbn")
+    assert letters(told()[-1].n - 1) == {"isbn@agency.example": "A transfer"}
+    with reading():
+        look = links.look(token(), None, clock())
+        assert (look.objects, look.organization, look.is_theirs) == (True, "Wombats", True)
+    with pytest.raises(LinkSpent):
+        links.accept(token(), doing(people.rival, clock))
+    for reason, said in (("  ", "Say in a sentence"), ("x" * 8001, "more than 8000")):
+        with pytest.raises(Unfit, match=said):
+            links.object_to(token(), reason, clock(), factories.POST)
+    links.object_to(token(), "We know nothing of it.", clock(), factories.POST)
+    event = told()[-1]
+    assert (event.kind, event.role, event.actor) == ("transfer objected", "contact", None)
+    assert letters(event.n - 1)[people.rival.email] == "The transfer is off"
+    with pytest.raises(LinkSpent):
+        links.object_to(token(), "Again.", clock(), factories.POST)
+    clock.on(days=15)
+    with pytest.raises(Changed):
+        carry_out(number, people.operator, clock)
+
+
+def test_the_operator_refuses_a_transfer_at_any_time(quokka: Cast, clock: Clock) -> None:
+    number = ask(quokka.registrant, clock)
+    carry_out(number, quokka.operator, clock, grant=False)
+    assert told()[-1].kind == "transfer refused"
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "The transfer is refused"}
+    assert acting("quokka") == {quokka.registrant.id}
+    with pytest.raises(NotFound):
+        decide(number, Decision.GRANT, quokka.operator, clock)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"organization": " "}, "Enter the organization"),
+        ({"organization": "x" * 201}, "200 characters at most"),
+        ({"address": "nobody"}, "is not an e-mail address"),
+        ({"reason": ""}, "why it is transferred"),
+        ({"reason": "x" * 8001}, "more than 8000"),
+    ],
+)
+def test_a_transfer_says_to_whom_and_why(
+    quokka: Cast, clock: Clock, given: dict[str, str], said: str
+) -> None:
+    with pytest.raises(Unfit, match=said):
+        ask(quokka.registrant, clock, **given)
+
+
+def test_only_who_acts_asks_for_a_transfer_or_stops_it(quokka: Cast, clock: Clock) -> None:
+    for actor in (quokka.rival, quokka.operator):
+        with pytest.raises(NotAllowed):
+            ask(actor, clock)
+    number = ask(quokka.registrant, clock)
+    with pytest.raises(NotAllowed):
+        transfers.stop("quokka", "No.", doing(quokka.rival, clock))
+    with pytest.raises(Unfit, match="why it is not"):
+        transfers.stop("quokka", "", doing(quokka.registrant, clock))
+    with pytest.raises(NotAllowed):
+        carry_out(number, quokka.rival, clock)
+
+
+def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
+    app: Flask, quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tried without the lock on the claim: on PostgreSQL both are done
+    join(quokka, clock, quokka.rival)
+    number = ask(quokka.registrant, clock)
+    clock.on(days=14)
+    monkeypatch.setattr(holders, "decide", Meeting().before(holders.decide))
+    results = at_once(
+        app,
+        partial(carry_out, number, quokka.operator, clock),
+        partial(links.object_to, token(number), "No.", clock(), factories.POST),
+    )
+    assert [type(result).__name__ for result in results].count("NoneType") == 1
+    kinds = [e.kind for e in told()]
+    assert kinds.count("transferred") + kinds.count("transfer objected") == 1
+
+
+def test_what_happened_to_a_name_names_nobody(quokka: Cast, clock: Clock) -> None:
+    join(quokka, clock, quokka.rival)
+    with reading():
+        story = holding.people(quokka.registrant, "quokka").story
+        kinds = [happened.kind for happened in story]
+    assert kinds == ["person joined", "person invited"]
+    assert "@" not in str([(one.reason, one.body) for one in story])

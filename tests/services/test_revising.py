@@ -1,0 +1,524 @@
+"""Revisions: who begins one, what it begins with, and what becomes of what is registered."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.declarations import Procedure
+from app.registration.records import Person, Purpose, Registration, Status, Xref, XrefType
+from app.services import bases, drafts, registering, registry, revising, templates
+from app.services.actors import Actor
+from app.services.corrections import Correction, Order, correct
+from app.services.refusals import Changed, NotFound, Unfit
+from app.services.registering import STATED, Reference
+from app.store import holders, requests
+from app.store import registry as names
+from app.store.database import db, reading, transaction
+from app.store.registry import Version
+from app.store.tables import Outbox
+from app.store.tables.holders import How
+from app.workflow.engine import EvidenceMissing, NotYours, Refused
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.store.at_once import Meeting, at_once
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    return factories.cast(clock())
+
+
+@pytest.fixture
+def quokka(people: Cast, clock: Clock) -> Cast:
+    """A name that was registered here."""
+    factories.registered(people, clock())
+    return people
+
+
+def latest(name: str = "quokka") -> Version:
+    with reading():
+        version = names.find_latest("nid", name)
+        assert version is not None
+        return version
+
+
+def text_of(number: int) -> dict[str, str]:
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return drafts.writing_of(request, "2026-09-09").fields
+
+
+def state_of(number: int) -> tuple[State, str | None]:
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return State(request.state), request.returns_to
+
+
+def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -> None:
+    number = revising.start(quokka.registrant, "quokka", clock(), key=factories.key())
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        assert (request.purpose, request.base_version, request.base_record) == ("revision", 1, 1)
+        assert request.asked_name == "quokka"
+        writing = drafts.open_draft(quokka.registrant, number, "2026-09-09")
+    registered = dict(latest().record.fields)
+    assert writing.is_revision
+    assert writing.organization == "Quokka Society"
+    assert writing.fields == registered | {
+        "version": "2",
+        "date": "2026-09-09",
+        "status": "registered",
+        "successor": "",
+    }
+    assert [finding.field for finding in writing.problems] == ["revision_information"]
+
+
+def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
+    for actor in (quokka.rival, quokka.operator, quokka.expert):
+        with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
+            revising.start(actor, "quokka", clock(), key=factories.key())
+        with reading():
+            assert revising.revisable("quokka", actor) is None
+    with pytest.raises(NotFound, match="No namespace `numbat`"):
+        revising.start(quokka.registrant, "numbat", clock(), key=factories.key())
+    with reading():
+        assert revising.revisable("Quokka", quokka.registrant) is not None
+
+
+def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
+    key = factories.key()
+    first, second = (
+        revising.start(quokka.registrant, "quokka", clock(), key=key) for _ in range(2)
+    )
+    assert first == second
+    with reading():
+        found = revising.revisable("quokka", quokka.registrant)
+        assert found is not None
+        assert found.open_requests == (first,)
+
+
+def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
+    quokka: Cast, clock: Clock
+) -> None:
+    given: dict[str, Any] = {"key": factories.key(), "procedure": Procedure.FAST_TRACK}
+    number = revising.start(quokka.registrant, "quokka", clock(), **given)
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        assert request.procedure == Procedure.FAST_TRACK
+    given = {"key": factories.key(), "procedure": Procedure.INFORMAL}
+    with pytest.raises(Unfit, match="A formal name stays formal"):
+        revising.start(quokka.registrant, "quokka", clock(), **given)
+
+
+def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
+    correct(
+        name,
+        Correction(**facts),
+        Order(
+            actor=people.operator,
+            at=clock(),
+            reason="It has to be.",
+            key=factories.key(),
+            seen=latest(name).n,
+            notice="",
+        ),
+    )
+
+
+def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
+    correction(quokka, clock, "quokka", status=Status.FORMER)
+    with pytest.raises(Unfit, match="A former name stays as it was"):
+        revising.start(quokka.registrant, "quokka", clock(), key=factories.key())
+
+
+def test_the_name_is_fixed(quokka: Cast, clock: Clock) -> None:
+    number = factories.revision(quokka.registrant, clock())
+    with pytest.raises(Unfit, match="A registered name never changes"):
+        factories.change_text(number, quokka.registrant, clock(), namespace_identifier="wombat")
+    factories.change_text(number, quokka.registrant, clock(), namespace_identifier="QUOKKA")
+    assert text_of(number)["namespace_identifier"] == "quokka"
+
+
+def test_a_revision_is_the_next_version_in_a_new_edition(quokka: Cast, clock: Clock) -> None:
+    before = latest()
+    clock.on(days=30)
+    number = factories.modifiable(quokka, clock(), purpose="More names.")
+    state = factories.act(
+        number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT
+    )
+    after = latest()
+    assert state is State.MODIFIED
+    assert (after.n, after.edition, after.record.version) == (2, before.edition + 1, 2)
+    assert (after.record.date, after.record.updated) == (before.record.date, "2026-10-01")
+    assert after.record.references == before.record.references
+    assert after.sort_key == before.sort_key
+    fields = dict(after.record.fields)
+    assert (fields["purpose"], fields["version"], fields["date"]) == (
+        "More names.",
+        "2",
+        "2026-10-01",
+    )
+    assert after.record.request == number
+    assert after.record.status is Status.REGISTERED
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        assert (request.assigned_name, request.edition) == ("quokka", after.edition)
+
+
+def test_another_reference_replaces_the_one_that_stands(quokka: Cast, clock: Clock) -> None:
+    number = factories.modifiable(quokka, clock())
+    given = Reference("RFC 9999")
+    factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=given)
+    assert [xref.data for xref in latest().record.references] == ["rfc9999"]
+
+
+def test_a_revision_says_what_differs(quokka: Cast, clock: Clock) -> None:
+    number = factories.revision(quokka.registrant, clock(), revision_information="")
+    factories.answer(number, quokka.registrant, clock())
+    with pytest.raises(EvidenceMissing, match="Correct what the checks call a problem"):
+        factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+
+
+def test_the_operator_passes_none_that_says_nothing(
+    quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = factories.sent_revision(quokka.registrant, clock())
+    factories.act(number, Action.TAKE, quokka.operator, clock())
+    monkeypatch.setattr("app.services.bases.tells_differences", lambda _: False)
+    with pytest.raises(EvidenceMissing, match="Describe what differs"):
+        factories.act(number, Action.PASS, quokka.operator, clock())
+
+
+# ---- what is registered meanwhile
+
+
+def outdated(people: Cast, clock: Clock) -> int:
+    """A revision that waits to be registered, of a version that another has replaced."""
+    number = factories.modifiable(people, clock(), purpose="Ours.")
+    other = factories.modifiable(people, clock(), syntax="Theirs.")
+    factories.act(other, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)
+    return number
+
+
+def test_an_outdated_revision_is_not_registered_but_goes_back(quokka: Cast, clock: Clock) -> None:
+    number = outdated(quokka, clock)
+    with pytest.raises(EvidenceMissing, match="A newer version was registered"):
+        factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    factories.act(number, Action.STALE, quokka.operator, clock())
+    assert state_of(number) == (State.WITH_REQUESTER, State.VALIDATING_REQUEST)
+
+
+def test_of_two_revisions_of_one_base_one_is_registered(
+    app: Flask, quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tried without looking at the base again: on PostgreSQL both are registered
+    numbers = [factories.modifiable(quokka, clock(), purpose=each) for each in ("One.", "Two.")]
+    monkeypatch.setattr(registering, "open_edition", Meeting().before(registry.open_edition))
+    works = [
+        partial(factories.act, number, Action.REGISTER, operator, clock(), reference=factories.KEPT)
+        for number, operator in zip(numbers, (quokka.operator, quokka.second_operator), strict=True)
+    ]
+    results = at_once(app, *works)
+    assert results.count(State.MODIFIED) == 1
+    (refused,) = [result for result in results if isinstance(result, Exception)]
+    assert isinstance(refused, Changed | EvidenceMissing)
+    assert (latest().n, latest().record.version) == (2, 2)
+    states = sorted(state_of(number)[0] for number in numbers)
+    assert states == [State.MODIFIABLE, State.MODIFIED]
+
+
+def test_one_that_is_not_outdated_does_not_go_back_as_such(quokka: Cast, clock: Clock) -> None:
+    number = factories.modifiable(quokka, clock())
+    with pytest.raises(EvidenceMissing, match="The base version is still the latest"):
+        factories.act(number, Action.STALE, quokka.operator, clock())
+
+
+def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: Clock) -> None:
+    number = outdated(quokka, clock)
+    factories.act(number, Action.STALE, quokka.operator, clock())
+    with reading():
+        look = revising.look(number, quokka.registrant, "2026-09-09")
+    assert look.newer is not None
+    assert [field.name for field in look.newer.changed] == ["syntax"]
+    assert (look.version, look.newest, look.next_version) == (1, 2, 2)
+    with pytest.raises(Changed, match="saved elsewhere"):
+        revising.take_newer(quokka.registrant, number, look.lock_version - 1, clock())
+    revising.take_newer(quokka.registrant, number, look.lock_version, clock())
+    with pytest.raises(Unfit, match="based on what is registered now"):
+        revising.take_newer(quokka.registrant, number, look.lock_version + 1, clock())
+    assert (text_of(number)["version"], text_of(number)["purpose"]) == ("3", "Ours.")
+    factories.act(number, Action.RESUBMIT, quokka.registrant, clock())
+    factories.change_request(number, state=State.MODIFIABLE, returns_to=None)
+    factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    assert (latest().record.version, dict(latest().record.fields)["purpose"]) == (3, "Ours.")
+
+
+def test_nobody_else_takes_a_newer_base(quokka: Cast, clock: Clock) -> None:
+    number = outdated(quokka, clock)
+    with pytest.raises(NotFound):
+        revising.take_newer(quokka.rival, number, 1, clock())
+    new = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
+    with pytest.raises(NotFound, match="asks for a new name"):
+        revising.take_newer(quokka.registrant, new, 2, clock())
+
+
+def test_a_correction_of_facts_outdates_no_revision(quokka: Cast, clock: Clock) -> None:
+    number = factories.modifiable(quokka, clock())
+    correction(quokka, clock, "quokka", date="2001-01-01")
+    factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    assert (latest().record.date, latest().record.version) == ("2001-01-01", 2)
+
+
+def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Clock) -> None:
+    number = factories.modifiable(quokka, clock())
+    with transaction():
+        held = holders.find_name("quokka")
+        assert held is not None
+        holders.end(held, [quokka.registrant.id], clock())
+        holders.add(held, quokka.rival.id, How.EVIDENCE, clock())
+    with pytest.raises(EvidenceMissing, match="registrant of record agrees"):
+        factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    with pytest.raises(NotYours):
+        factories.act(number, Action.WITHDRAW, quokka.registrant, clock())
+    factories.act(number, Action.WITHDRAW, quokka.rival, clock())
+
+
+# ---- names that came from elsewhere
+
+
+def holding(actor: Actor, name: str, clock: Clock) -> None:
+    """Let somebody act for a name."""
+    with transaction():
+        held = holders.find_name(name)
+        assert held is not None
+        holders.add(held, actor.id, How.EVIDENCE, clock())
+
+
+TEMPLATE = """Namespace Registration for ISBN
+
+Namespace Identifier: isbn
+
+Version: 3
+
+Date: 2017-01-01
+
+Registrant:
+
+   International ISBN Agency
+   isbn&agency.example
+
+Purpose:
+
+   Books.
+
+Syntax: ten or thirteen digits
+"""
+
+
+def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clock: Clock) -> None:
+    templates.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, clock(), notice="")
+    holding(people.registrant, "isbn", clock)
+    number = revising.start(people.registrant, "isbn", clock(), key=factories.key())
+    fields = text_of(number)
+    assert fields["version"] == "4"
+    assert fields["registrant"] == "International ISBN Agency\nisbn&agency.example"
+    assert (fields["purpose"], fields["syntax"]) == ("Books.", "ten or thirteen digits")
+    with reading():
+        look = revising.look(number, people.registrant, "2026-09-09")
+    assert (look.version, look.changes.changed) == (3, ())
+
+
+def test_of_facts_alone_the_references_are_known(people: Cast, clock: Clock) -> None:
+    holding(people.registrant, "isbn", clock)
+    number = revising.start(people.registrant, "isbn", clock(), key=factories.key())
+    fields = text_of(number)
+    assert fields["documentation"] == "https://www.isbn-international.org"
+    assert fields["version"] == ""
+
+
+def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: Clock) -> None:
+    holding(people.registrant, "isbn", clock)
+    before = latest("isbn")
+    number = factories.modifiable(
+        people, clock(), "isbn", **factories.template(namespace_identifier="isbn")
+    )
+    with reading():
+        sent = requests.find_iteration(number, 1)
+        assert sent is not None
+        assert "version" not in sent.fields
+
+    def register(stated: str) -> State:
+        details = {STATED: stated}
+        given: dict[str, Any] = {"reference": factories.KEPT, "details": details}
+        return factories.act(number, Action.REGISTER, people.operator, clock(), **given)
+
+    for stated in ("", "one", "-1", "99999", "²"):
+        with pytest.raises(Unfit, match="Enter which version"):
+            register(stated)
+    assert register(" 2 ") is State.MODIFIED
+    after = latest("isbn").record
+    assert (after.version, dict(after.fields)["version"]) == (3, "3")
+    assert (after.date, after.name) == (before.record.date, before.record.name)
+    assert after.references == before.record.references
+    assert after.has_template
+
+
+def test_an_informal_name_keeps_its_number_and_its_contact(people: Cast, clock: Clock) -> None:
+    holding(people.registrant, "urn-1", clock)
+    before = latest("urn-1").record
+    fields = factories.template(namespace_identifier="urn-1")
+    number = factories.modifiable(people, clock(), "urn-1", **fields)
+    factories.act(
+        number,
+        Action.REGISTER,
+        people.operator,
+        clock(),
+        reference=factories.KEPT,
+        details={STATED: "1"},
+    )
+    after = latest("urn-1").record
+    assert (after.name, after.contact, after.version) == (before.name, before.contact, 2)
+    assert after.references[0].data.endswith("/assignments/urn-informal/urn-1")
+
+
+def test_what_no_field_takes_is_left_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bases.fitted("purpose", "a\x07b\nc") == "a b\nc"
+    assert bases.fitted("purpose", "x" * 70_000) == ""
+    person = Person(id="A_B", name="A. B.", org="")
+    monkeypatch.setattr(bases, "people_of", lambda _: (person,))
+    record = Registration(name="x", references=(Xref(XrefType.PERSON, "A_B"),))
+    with reading():
+        assert bases.organization_of(record) == "A. B."
+        assert bases.organization_of(Registration(name="x")) == ""
+
+
+# ---- deprecation
+
+
+def test_a_revision_deprecates_with_a_successor_or_says_there_is_none(
+    quokka: Cast, clock: Clock
+) -> None:
+    for successor, version in (("isbn", 2), ("-", 3)):
+        number = factories.revision(quokka.registrant, clock())
+        factories.answer(
+            number, quokka.registrant, clock(), status="deprecated", successor=successor
+        )
+        factories.to_modifiable(number, quokka.registrant, clock())
+        with reading():
+            look = revising.look(number, None, "2026-09-09")
+        assert look.fate.is_deprecated
+        assert look.fate.successor == successor.strip("-")
+        with reading():
+            posted = db.session.scalars(
+                select(Outbox.arguments).where(Outbox.template == "list").order_by(Outbox.id)
+            ).all()[-1]
+        instead = "It has no successor." if successor == "-" else "Use urn:isbn: instead."
+        assert f"This revision deprecates the namespace. {instead}" in posted
+        factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+        record = latest().record
+        assert (record.status, record.version) == (Status.DEPRECATED, version)
+        assert record.successor == (None if successor == "-" else successor)
+
+
+def test_a_deprecated_namespace_can_come_back_into_use(quokka: Cast, clock: Clock) -> None:
+    correction(quokka, clock, "quokka", status=Status.DEPRECATED, successor="isbn")
+    number = factories.revision(quokka.registrant, clock())
+    assert text_of(number)["status"] == "deprecated"
+    factories.answer(number, quokka.registrant, clock(), status="registered", successor="")
+    factories.to_modifiable(number, quokka.registrant, clock())
+    with reading():
+        assert revising.look(number, None, "2026-09-09").restores
+    factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    assert (latest().record.status, latest().record.successor) == (Status.REGISTERED, None)
+
+
+@pytest.mark.parametrize(
+    ("successor", "said"),
+    [
+        ("numbat", "`numbat` is not registered"),
+        ("quokka", "A name cannot succeed itself"),
+        ("", "or say that there is none"),
+    ],
+)
+def test_a_successor_is_a_registered_name(
+    quokka: Cast, clock: Clock, successor: str, said: str
+) -> None:
+    number = factories.revision(quokka.registrant, clock())
+    factories.answer(number, quokka.registrant, clock(), status="deprecated", successor=successor)
+    with reading():
+        found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
+    assert [finding.message for finding in found if said in finding.message]
+    with pytest.raises(Refused):
+        factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"status": "former"}, "stays in use or is deprecated"),
+        ({"successor": "x" * 33}, "A name has 32 characters at most"),
+    ],
+)
+def test_no_other_fate_can_be_saved(
+    quokka: Cast, clock: Clock, given: dict[str, str], said: str
+) -> None:
+    number = factories.revision(quokka.registrant, clock())
+    with pytest.raises(Unfit, match=said):
+        factories.answer(number, quokka.registrant, clock(), **given)
+
+
+def test_a_new_name_is_not_deprecated(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    with pytest.raises(Unfit, match="Only a registered namespace"):
+        factories.answer(number, people.registrant, clock(), status="deprecated")
+
+
+# ---- who sees it
+
+
+def test_a_draft_is_seen_by_those_who_act_and_a_sent_revision_by_all(
+    quokka: Cast, clock: Clock
+) -> None:
+    number = factories.revision(quokka.registrant, clock())
+    with reading():
+        assert revising.look(number, quokka.registrant, "2026-09-09").is_draft
+    for actor in (None, quokka.rival, quokka.operator):
+        with reading(), pytest.raises(NotFound):
+            revising.look(number, actor, "2026-09-09")
+    factories.answer(number, quokka.registrant, clock())
+    factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+    with reading():
+        look = revising.look(number, None, "2026-09-09")
+    assert not look.is_draft
+    assert look.information == "The society grew."
+    for missing in (99, 1):  # no such request, and one for a new name
+        with reading(), pytest.raises(NotFound):
+            revising.look(missing, None, "2026-09-09")
+
+
+def test_a_revision_goes_the_whole_way(quokka: Cast, clock: Clock) -> None:
+    number = factories.sent_revision(quokka.registrant, clock())
+    factories.act(number, Action.TAKE, quokka.operator, clock())
+    factories.act(number, Action.PASS, quokka.operator, clock())
+    factories.review(number, quokka.expert, Verdict.APPROVE, clock())
+    state = factories.review(number, quokka.second_expert, Verdict.APPROVE, clock())
+    assert state is State.MODIFIABLE
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        assert request.purpose == Purpose.REVISION
+    state = factories.act(
+        number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT
+    )
+    assert state is State.MODIFIED

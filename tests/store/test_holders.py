@@ -1,0 +1,39 @@
+"""Who acts for a registrant: what the migration makes of those who were there before."""
+
+from flask import Flask
+
+from app.factory import asset_dir
+from app.store import holders
+from app.store.database import reading
+from app.store.holders import Held
+from app.store.migrating import migrate, migrate_down
+from tests import factories
+from tests.conftest import Clock
+
+SCRIPTS = asset_dir("migrations")
+
+
+def acting(held: Held | None) -> frozenset[int]:
+    with reading():
+        return holders.accounts_of(held or Held())
+
+
+def name(folded: str) -> Held | None:
+    with reading():
+        return holders.find_name(folded)
+
+
+def test_those_who_asked_before_act_after(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    registered = factories.registered(people, clock())
+    draft = factories.draft(people.rival, clock(), namespace_identifier="numbat")
+    migrate_down(SCRIPTS, "0002")
+    migrate(SCRIPTS)
+    assert acting(Held(request=registered)) == {people.registrant.id}
+    assert acting(Held(request=draft)) == {people.rival.id}
+    assert acting(name("quokka")) == {people.registrant.id}
+    assert acting(name("isbn")) == frozenset()
+
+
+def test_what_is_no_name_is_nobodys(app: Flask) -> None:
+    assert [name(text) for text in ("numbat", "é", "a\0")] == [None, None, None]

@@ -1,0 +1,536 @@
+"""Acting for a registrant, through the web: revisions, people, claims, transfers, links."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from app.services import holding, sign_in, templates
+from app.store import requests
+from app.store.database import db, reading
+from app.store.tables import Claim, Event, Outbox
+from app.workflow.states import State
+from tests.conftest import START, Clock
+from tests.web.conftest import EMAILS, Dump, World
+from tests.web.visitor import Page, Visitor
+from tests.web.wellmade import faults
+
+TEMPLATE = "Namespace Identifier: isbn\n\nVersion: 2\n\nRegistrant:\n\n   isbn&agency.example\n"
+
+
+def kinds(world: World, about: str) -> list[str]:
+    """What happened to a name, oldest first."""
+    with world.app.app_context(), reading():
+        found = select(Event.kind).where(Event.about == about).order_by(Event.n)
+        return list(db.session.scalars(found))
+
+
+def newest_token(world: World) -> str:
+    """What stands in the link of the newest claim."""
+    with world.app.app_context(), reading():
+        number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
+    assert number is not None
+    return holding.token_of_claim(number, world.app.config["SECRET_KEY"])
+
+
+def recipients(world: World, kind: str) -> set[str]:
+    """Who was written to by the newest event of a kind."""
+    with world.app.app_context(), reading():
+        event = db.session.scalars(
+            select(Event.n).where(Event.kind == kind).order_by(Event.n.desc())
+        ).first()
+        return set(db.session.scalars(select(Outbox.recipient).where(Outbox.event == event)))
+
+
+def well(page: Page, status: int = 200) -> Page:
+    """A page that is as it should be."""
+    assert (page.status, faults(page)) == (status, [])
+    return page
+
+
+def followed(visitor: Visitor, page: Page) -> Page:
+    """Where an answer leads."""
+    assert page.status == 303, page.words[:300]
+    return well(visitor.get(page.location))
+
+
+def on_file(world: World) -> None:
+    """Give isbn a text on file, which says how its registrant can be reached."""
+    with world.app.app_context():
+        templates.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, START, notice="")
+
+
+def later(world: World, **by: float) -> World:
+    """Let time pass; sessions end meanwhile, so that people sign in again."""
+    clock = Clock()
+    clock.now = START + timedelta(**by)
+    world.app.extensions["now"] = clock
+    with world.app.app_context():
+        again = {who: sign_in.enter_as(email, clock()).token for who, email in EMAILS.items()}
+    return replace(world, tokens=again)
+
+
+def begun(world: World, who: str = "registrant", name: str = "quokka") -> int:
+    """Start a revision as somebody does, and give its number."""
+    visitor = world.visitor(who)
+    page = visitor.send(f"/namespaces/{name}/revise")
+    assert page.status == 303, page.words
+    return int(page.location.split("/")[2])
+
+
+def written(world: World, number: int, who: str = "registrant", **documents: str) -> None:
+    """Answer what a revision asks beside its text, and say what differs."""
+    visitor = world.visitor(who)
+    first = f"/requests/{number}/edit/name-and-purpose"
+    answers = {"standard": "no", "purpose": "More than before."}
+    assert visitor.send(first, answers).status == 303
+    said = {"revision_information": "The society grew.", "status": "stays"} | documents
+    page = visitor.send(f"/requests/{number}/edit/documents", said)
+    assert page.status == 303, page.words
+
+
+def approved(world: World, number: int) -> None:
+    """Send a revision and bring it to where it waits to be registered."""
+    page = world.visitor("registrant").send(f"/requests/{number}/check")
+    assert page.status == 303, page.words
+    path, operator = f"/requests/{number}", world.visitor("operator")
+    for action in ("take", "pass"):
+        assert operator.send(path, action=f"{path}/{action}").status == 303
+    for expert in ("expert", "leader"):
+        assert world.visitor(expert).get(f"/review/{number}").status in {200, 303}
+    given = {"verdict": "approve", "reason": "It is clear."}
+    assert world.visitor("leader").send(f"/review/{number}", given).status == 303
+
+
+def register(world: World, number: int, **given: str) -> Page:
+    """Register a revision as the operator does, keeping what is referred to."""
+    return world.visitor("operator").send(f"/desk/{number}/register", given)
+
+
+def state_of(world: World, number: int) -> State:
+    """Where a request stands."""
+    with world.app.app_context(), reading():
+        request = requests.find_request(number)
+        assert request is not None
+        return State(request.state)
+
+
+# ---- revisions
+
+
+def test_a_registration_is_changed_from_its_page_to_the_next_edition(fresh: World) -> None:
+    registrant = fresh.visitor("registrant")
+    page = well(registrant.get("/namespaces/quokka"))
+    assert "/namespaces/quokka/revise" in page.values("href", "a")
+    assert "/namespaces/quokka/revise" in well(registrant.get("/requests/new")).values("href", "a")
+    well(registrant.get("/namespaces/quokka/revise"))
+    number = begun(fresh)
+    written(fresh, number)
+    form = well(registrant.get(f"/requests/{number}/edit/name-and-purpose"))
+    assert "namespace_identifier" not in form.form(form.path)
+    assert "The name itself never changes." in form.words
+    documents = well(registrant.get(f"/requests/{number}/edit/documents"))
+    assert "added: More than before." in documents.words
+    assert "The namespace stays in use." in well(registrant.get(f"/requests/{number}/check")).words
+    approved(fresh, number)
+    assert f"/requests/{number}/revision" in fresh.visitor().get(f"/requests/{number}").values(
+        "href", "a"
+    )
+    shown = well(fresh.visitor().get(f"/requests/{number}/revision"))
+    assert "The society grew." in shown.words
+    assert "added: More than before." in shown.words
+    assert "Changed" in well(fresh.visitor("operator").get(f"/desk/{number}/register")).words
+    assert register(fresh, number).status == 303
+    assert state_of(fresh, number) is State.MODIFIED
+    page = well(registrant.get("/namespaces/quokka"))
+    assert "Version 2" in page.words
+    assert "More than before." in page.words
+
+
+def test_whoever_does_not_act_for_a_name_is_led_to_the_claim(fresh: World) -> None:
+    for who in ("rival", "operator", "expert"):
+        page = fresh.visitor(who).get("/namespaces/quokka/revise")
+        assert (page.status, page.location) == (303, "/namespaces/quokka/claim")
+    stranger = fresh.visitor().get("/namespaces/quokka/revise")
+    assert stranger.location.startswith("/sign-in?next=")
+    found = fresh.visitor("rival").get("/requests/revise?name=urn:ISBN:")
+    assert found.location == "/namespaces/isbn/revise"
+
+
+def test_a_name_slipped_into_a_form_is_not_taken(fresh: World) -> None:
+    number, registrant = begun(fresh), fresh.visitor("registrant")
+    path = f"/requests/{number}/edit/name-and-purpose"
+    given = {"namespace_identifier": "wombat", "standard": "no"}
+    assert registrant.send(path, given).status == 303
+    assert "urn:quokka:" in registrant.get(path).words
+    assert "urn:wombat:" not in registrant.get(f"/requests/{number}/check").words
+
+
+def test_a_revision_says_what_differs_before_it_is_sent(fresh: World) -> None:
+    number, registrant = begun(fresh), fresh.visitor("registrant")
+    page = registrant.send(f"/requests/{number}/edit/documents", {"revision_information": " "})
+    assert "Describe what differs from the version before." in well(page, 422).words
+    check = well(registrant.get(f"/requests/{number}/check"))
+    assert "Describe what differs from the version before." in check.words
+    assert not check.each("//button[normalize-space(.)='Send the request']")
+
+
+def outdated(world: World) -> int:
+    """A revision that waits to be registered while another was."""
+    numbers = begun(world), begun(world)
+    for number in numbers:
+        written(world, number)
+        approved(world, number)
+    assert register(world, numbers[1]).status == 303
+    return numbers[0]
+
+
+def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -> None:
+    number, registrant = outdated(fresh), fresh.visitor("registrant")
+    page = well(register(fresh, number), 422)
+    assert "A newer version was registered." in page.words
+    path, operator = f"/requests/{number}", fresh.visitor("operator")
+    assert operator.send(path, {"reason": ""}, action=f"{path}/stale").status == 303
+    assert state_of(fresh, number) is State.WITH_REQUESTER
+    look = well(registrant.get(f"{path}/revision"))
+    assert "Version 2 was registered meanwhile." in look.words
+    stranger = well(fresh.visitor().get(f"{path}/revision"))
+    assert "Take it as the base" not in stranger.words
+    old = look.form(f"{path}/revision")
+    page = followed(registrant, registrant.post(f"{path}/revision", old))
+    assert "based on what is registered now" in page.words
+    page = well(registrant.post(f"{path}/revision", old), 422)
+    assert "Go on with it." in page.words
+    again = {"revision_information": "In line with version 2.", "status": "stays"}
+    assert registrant.send(f"{path}/edit/documents", again).status == 303
+    assert registrant.send(f"{path}/check").status == 303
+    assert state_of(fresh, number) is State.VALIDATING_REQUEST
+
+
+def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> None:
+    number, registrant = begun(fresh), fresh.visitor("registrant")
+    given = {"revision_information": "It is over.", "status": "succeeded"}
+    path = f"/requests/{number}/edit/documents"
+    page = registrant.send(path, given | {"successor": "unheard-of"})
+    assert "`unheard-of` is not registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
+    page = registrant.send(path, given | {"successor": ""})
+    assert "or say that there is none." in well(page, 422).words
+    assert registrant.send(path, given | {"status": "ends"}).status == 303
+    check = well(registrant.get(f"/requests/{number}/check"))
+    assert "Its registrant says that there is no successor." in check.words
+    written(fresh, number, status="succeeded", successor="urn:isbn:")
+    check = well(registrant.get(f"/requests/{number}/check"))
+    assert "The namespace is deprecated by it. Use urn:isbn: instead." in check.words
+    approved(fresh, number)
+    assert register(fresh, number).status == 303
+    page = well(fresh.visitor().get("/namespaces/quokka"))
+    assert "Deprecated. Names given out so far stay valid. Use urn:isbn: instead." in page.words
+
+
+def test_where_the_version_is_unknown_the_operator_states_it(fresh: World) -> None:
+    registrant = fresh.visitor("registrant")
+    evidence = {"shown": "I run it."}
+    action = "/namespaces/3gpp/claim"
+    assert registrant.send(action, evidence, action=f"{action}/evidence").status == 303
+    with fresh.app.app_context(), reading():
+        number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
+    decided = {"decision": "grant", "reason": "I called them."}
+    assert fresh.visitor("operator").send(f"/desk/claims/{number}", decided).status == 303
+    number = begun(fresh, name="3gpp")
+    page = well(registrant.get(f"/requests/{number}/revision"))
+    assert "This registry holds no template" in page.words
+    sections = {
+        "name-and-purpose": {"purpose": "Mobile telephony.", "standard": "no"},
+        "registrant": {"registrant": "3GPP", "organization": "3GPP"},
+        "syntax": {"syntax": "Letters."},
+        "assignment": {"assignment": "By them."},
+        "safety-and-use": {
+            "security_and_privacy": "None known.",
+            "interoperability": "None known.",
+            "resolution": "Not intended.",
+        },
+    }
+    for section, answers in sections.items():
+        assert registrant.send(f"/requests/{number}/edit/{section}", answers).status == 303
+    written(fresh, number)
+    approved(fresh, number)
+    page = well(register(fresh, number), 422)
+    assert "Enter which version of the template is registered now" in page.words
+    look = fresh.visitor("operator").send(
+        f"/desk/{number}/register", {"then": "look", "base_version": "1", "reference": "RFC 5279"}
+    )
+    assert "base_version=1" in look.location
+    well(fresh.visitor("operator").get(look.location))
+    assert register(fresh, number, base_version="1").status == 303
+    assert "Version 2" in well(fresh.visitor().get("/namespaces/3gpp")).words
+
+
+# ---- people
+
+
+def test_somebody_is_invited_joins_writes_and_leaves(fresh: World) -> None:
+    path, registrant, rival = (
+        "/namespaces/quokka/people",
+        *map(fresh.visitor, ("registrant", "rival")),
+    )
+    assert EMAILS["rival"] in well(registrant.get(path)).words  # whom the world has invited
+    link = fresh.path("/links/{invitation}")
+    for _ in range(2):
+        assert "You are invited to act for urn:quokka:" in well(rival.get(link)).words
+    assert "with another address" in well(fresh.visitor("expert").get(link)).words
+    assert fresh.visitor("expert").post(link).status == 403
+    stranger = well(fresh.visitor().get(link))
+    assert "Sign in first" in stranger.words
+    assert not any("next=" in href for href in stranger.values("href", "a"))
+    used = rival.get(link).form(link)
+    page = followed(rival, rival.post(link, used))
+    assert "You act for urn:quokka: now." in page.words
+    spent = well(rival.post(link), 410)
+    assert "cannot be used" in spent.words
+    assert well(rival.get(link), 410)
+    number = begun(fresh, "rival")
+    written(fresh, number, "rival")
+    assert well(registrant.get(f"/requests/{number}/check"))  # the other sees it too
+    rows = well(registrant.get("/requests/")).words
+    assert f"Request {number}" in rows
+    page = registrant.post(f"{path}/leave", registrant.get(path).form(f"{path}/leave"))
+    assert page.status == 303
+    assert registrant.get(f"/requests/{number}/check").status == 404
+    assert registrant.get(path).status == 403
+    assert kinds(fresh, "quokka") == ["person invited", "person joined", "person left"]
+
+
+def test_the_last_one_says_that_nobody_will_act(fresh: World) -> None:
+    path, registrant = "/namespaces/quokka/people", fresh.visitor("registrant")
+    form = registrant.get(path).form(f"{path}/leave")
+    page = well(registrant.post(f"{path}/leave", form), 422)
+    assert "say that nobody will" in page.words
+    form = page.form(f"{path}/leave") | {"knowing": "yes"}
+    assert registrant.post(f"{path}/leave", form).status == 303
+    assert "Nobody acts for it now." in well(fresh.visitor("operator").get(path)).words
+    assert (
+        "Nobody acts for its registrant here yet."
+        in registrant.get("/namespaces/quokka/claim").words
+    )
+
+
+def test_a_page_that_is_behind_is_shown_anew(fresh: World) -> None:
+    path, registrant = "/namespaces/quokka/people", fresh.visitor("registrant")
+    old = registrant.get(path).form(f"{path}/invite")
+    assert registrant.post(f"{path}/invite", old | {"address": "a@org.example"}).status == 303
+    again = old | {"address": "b@org.example", "key": "another-key"}
+    page = well(registrant.post(f"{path}/invite", again), 409)
+    assert "after you opened the page" in page.words
+    assert page.form(f"{path}/invite")["address"] == "b@org.example"
+    page = well(
+        registrant.post(f"{path}/invite", page.form(f"{path}/invite") | {"address": ""}), 422
+    )
+    assert page.each("//a[@class='problem'][@href='#address']")
+
+
+def test_one_of_those_who_wrote_a_request_is_removed(fresh: World) -> None:
+    number = fresh.numbers["draft"]
+    path, registrant = f"/requests/{number}/people", fresh.visitor("registrant")
+    invited = registrant.get(path).form(f"{path}/invite") | {"address": EMAILS["rival"]}
+    assert registrant.post(f"{path}/invite", invited).status == 303
+    link = f"/links/{newest_token(fresh)}"
+    rival = fresh.visitor("rival")
+    page = followed(rival, rival.send(link))
+    assert page.path == path
+    form = page.form(f"{path}/remove")
+    assert rival.post(f"{path}/remove", form).status == 303
+    assert registrant.get(path).status == 404
+    assert registrant.get(f"/requests/{number}/check").status == 404
+    assert rival.get(f"/requests/{number}/check").status == 200
+
+
+# ---- claims
+
+
+def test_the_contact_on_file_claims_by_a_link_that_no_page_tells(fresh: World) -> None:
+    on_file(fresh)
+    path, rival = "/namespaces/isbn/claim", fresh.visitor("expert")
+    page = well(rival.get(path))
+    assert "an address in the registrant’s part of its template" in page.words
+    assert "agency.example" not in page.html
+    page = followed(rival, rival.post(f"{path}/contact", page.form(f"{path}/contact")))
+    assert "A link is on its way" in page.words
+    assert "agency.example" not in page.html
+    assert recipients(fresh, "link asked") == {"isbn@agency.example"}
+    link = f"/links/{newest_token(fresh)}"
+    foreign = well(fresh.visitor("registrant").get(link))
+    assert "Another account asked for this link" in foreign.words
+    assert fresh.visitor("registrant").post(link).status == 403
+    assert fresh.visitor().post(link).status == 401
+    assert well(rival.get(link)).headers["Referrer-Policy"] == "no-referrer"
+    assert followed(rival, rival.send(link)).path == "/namespaces/isbn/people"
+    assert well(rival.get("/namespaces/isbn/revise"))
+    assert begun(fresh, "expert", "isbn")
+    assert kinds(fresh, "isbn") == ["claimed", "link asked", "claimed by the contact"]
+
+
+def test_a_link_that_is_too_old_leads_to_another(fresh: World) -> None:
+    on_file(fresh)
+    path, rival = "/namespaces/isbn/claim", fresh.visitor("expert")
+    form = rival.get(path).form(f"{path}/contact")
+    assert rival.post(f"{path}/contact", form).status == 303
+    link = f"/links/{newest_token(fresh)}"
+    form = rival.get(link).form(link)
+    rival = later(fresh, days=8).visitor("expert")
+    assert "too old" in well(rival.get(link), 410).words
+    assert rival.post(link, form).status == 410
+
+
+def test_a_link_may_be_behind_what_happened(fresh: World) -> None:
+    on_file(fresh)
+    path = "/namespaces/isbn/claim"
+    links = []
+    for who in ("expert", "leader"):
+        visitor = fresh.visitor(who)
+        form = visitor.get(path).form(f"{path}/contact")
+        assert visitor.post(f"{path}/contact", form).status == 303
+        links.append(f"/links/{newest_token(fresh)}")
+    assert fresh.visitor("leader").send(links[1]).status == 303
+    page = well(fresh.visitor("expert").send(links[0]), 422)
+    assert "Somebody else came to act for it meanwhile." in page.words
+
+
+@pytest.mark.parametrize(
+    ("decision", "said"),
+    [("grant", "You act for the registrant"), ("refuse", "Your claim")],
+)
+def test_the_operator_decides_a_claim_at_the_desk(fresh: World, decision: str, said: str) -> None:
+    number, operator = fresh.numbers["claim"], fresh.visitor("operator")
+    desk = well(operator.get("/desk/claims/"))
+    assert f"/desk/claims/{number}" in desk.values("href", "a")
+    path = f"/desk/claims/{number}"
+    page = well(operator.get(path))
+    assert "I am on their board." in page.words
+    assert EMAILS["rival"] in page.words
+    for given, wrong in (({}, "Choose what becomes"), ({"decision": decision}, "Give the reason")):
+        assert wrong in well(operator.send(path, given), 422).words
+    given = {"decision": decision, "reason": "I called them."}
+    form = operator.get(path).form(path)
+    assert followed(operator, operator.post(path, form | given))
+    late = operator.post(path, form | given | {"key": "another-key"})
+    assert "decided meanwhile" in well(late, 409).words
+    assert "I called them." in well(operator.get(path)).words
+    allowed = fresh.visitor("rival").get("/namespaces/isbn/revise").status
+    assert allowed == (200 if decision == "grant" else 303)
+    with fresh.app.app_context(), reading():
+        told = db.session.scalars(
+            select(Outbox.arguments).where(
+                Outbox.recipient == EMAILS["rival"], Outbox.template == "holding"
+            )
+        )
+        assert said in {json.loads(one)["todo"] for one in told}
+
+
+def test_a_claim_is_private_to_the_operator(world: World) -> None:
+    page = well(world.visitor("rival").get("/namespaces/isbn/claim"))
+    assert "You claimed it on 1 September 2026." in page.words
+    for who in ("stranger", "registrant", "expert"):
+        page = world.visitor(who).get("/namespaces/isbn/claim")
+        assert "I am on their board." not in page.html
+        assert EMAILS["rival"] not in page.html
+
+
+@pytest.mark.usefixtures("fleeting")
+def test_a_claim_shows_something(world: World) -> None:
+    path = "/namespaces/isbn/claim"
+    page = world.visitor("registrant").send(path, {"shown": " "}, action=f"{path}/evidence")
+    assert "Write what shows that you act" in well(page, 422).words
+    assert page.each("//textarea[@name='shown'][@aria-invalid='true']")
+
+
+# ---- transfers
+
+
+TRANSFER = "/namespaces/quokka/transfer"
+TO_WOMBATS = {
+    "organization": "Wombats",
+    "address": "w@wombat.example",
+    "reason": "They merged.",
+}
+
+
+def asked(world: World) -> int:
+    """Ask for a transfer as the registrant does, and give its number."""
+    registrant = world.visitor("registrant")
+    page = followed(registrant, registrant.send(TRANSFER, TO_WOMBATS))
+    assert "To Wombats." in page.words
+    with world.app.app_context(), reading():
+        number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
+    assert number is not None
+    return number
+
+
+def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
+    number, operator = asked(fresh), fresh.visitor("operator")
+    path = f"/desk/claims/{number}"
+    assert "can be objected to until 15 September 2026" in operator.get("/desk/claims/").words
+    given = {"decision": "grant", "reason": "Both agree."}
+    page = well(operator.send(path, given), 422)
+    assert "can object until then" in page.words
+    then = later(fresh, days=14)
+    operator = then.visitor("operator")
+    assert "can be carried out" in well(operator.get("/desk/claims/")).words
+    assert operator.send(path, given).status == 303
+    assert then.visitor("registrant").get("/namespaces/quokka/people").status == 403
+    people = well(operator.get("/namespaces/quokka/people"))
+    assert "w@wombat.example" in people.words
+    assert kinds(fresh, "quokka")[-2:] == ["transfer asked", "transferred"]
+    assert recipients(fresh, "transferred") == {"w@wombat.example", EMAILS["registrant"]}
+
+
+def test_a_transfer_is_stopped_by_the_old_side(fresh: World) -> None:
+    number, registrant = asked(fresh), fresh.visitor("registrant")
+    assert "A transfer to Wombats" in well(registrant.get("/namespaces/quokka/people")).words
+    stop = f"{TRANSFER}/stop"
+    page = well(registrant.send(TRANSFER, {"reason": ""}, action=stop), 422)
+    assert "why it is not to be transferred" in page.words
+    page = registrant.send(TRANSFER, {"reason": "A mistake."}, action=stop)
+    assert "The transfer is off." in followed(registrant, page).words
+    then = later(fresh, days=15)
+    page = then.visitor("operator").get(f"/desk/claims/{number}")
+    assert "A mistake." in well(page).words
+    assert not page.each("//button[normalize-space(.)='Decide']")
+
+
+def test_the_contact_on_file_objects_without_an_account(fresh: World) -> None:
+    on_file(fresh)
+    grant = {"decision": "grant", "reason": "I called them."}
+    claim = f"/desk/claims/{fresh.numbers['claim']}"
+    assert fresh.visitor("operator").send(claim, grant).status == 303
+    rival = fresh.visitor("rival")
+    assert rival.send("/namespaces/isbn/transfer", TO_WOMBATS).status == 303
+    assert recipients(fresh, "transfer asked") == {"isbn@agency.example"}
+    link, stranger = f"/links/{newest_token(fresh)}", fresh.visitor()
+    assert "Object to the transfer of urn:isbn:" in well(stranger.get(link)).words
+    page = well(stranger.send(link, {"reason": " "}), 422)
+    assert "Say in a sentence" in page.words
+    page = stranger.send(link, {"reason": "We know nothing of it."})
+    assert (page.status, page.location) == (303, "/")
+    assert stranger.post(link, {"reason": "Again."}).status == 410
+    assert kinds(fresh, "isbn")[-1] == "transfer objected"
+
+
+@pytest.mark.usefixtures("fleeting")
+def test_a_transfer_says_to_whom(world: World) -> None:
+    registrant = world.visitor("registrant")
+    for left_out, said in (
+        ("organization", "Enter the organization"),
+        ("address", "Enter the e-mail"),
+    ):
+        page = registrant.send(TRANSFER, TO_WOMBATS | {left_out: ""})
+        assert said in well(page, 422).words
+
+
+def test_looking_changes_nothing(world: World, dump: Dump) -> None:
+    before = dump()
+    for path in ("/links/{invitation}", "/desk/claims/{claim}", "/requests/{revision}/revision"):
+        for who in ("stranger", "registrant", "rival", "operator"):
+            world.visitor(who).get(world.path(path))
+    assert dump() == before

@@ -1,0 +1,52 @@
+"""A request as documents: its whole record, the report, what to send on, what changed."""
+
+from tests.web.conftest import World
+
+
+def text_of(world: World, path: str) -> str:
+    page = world.visitor().get(world.path(path))
+    assert page.status == 200
+    assert page.headers["Content-Type"].startswith("text/")
+    return page.html
+
+
+def test_the_record_holds_texts_reviews_discussion_and_decisions(world: World) -> None:
+    record = text_of(world, "/requests/{again}/record.txt")
+    assert record.startswith("Record of registration request ")
+    assert record.count("Purpose:") == 2, "both iterations"
+    assert "An expert returned it with comments." in record
+    assert "An expert on iteration 1: Return" in record
+    assert "Namespace Identifier: quenda" in record
+    assert "robin@org.example" not in record
+    assert max(map(len, record.splitlines())) <= 78
+    said = text_of(world, "/requests/{new}/record.txt")
+    assert "Discussion\n==========" in said
+    assert "The registrant:\n\nWhat of it?" in said
+
+
+def test_a_report_can_be_sent_as_text_and_as_markdown(world: World) -> None:
+    assert text_of(world, "/requests/{reported}/report.md") == "# Report\n\nIt is fine."
+    assert text_of(world, "/requests/{reported}/report.txt") == "Report\n======\n\nIt is fine.\n"
+
+
+def test_the_message_to_send_on_has_the_text_and_the_report(world: World) -> None:
+    message = text_of(world, "/requests/{reported}/message.txt")
+    assert message.startswith("Subject: Registration of urn:phascogale: (IESG Escalation)")
+    assert "Report\n======" in message
+    assert "Namespace Identifier: phascogale" in message
+
+
+def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
+    page = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2"))
+    assert "added: Better." in page.words
+    assert world.visitor().get(world.path("/requests/{new}/diff")).status == 200
+    for wrong in ("from=0&to=1", "from=1&to=x", "from=%C2%B2&to=1"):
+        assert world.visitor().get(world.path(f"/requests/{{again}}/diff?{wrong}")).status == 404
+
+
+def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> None:
+    path = world.path("/requests/{new}")
+    page = world.visitor("rival").send(path, {"comment": " "}, action=f"{path}/comments")
+    assert page.status == 422
+    assert "Write your comment" in page.words
+    assert page.form(f"{path}/comments")["section"] == ""
