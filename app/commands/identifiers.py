@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,7 +168,8 @@ def _noid_mint(arguments: argparse.Namespace) -> int:
         if name is None:
             say(f"{arguments.template} has {mask.total} names and no more.")
             return FOUND
-        write({"number": number, "noid": name})
+        # By hand, at twice the speed: nothing in a Noid is escaped in JSON.
+        sys.stdout.write(f'{{"number": {number}, "noid": "{name}"}}\n')
     return DONE
 
 
