@@ -92,10 +92,9 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
 
 
 def _number(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return number
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{spell_text(text)} is no whole number from 0")
+    return int(text)
 
 
 def _naan(text: str) -> str:
