@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.identifiers import add_identifiers
+from app.commands.mail import add_mail
 from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
@@ -239,6 +240,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_registry(commands)
     _add_procedures(commands)
     _add_accounts(commands)
+    add_mail(commands)
     return parser
 
 

@@ -20,6 +20,7 @@ from app.services import (
     discussing,
     drafts,
     holding,
+    ingesting,
     moves,
     organizations,
     revising,
@@ -33,10 +34,11 @@ from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
-from app.store import accounts, requests
+from app.store import accounts, discussion, requests
 from app.store.database import db, reading, transaction
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
+from app.store.tables.discussion import Filed
 from app.workflow.people import Separation
 from app.workflow.reviews import OutcomeRule, Verdict
 from app.workflow.states import Action, State
@@ -221,6 +223,17 @@ def appointed(people: Cast, at: datetime, email: str, registry: str = "") -> int
 def comment(number: int, who: Actor, at: datetime, body: str = "What of it?", **given: Any) -> int:
     """Something that was said about a request."""
     return discussing.say(number, Saying(body=body, **given), who, at, POST, key())
+
+
+SECRET = "of a test"
+UNKNOWN = b"From: who@nowhere.example\nMessage-ID: <1@nowhere.example>\nSubject: Hello\n\nHello?\n"
+
+
+def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
+    """A message of somebody whom nobody knows."""
+    ingesting.ingest(raw, at, POST, secret=SECRET)
+    with reading():
+        return discussion.mail_that_was([Filed.QUEUED], 1)[0].id
 
 
 def failed_message() -> int:

@@ -73,6 +73,17 @@ def _word(encoding: str, text: str) -> bytes | None:
         return None
 
 
+def is_address(text: str) -> bool:
+    """Whether a text is an address that mail here is read from and sent to.
+
+    Not so a quoted local part and an address without a domain; says nothing of whether
+    anybody is there.
+
+    Source: RFC 5322 section 3.4.1; RFC 6531 section 3.3.
+    """
+    return _ADDRESS.fullmatch(text) is not None
+
+
 def read_addresses(value: str) -> tuple[Mailbox, ...]:
     """The mailboxes of an address header, each with its name; what is no address is left out.
 
@@ -113,7 +124,7 @@ def _mailbox(item: str) -> Mailbox:
     name, opened, rest = item.rpartition("<")
     text = rest.partition(">")[0] if opened else item.rpartition(":")[2]
     text = text.rpartition(":")[2].strip()  # a route before an address, RFC 5322 section 4.4
-    address = text if _ADDRESS.fullmatch(text) else ""
+    address = text if is_address(text) else ""
     words = decode_words(name.strip().strip('"').strip())
     return Mailbox(one_line(words, LONGEST_NAME), address)
 

@@ -2,30 +2,105 @@
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 TIMEOUT = 30
 
+Hear = Callable[[str], None]
 
-def send(message: EmailMessage, smtp_url: str) -> None:
+
+def _unheard(_line: str) -> None:
+    """Nobody listens."""
+
+
+def send(message: EmailMessage, smtp_url: str, hear: Hear = _unheard) -> None:
     """Send a message; returns once the server has taken it with 250.
 
     ``smtp://`` uses STARTTLS where the server offers it and insists on it before a
-    password is sent; ``smtps://`` is TLS from the start. Raises OSError, of which
-    smtplib's exceptions are kinds, with the server's words.
+    password is sent; ``smtps://`` is TLS from the start. ``hear`` is told each line of the
+    dialogue, without the password. Raises OSError, of which smtplib's exceptions are kinds,
+    with the server's words.
     """
     parts = urlsplit(smtp_url)
-    with _connected(parts) as server:
+    with _connected(parts, hear) as server:
         server.ehlo_or_helo_if_needed()
         if parts.scheme == "smtp":
             _secure(server, needed=bool(parts.username))
         if parts.username:
             server.login(unquote(parts.username), unquote(parts.password or ""))
         _hand_over(server, message)
+
+
+def words_of(error: OSError) -> str:
+    """What a server said when it refused; else what the system says went wrong."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        said = (_said(code, words) for code, words in error.recipients.values())
+        return ", ".join(dict.fromkeys(said))
+    if isinstance(error, smtplib.SMTPResponseException):
+        return _said(error.smtp_code, error.smtp_error)
+    return str(error) or type(error).__name__
+
+
+def _said(code: int, words: bytes | str) -> str:
+    text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+    return f"{code} {_shown(' '.join(text.split()))}"
+
+
+def _shown(line: str) -> str:
+    """A line that can be printed: what is no character to see is a mark."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
+
+
+class _Heard(smtplib.SMTP):
+    """A connection that tells what is said: ours behind ``>``, the server's behind ``<``."""
+
+    def __init__(self, hear: Hear, *arguments: Any, **options: Any) -> None:
+        self._hear, self._secret = hear, False
+        super().__init__(*arguments, **options)
+
+    def send(self, s: Any) -> None:
+        """Send a command or a message."""
+        if isinstance(s, str):
+            words = s.rstrip("\r\n")
+            kept = "AUTH " if words.startswith("AUTH ") else ""
+            self._hear(f"> {kept}***" if self._secret else f"> {_shown(words)}")
+        else:
+            self._hear(f"> (the message, {len(s)} bytes)")
+        super().send(s)
+
+    def getreply(self) -> tuple[int, bytes]:
+        """Wait for what the server says."""
+        code, words = super().getreply()
+        *before, last = words.decode("utf-8", "replace").split("\n")
+        for line in before:
+            self._hear(f"< {code}-{_shown(line)}")
+        self._hear(f"< {code} {_shown(last)}")
+        return code, words
+
+    def auth(
+        self, mechanism: str, authobject: Any, *, initial_response_ok: bool = True
+    ) -> tuple[int, bytes]:
+        """Name a password, of which nobody hears."""
+        self._secret = True
+        try:
+            return super().auth(mechanism, authobject, initial_response_ok=initial_response_ok)
+        finally:
+            self._secret = False
+
+    def starttls(self, **options: Any) -> tuple[int, bytes]:  # type: ignore[override]  # its former arguments are not asked for
+        """Go on over TLS."""
+        answer = super().starttls(**options)
+        self._hear("* over TLS from here on")
+        return answer
+
+
+class _HeardOverTls(_Heard, smtplib.SMTP_SSL):
+    """The same, over TLS from the start."""
 
 
 def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:
@@ -40,12 +115,12 @@ def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:
 
 
 @contextmanager
-def _connected(parts: SplitResult) -> Iterator[smtplib.SMTP]:
+def _connected(parts: SplitResult, hear: Hear) -> Iterator[smtplib.SMTP]:
     host = parts.hostname or "localhost"
-    server = (
-        smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT, context=_context())
+    server: smtplib.SMTP = (
+        _HeardOverTls(hear, host, parts.port or 465, timeout=TIMEOUT, context=_context())
         if parts.scheme == "smtps"
-        else smtplib.SMTP(host, parts.port or 25, timeout=TIMEOUT)
+        else _Heard(hear, host, parts.port or 25, timeout=TIMEOUT)
     )
     try:
         yield server

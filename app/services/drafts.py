@@ -244,6 +244,12 @@ def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datet
         _choose_procedure(request, content.get("standard"))
 
 
+def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
+    """Write a text into an empty draft, in the caller's transaction."""
+    draft = requests.get_draft(request.number)
+    requests.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
+
+
 def answer_standard(request: Request, *, standard: bool) -> None:
     """Answer point 7 anew where a body has answered it; in the caller's transaction."""
     _rewrite(request, lambda content: {**content, "standard": standard})

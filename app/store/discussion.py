@@ -89,6 +89,12 @@ def add_mail(new: NewMail) -> bool:
     return bool(add_missing(IncomingMail, [row]))
 
 
+def came_before(fingerprint: str) -> bool:
+    """Whether a message came in already."""
+    found = select(IncomingMail.id).where(IncomingMail.fingerprint == fingerprint)
+    return db.session.scalar(found) is not None
+
+
 def mail_that_was(filed: Collection[Filed], most: int) -> list[IncomingMail]:
     """The newest messages that were filed so."""
     found = select(IncomingMail).where(IncomingMail.filed.in_(filed))

@@ -1,24 +1,90 @@
 """The operator's mail desk."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
+from wtforms import TextAreaField
 
-from app.services import mail_desk
+from app.registration.declarations import Widget
+from app.services import ingesting, mail_desk
 from app.services.refusals import Unfit
-from app.web.acting import carried_out
-from app.web.forms import plain_form
+from app.web.acting import carried_out, post
+from app.web.forms import KeyedForm, beside, plain_form
+from app.web.problems import answer_form
 from app.web.session import now, required_operator
 
 bp = Blueprint("mail", __name__, url_prefix="/desk/mail")
 
 
+MOST = 50
+NUMBER = beside("number", "Request", "Its number.", Widget.LINE)
+
+
+class PasteForm(KeyedForm):
+    """A whole message, as it came."""
+
+    main = "message"
+    message = TextAreaField("The message")
+
+
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """What waits, and what could not be sent."""
+    """What came in and nobody could place, what waits, and what could not be sent."""
+    return _page(PasteForm(formdata=None), 200)
+
+
+def _page(form: KeyedForm, status: int) -> ResponseReturnValue:
     actor = required_operator()
-    form = plain_form()(formdata=None)
     form.reopen(0)
-    return render_template("desk/mail.html", mail=mail_desk.mail(actor), form=form)
+    shown = {
+        "mail": mail_desk.mail(actor),
+        "queue": ingesting.queue(actor, MOST),
+        "bounces": ingesting.bounces(actor, MOST),
+        "form": form,
+    }
+    return answer_form(form.problems(), status, lambda: render_template("desk/mail.html", **shown))
+
+
+@bp.post("/")
+def paste() -> ResponseReturnValue:
+    """File a message that somebody pastes."""
+    actor = required_operator()
+    form = PasteForm()
+    outcomes: list[ingesting.Outcome] = []
+
+    def work(_key: str) -> None:
+        raw = form["message"].data or ""
+        secret = str(current_app.config["SECRET_KEY"])
+        outcomes.append(ingesting.paste(raw, actor, now(), post(), secret=secret))
+
+    status = carried_out(form, work)
+    if status != 200:
+        return _page(form, status)
+    flash(f"Filed as: {outcomes[0].filed}. {outcomes[0].why}".strip(), "ok")
+    return redirect(url_for(".index"), 303)
+
+
+@bp.post("/queue/<number:ident>/place")
+def place(ident: int) -> ResponseReturnValue:
+    """File a message of the queue under a request."""
+    actor = required_operator()
+    form = plain_form(NUMBER)()
+
+    def work(key: str) -> None:
+        text = (form["number"].data or "").strip()
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise Unfit("Enter the number of a request, such as 58.")
+        ingesting.place(ident, int(text), actor, now(), post(), key)
+
+    return _done(form, carried_out(form, work), "It stands in the discussion.")
+
+
+@bp.post("/queue/<number:ident>/discard")
+def discard(ident: int) -> ResponseReturnValue:
+    """Put a message of the queue aside."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: ingesting.discard(ident, actor, now(), key))
+    return _done(form, status, "It is put aside.")
 
 
 @bp.post("/<number:ident>/again")
@@ -27,7 +93,11 @@ def send_again(ident: int) -> ResponseReturnValue:
     actor = required_operator()
     form = plain_form()()
     status = carried_out(form, lambda key: mail_desk.send_again(ident, actor, now(), key))
+    return _done(form, status, "It is tried again within a minute.")
+
+
+def _done(form: KeyedForm, status: int, said: str) -> ResponseReturnValue:
     if status != 200:
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
-    flash("It is tried again within a minute.", "ok")
+    flash(said, "ok")
     return redirect(url_for(".index"), 303)

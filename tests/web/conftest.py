@@ -93,6 +93,7 @@ def _populate(app: Flask) -> World:
             "recognized": factories.recognized(people, START, "Wombat Society"),
             "appointed": factories.appointed(people, START, "tam@experts.example"),
             "absence": factories.absence(people.expert, START),
+            "queued": factories.queued_mail(START),
             "failed": factories.failed_message(),
             "absent": 99,
         }

@@ -170,6 +170,11 @@ POST /desk/organizations/{recognized}/sell    401 403 403 403 403 404
 POST /desk/organizations/777/add              401 403 403 403 403 404
 GET  /desk/mail/                              303 403 403 403 403 200
 POST /desk/mail/{failed}/again                401 403 403 403 403 303
+POST /desk/mail/                              401 403 403 403 403 303
+POST /desk/mail/queue/{queued}/place          401 403 403 403 403 303
+POST /desk/mail/queue/{queued}/discard        401 403 403 403 403 303
+POST /desk/mail/queue/9999/place              401 403 403 403 403 404
+POST /desk/mail/queue/9999/discard            401 403 403 403 403 404
 POST /desk/mail/9999/again                    401 403 403 403 403 404
 POST /account/mail                            401 303 303 303 303 303
 POST /requests/{new}/comments                 401 303 303 303 303 303
@@ -264,6 +269,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "registrant.start": {"registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
+    "mail.paste": {"message": "From: a@b.example\nSubject: Hello\n\nWho are you?\n"},
+    "mail.place": {"number": "2"},
     "discussion.say": {"comment": "What of old names?"},
     "discussion.change": {"comment": "What of very old names?"},
     "discussion.choose": {"news": "y"},

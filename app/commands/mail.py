@@ -1,0 +1,86 @@
+"""The commands about mail."""
+
+import argparse
+import os
+import secrets
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+
+from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
+from app.config import Settings, read_settings
+
+TRY_AGAIN = 75  # as mail servers know it: EX_TEMPFAIL of sysexits.h
+
+
+def add_mail(commands: Any) -> None:
+    """Add the group ``mail``."""
+    mail = group(commands, "mail", "check the mail settings, file mail that comes in")
+    send = command(mail, "send", "send a test message and show what the server says", _send)
+    send.add_argument("--to", required=True, metavar="ADDRESS", help="who gets it")
+
+    command(mail, "ingest", "file one message from standard input, as a pipe gives it", _ingest)
+
+
+def _ingest(_arguments: argparse.Namespace) -> int:
+    """File a message. Where the database is away, the mail server keeps it and tries again."""
+    from app.factory import create_app, now, secret_key
+    from app.services.database import DatabaseAway
+    from app.services.ingesting import ingest
+    from app.services.telling import Post
+
+    settings = read_settings(os.environ)
+    host = urlsplit(settings.base_url).hostname or "localhost"
+    post = Post(settings.base_url, settings.list_address, host)
+    raw = sys.stdin.buffer.read()
+    try:
+        with create_app(settings).app_context():
+            outcome = ingest(raw, now(), post, secret=secret_key(settings))
+    except DatabaseAway as error:
+        say(f"The message was not filed; try again: {error.orig}")
+        return TRY_AGAIN
+    say(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
+    return DONE
+
+
+def _send(arguments: argparse.Namespace) -> int:
+    from app.messages.headers import is_address
+
+    settings = read_settings(os.environ)
+    if not settings.smtp_url:
+        say("URN_REGISTRY_SMTP_URL is not set: there is no mail server to send by.")
+        return MISUSED
+    if not is_address(arguments.to):
+        say(f"{arguments.to!r} is no e-mail address. Give one such as you@example.org.")
+        return MISUSED
+    return _try(settings, arguments.to)
+
+
+def _try(settings: Settings, recipient: str) -> int:
+    from app.factory import now
+    from app.messages.trial import compose_trial
+    from app.outside import smtp
+
+    host = urlsplit(settings.base_url).hostname
+    try:
+        message = compose_trial(
+            settings.mail_from,
+            recipient,
+            base_url=settings.base_url,
+            message_id=f"<trial.{secrets.token_hex(8)}@{host}>",
+            date=now(),
+        )
+        smtp.send(message, settings.smtp_url, _tell)
+    except OSError as error:
+        say(f"The message was not sent: {smtp.words_of(error)}")
+        return FOUND
+    except (ValueError, IndexError) as error:  # a host, a port or a sender that is none
+        say(f"The settings cannot be used: {error}")
+        return MISUSED
+    say(f"The server took the message for {recipient}.")
+    return DONE
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()  # a server that lets one wait is seen waiting

@@ -1,0 +1,265 @@
+"""Mail that comes in: a reply is a comment, a template a draft, and what nobody knows is queued.
+
+Mail can be forged, so nothing that it says decides anything: a decision takes a signed-in hand.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.messages.automatic import Nature
+from app.messages.incoming import Incoming, read_message, request_of
+from app.messages.templates import find_template
+from app.registration.declarations import FIELDS, FORMAL, INFORMAL
+from app.registration.records import Purpose
+from app.registration.rules import UnfitText, fit_text
+from app.registration.text import read_template
+from app.services import drafts
+from app.services.actors import Actor, actor_of
+from app.services.discussing import LONGEST_COMMENT, Saying, file_comment
+from app.services.once import once
+from app.services.refusals import NotAllowed, NotFound, Refusal, Unfit
+from app.services.replying import read_reply
+from app.services.telling import Post
+from app.store import accounts, counters, discussion, events, requests
+from app.store.database import transaction
+from app.store.digests import sha256
+from app.store.discussion import NewMail
+from app.store.tables import IncomingMail
+from app.store.tables.accounts import Grant
+from app.store.tables.discussion import Filed
+from app.store.tables.requests import Subject
+from app.workflow.states import State
+
+LONGEST_KEPT = 100_000  # characters of a message that are kept to be looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a message: how it was filed, and why."""
+
+    filed: Filed
+    why: str
+    request: int | None = None
+
+
+def ingest(raw: bytes, at: datetime, post: Post, *, secret: str) -> Outcome:
+    """File one message, whatever it is; the same one twice is filed once.
+
+    Nothing is lost: what cannot be tied to an account waits for the operator.
+    """
+    incoming = read_message(raw, post.host)
+    fingerprint = sha256(incoming.message_id or raw.hex())
+    with transaction():
+        counters.hold("mail")  # the same message twice at once waits for itself
+        if discussion.came_before(fingerprint):
+            return Outcome(Filed.IGNORED, "It came before.")
+        outcome = _filed(incoming, at, post, secret)
+        discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
+        if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
+            _record(f"mail {outcome.filed}", at, None)
+        return outcome
+
+
+def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
+    return NewMail(
+        fingerprint=fingerprint,
+        at=at,
+        sender=incoming.sender[:320],
+        subject=incoming.subject[:1000],
+        text=incoming.text[:LONGEST_KEPT],
+        folded=incoming.quoted[:LONGEST_KEPT],
+        attachments=tuple(f"{a.name} ({a.media_type}, {a.size})" for a in incoming.attachments),
+        filed=outcome.filed,
+        why=outcome.why,
+        request=outcome.request,
+    )
+
+
+def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
+    if incoming.nature is Nature.BOUNCE:
+        return Outcome(Filed.BOUNCE, _bounced(incoming))
+    if incoming.nature is not Nature.MESSAGE:
+        return Outcome(Filed.IGNORED, "A machine answered.")
+    token = read_reply(incoming.recipients, secret)
+    sender = _account(incoming, token, at)
+    if sender is None:
+        return Outcome(Filed.QUEUED, "Nobody here has this address.")
+    template = find_template(incoming.text)
+    if template is not None:
+        return _draft(template, sender, at)
+    return _comment(incoming, token, sender, at, post)
+
+
+def _bounced(incoming: Incoming) -> str:
+    """Whom it did not reach, with the mail server's words."""
+    found = [f"{failure.address}: {failure.reason}".rstrip(": ") for failure in incoming.bounced]
+    return "\n".join(found) or "It does not say whom it did not reach."
+
+
+def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) -> Actor | None:
+    """Who sent it: whose reply address it came to, or whose address it came from."""
+    if token is not None:
+        return actor_of(accounts.get_account(token[1]), at)  # nobody else knows the address
+    account = accounts.find_account(incoming.sender) if incoming.sender else None
+    return actor_of(account, at) if account else None
+
+
+def _comment(
+    incoming: Incoming, token: tuple[int, int] | None, sender: Actor, at: datetime, post: Post
+) -> Outcome:
+    number = token[0] if token else _request_of(incoming, post)
+    request = requests.find_request(number) if number else None
+    if request is None or State(request.state).is_private:
+        return Outcome(Filed.QUEUED, "It names no request.")
+    if not incoming.text.strip() or len(incoming.text) > LONGEST_COMMENT:
+        return Outcome(Filed.QUEUED, "It says nothing, or more than a comment holds.")
+    saying = _saying(incoming, post)
+    try:
+        file_comment(request.number, saying, sender, at, post)
+    except Refusal as error:
+        return Outcome(Filed.QUEUED, str(error))
+    return Outcome(Filed.COMMENT, "", request.number)
+
+
+def _saying(incoming: Incoming, post: Post) -> Saying:
+    return Saying(
+        body=incoming.text,
+        folded=incoming.quoted[:LONGEST_KEPT],
+        message_id=incoming.message_id[:200],
+        posted=bool(post.list_address) and _is_among(post.list_address, incoming.recipients),
+    )
+
+
+def _is_among(address: str, recipients: tuple[str, ...]) -> bool:
+    return address.lower() in {recipient.lower() for recipient in recipients}
+
+
+def _request_of(incoming: Incoming, post: Post) -> int | None:
+    return discussion.find_request_of_message(incoming.references) or request_of(
+        incoming, post.host
+    )
+
+
+def _draft(template: str, sender: Actor, at: datetime) -> Outcome:
+    """A template becomes a draft, which its sender looks at and sends."""
+    fields = drafts.without_filled_in(read_template(template))
+    why = _unfit(fields)
+    if why:
+        return Outcome(Filed.QUEUED, why)
+    named = fields.get("namespace_identifier", "").strip()
+    registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
+    request = requests.add_request(
+        registry=registry.id,
+        procedure=registry.procedures[0],
+        purpose=Purpose.NEW,
+        registrant=sender.id,
+        at=at,
+    )
+    drafts.fill(request, fields, at)
+    return Outcome(Filed.DRAFT, "", request.number)
+
+
+def _unfit(fields: Mapping[str, str]) -> str:
+    """Why a field of a template cannot be kept; nothing where all can."""
+    for name, text in fields.items():
+        try:
+            fit_text(FIELDS[name], text)
+        except UnfitText as error:
+            return str(error)
+    return ""
+
+
+# ---- what waits for the operator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queued:
+    """A message that nobody could place."""
+
+    id: int
+    at: datetime
+    sender: str
+    subject: str
+    text: str
+    folded: str
+    attachments: tuple[str, ...]
+    why: str
+
+
+def queue(actor: Actor, most: int) -> tuple[Queued, ...]:
+    """The newest messages that wait to be placed."""
+    _refuse_others(actor)
+    return tuple(_shown(mail) for mail in discussion.mail_that_was([Filed.QUEUED], most))
+
+
+def _shown(mail: IncomingMail) -> Queued:
+    return Queued(
+        id=mail.id,
+        at=mail.at,
+        sender=mail.sender,
+        subject=mail.subject,
+        text=mail.text,
+        folded=mail.folded,
+        attachments=tuple(discussion.attachments_of(mail)),
+        why=mail.why,
+    )
+
+
+def bounces(actor: Actor, most: int) -> tuple[Queued, ...]:
+    """The newest messages that say whom our mail did not reach."""
+    _refuse_others(actor)
+    return tuple(_shown(mail) for mail in discussion.mail_that_was([Filed.BOUNCE], most))
+
+
+def place(ident: int, number: int, actor: Actor, at: datetime, post: Post, key: str) -> None:
+    """File a message under a request, as a comment that the operator relays."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        mail = _queued(ident)
+        saying = Saying(body=mail.text[:LONGEST_COMMENT], folded=mail.folded)
+        file_comment(number, saying, actor, at, post)
+        discussion.refile(ident, Filed.COMMENT, number)
+
+    once(actor.id, key, {"place": [ident, number]}, at, work)
+
+
+def discard(ident: int, actor: Actor, at: datetime, key: str) -> None:
+    """Put a message aside; it is kept, and waits no more."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        _queued(ident)
+        discussion.refile(ident, Filed.DISCARDED)
+        _record("mail discarded", at, actor.id)
+
+    once(actor.id, key, {"discard": ident}, at, work)
+
+
+def _queued(ident: int) -> IncomingMail:
+    mail = discussion.find_mail(ident, locked=True)
+    if mail is None or mail.filed != Filed.QUEUED:
+        raise NotFound("There is no such message in the queue.")
+    return mail
+
+
+def paste(raw: str, actor: Actor, at: datetime, post: Post, *, secret: str) -> Outcome:
+    """File a message that an operator pasted, as if it had come in."""
+    _refuse_others(actor)
+    if not raw.strip():
+        raise Unfit("Paste a whole message, with its header.")
+    return ingest(raw.encode(), at, post, secret=secret)
+
+
+def _refuse_others(actor: Actor) -> None:
+    if Grant.OPERATOR not in actor.grants:
+        raise NotAllowed("Mail that comes in is for the registry’s operators.")
+
+
+def _record(kind: str, at: datetime, by: int | None) -> None:
+    event = events.NewEvent(
+        at=at, kind=kind, about="mail", subject=Subject.REGISTRY, actor=by, role="operator"
+    )
+    events.append(event, secrets.token_hex(16))

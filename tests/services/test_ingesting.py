@@ -1,0 +1,237 @@
+"""Mail that comes in is filed where it belongs or waits to be placed; none is lost or decides."""
+
+from email.message import EmailMessage
+from functools import partial
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.text import format_template
+from app.services import ingesting
+from app.services.discussing import discussion_of
+from app.services.ingesting import Outcome
+from app.services.refusals import NotAllowed, NotFound, Unfit
+from app.services.replying import reply_address
+from app.store import events, requests
+from app.store.database import db, reading
+from app.store.tables import IncomingMail, Outbox
+from app.store.tables.discussion import Filed
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import POST, SECRET, Cast
+from tests.messages.corpus import CASES
+from tests.store.at_once import at_once
+
+REPLY = "reply@registry.example"
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def letter(sender: str, body: str, **headers: str) -> bytes:
+    message = EmailMessage()
+    message["From"], message["To"] = sender, headers.pop("To", REPLY)
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    message.set_content(body)
+    return message.as_bytes()
+
+
+def ingest(raw: bytes, clock: Clock) -> Outcome:
+    return ingesting.ingest(raw, clock(), POST, secret=SECRET)
+
+
+def said(number: int) -> list[tuple[str, str]]:
+    with reading():
+        return [(one.who, one.body) for one in discussion_of(number, None)]
+
+
+def place(ident: int, number: int, people: Cast, clock: Clock) -> None:
+    """File a message of the queue under a request."""
+    ingesting.place(ident, number, people.operator, clock(), POST, factories.key())
+
+
+def kept() -> list[IncomingMail]:
+    with reading():
+        found = list(db.session.scalars(select(IncomingMail).order_by(IncomingMail.id)))
+        db.session.expunge_all()
+        return found
+
+
+def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    to = reply_address(REPLY, number, people.expert.id, SECRET)
+    body = "Which zoos?\n\nOn Tuesday you wrote:\n> Names for zoos.\n"
+    raw = letter("ellis@home.example", body, To=to, Message_ID="<1@home.example>")
+    assert ingest(raw, clock) == Outcome(Filed.COMMENT, "", number)
+    assert said(number) == [("An expert", "Which zoos?")], "known by the address, not by From"
+    with reading():
+        (comment,) = discussion_of(number, None)
+    assert "> Names for zoos." in comment.folded
+
+
+def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    with reading():
+        first = requests.find_iteration(number, 1)
+    assert first is not None
+    by_reference = letter(people.rival.email, "I use them.", In_Reply_To=first.message_id)
+    by_subject = letter(people.rival.email, "Still.", Subject=f"Re: [urn {number}] quokka")
+    for raw in (by_reference, by_subject):
+        assert ingest(raw, clock).filed is Filed.COMMENT
+    factories.comment(number, people.registrant, clock(), "For whom?")
+    with reading():
+        posted = db.session.scalars(
+            select(Outbox.message_id).where(
+                Outbox.template == "comment", Outbox.recipient == POST.list_address
+            )
+        ).all()
+    answer = letter(people.rival.email, "For zoos.", References=posted[-1])
+    assert ingest(answer, clock).request == number
+    assert [words for _, words in said(number)] == [
+        "I use them.",
+        "Still.",
+        "For whom?",
+        "For zoos.",
+    ]
+
+
+def test_what_came_by_the_list_does_not_go_there_again(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    subject = f"Re: [urn {number}] quokka"
+    raw = letter(people.rival.email, "I use them.", Subject=subject, To=POST.list_address)
+    assert ingest(raw, clock).filed is Filed.COMMENT
+    with reading():
+        told = db.session.scalars(select(Outbox.recipient).where(Outbox.template == "comment"))
+        assert set(told) == {people.registrant.email}
+
+
+def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    to = reply_address(REPLY, number, people.leader.id, SECRET)
+    ingest(letter(people.leader.email, "I approve it.", To=to), clock)
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        assert request.state == State.EXPERT_REVIEW
+        assert requests.reviews_of(number) == []
+
+
+def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: Clock) -> None:
+    text = format_template(factories.template(namespace_identifier="wombat"))
+    outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}"), clock)
+    assert outcome.filed is Filed.DRAFT
+    with reading():
+        request = requests.find_request(outcome.request or 0)
+        assert request is not None
+        assert (request.state, request.registrant) == (State.DRAFT, people.rival.id)
+        assert '"namespace_identifier":"wombat"' in requests.get_draft(request.number).fields
+        assert events.of_request(request.number) == []
+
+
+def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    subject = f"[urn {number}] quokka"
+    outcome = ingest(letter("who@nowhere.example", "Hello.", Subject=subject), clock)
+    assert outcome.filed is Filed.QUEUED
+    assert said(number) == []
+    (waiting,) = ingesting.queue(people.operator, 10)
+    assert (waiting.sender, waiting.text) == ("who@nowhere.example", "Hello.")
+    with pytest.raises(NotFound):
+        place(waiting.id, 999, people, clock)
+    place(waiting.id, number, people, clock)
+    assert said(number) == [("The operator", "Hello.")]
+    assert ingesting.queue(people.operator, 10) == ()
+    with pytest.raises(NotFound):
+        ingesting.discard(waiting.id, people.operator, clock(), factories.key())
+    ingest(letter("who@nowhere.example", "Hello again."), clock)
+    (again,) = ingesting.queue(people.operator, 10)
+    ingesting.discard(again.id, people.operator, clock(), factories.key())
+    assert [mail.filed for mail in kept()] == [Filed.COMMENT, Filed.DISCARDED]
+    with pytest.raises(NotAllowed):
+        ingesting.queue(people.leader, 10)
+
+
+def test_a_draft_of_somebody_is_no_place_for_a_comment(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    for subject in (f"[urn {number}] x", "[urn 999] x", "Hello"):
+        raw = letter(people.rival.email, f"Hello {subject}", Subject=subject)
+        assert ingest(raw, clock).filed is Filed.QUEUED
+    empty = letter(people.rival.email, " ", Subject="[urn 1] x")
+    assert ingest(empty, clock).filed is Filed.QUEUED
+
+
+def test_the_same_message_is_filed_once_however_often_and_at_once(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    given = {"Subject": f"[urn {number}] x", "Message_ID": "<7@other.example>"}
+    raw = letter(people.rival.email, "I use them.", **given)
+    outcomes = at_once(app, *[partial(ingest, raw, clock)] * 4)
+    assert sorted(outcome.filed for outcome in outcomes) == ["comment", *["ignored"] * 3]
+    assert len(said(number)) == len(kept()) == 1
+
+
+def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    subject = f"Re: [urn {number}] quokka"
+    away = letter(people.rival.email, "I am away.", Subject=subject, Auto_Submitted="auto-replied")
+    assert ingest(away, clock).filed is Filed.IGNORED
+    assert said(number) == []
+    bounce = (
+        b"From: MAILER-DAEMON@mx.example\nTo: registry@registry.example\n"
+        b"Subject: Undelivered Mail Returned to Sender\nAuto-Submitted: auto-replied\n"
+        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+        b"--b\nContent-Type: text/plain\n\nIt failed.\n"
+        b"--b\nContent-Type: message/delivery-status\n\n"
+        b"Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; gone@org.example\n"
+        b"Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n--b--\n"
+    )
+    outcome = ingest(bounce, clock)
+    assert outcome.filed is Filed.BOUNCE
+    (shown,) = ingesting.bounces(people.operator, 10)
+    assert "gone@org.example" in shown.why
+    assert "no such user" in shown.why
+
+
+def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    raw = letter(people.rival.email, "Pasted.", Subject=f"[urn {number}] x").decode()
+    outcome = ingesting.paste(raw, people.operator, clock(), POST, secret=SECRET)
+    assert outcome.request == number
+    with pytest.raises(Unfit):
+        ingesting.paste(" ", people.operator, clock(), POST, secret=SECRET)
+
+
+def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_there(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    outcomes = [ingest(raw, clock) for raw in _raw_messages(number)]
+    assert len(outcomes) >= 40
+    assert len(kept()) == len(outcomes), "each is on file"
+    filed = [outcome.filed for outcome in outcomes]
+    assert len(said(number)) == filed.count(Filed.COMMENT) >= 40
+    assert {Filed.QUEUED, Filed.BOUNCE, Filed.IGNORED} <= set(filed)
+
+
+def _raw_messages(number: int) -> list[bytes]:
+    """The corpus, each message with an id of its own, about a request that there is."""
+    return [
+        case.raw.replace(b"<1@org.example>", f"<{n}@org.example>".encode()).replace(
+            b"[urn 58]", f"[urn {number}]".encode()
+        )
+        for n, case in enumerate(CASES)
+        if case.raw
+    ]
+
+
+def test_taking_a_request_does_not_depend_on_mail(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    ingest(letter(people.operator.email, "I take it.", Subject=f"[urn {number}] x"), clock)
+    assert factories.act(number, Action.TAKE, people.operator, clock()) is State.VALIDATING_REQUEST
