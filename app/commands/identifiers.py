@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -91,10 +92,9 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
 
 
 def _number(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return number
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{spell_text(text)} is no whole number from 0")
+    return int(text)
 
 
 def _naan(text: str) -> str:
@@ -167,7 +167,8 @@ def _noid_mint(arguments: argparse.Namespace) -> int:
         if name is None:
             say(f"{arguments.template} has {mask.total} names and no more.")
             return FOUND
-        write({"number": number, "noid": name})
+        # By hand, at twice the speed: nothing in a Noid is escaped in JSON.
+        sys.stdout.write(f'{{"number": {number}, "noid": "{name}"}}\n')
     return DONE
 
 

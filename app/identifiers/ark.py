@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import final
 
 from .ark_faults import explain_refusal
-from .ark_grammar import EXTENDED_ARK, PREFIX, TRIMMED_ARK
+from .ark_grammar import EXTENDED_ARK, PLAIN_ARK, PREFIX, TRIMMED_ARK
 from .ark_lengths import LONGEST, is_too_long
 from .ark_normal import normal_basic, normal_form
 from .errors import InvalidARK
@@ -16,6 +16,7 @@ __all__ = ["ARK", "InvalidARK", "Profile", "ark_equivalent", "find_embedded_ark"
 
 RESOLVER = "https://n2t.net/"
 
+_match_plain_ark = re.compile(PLAIN_ARK).fullmatch
 _match_extended_ark = re.compile(EXTENDED_ARK).fullmatch
 _match_trimmed_ark = re.compile(TRIMMED_ARK).fullmatch
 _match_prefix = re.compile(PREFIX).fullmatch
@@ -57,32 +58,32 @@ class ARK:
     @property
     def naan(self) -> str:
         """The Name Assigning Authority Number."""
-        return self._match["naan"]
+        return self._parts["naan"]
 
     @property
     def name(self) -> str:
         """The Name that the authority assigned, without its qualifier."""
-        return self._match["name"]
+        return self._parts["name"]
 
     @property
     def components(self) -> tuple[str, ...]:
         """The segments of the ComponentPath, from the outermost."""
-        return tuple(self._match["components"].split("/")[1:])
+        return tuple(self._parts["components"].split("/")[1:])
 
     @property
     def variants(self) -> tuple[str, ...]:
         """The suffixes of the VariantPath. Their order has no meaning."""
-        return tuple(self._match["variants"].split(".")[1:])
+        return tuple(self._parts["variants"].split(".")[1:])
 
     @property
     def query(self) -> str | None:
         """What stands after ``?``; None where there is no question mark."""
-        return self._match["query"]
+        return self._parts["query"]
 
     @property
     def fragment(self) -> str | None:
         """What stands after ``#``; None where there is none."""
-        return self._match["fragment"]
+        return self._parts["fragment"]
 
     @property
     def inflection(self) -> str:
@@ -116,18 +117,19 @@ class ARK:
         It is the beginning of the normalized Name: betanumeric letters and one digit; None for a
         Name that begins otherwise. Nobody but the NAA knows whether it keeps to the convention.
         """
-        found = _SHOULDER.match(normal_basic(self._match).split("/")[1])
+        found = _SHOULDER.match(normal_basic(self._parts).split("/")[1])
         return found and found[0]
 
     @property
     def normal_form(self) -> str:
         """The one ASCII spelling that all equivalent ARKs have. Source: section 6."""
-        return normal_form(self._match)
+        match = self._match
+        return f"ark:{match[1]}" if match.lastindex == 1 else normal_form(match)
 
     @property
     def arkspec_form(self) -> str:
         """The same by ``Profile.ARKSPEC``. Source: The ARK Identifier Scheme."""
-        return normal_basic(self._match)
+        return normal_basic(self._parts)
 
     def cite(self, resolver: str = RESOLVER) -> tuple[str, str]:
         """Give the URL to link to and the compact form to show, both normalized.
@@ -137,7 +139,14 @@ class ARK:
         return resolver + self.normal_form, self.normal_form
 
     def _text_to(self, part: str) -> str:
-        return self._match[0][: self._match.end(part)]
+        return self._match[0][: self._parts.end(part)]
+
+    @property
+    def _parts(self) -> re.Match[str]:
+        """The match that has a group for each part; that of a plain ARK has only one."""
+        if self._match.lastindex == 1:
+            self._match = _match_extended_ark(self._match[0]) or self._match
+        return self._match
 
     def __str__(self) -> str:
         return self._match[0]
@@ -171,12 +180,17 @@ def parse_ark(text: str, profile: Profile = _SCHEME) -> ARK:
 
     Source: The ARK URI scheme sections 4, 7.1.1 and 8.1.
     """
-    match = _match_extended_ark(text) if profile is _SCHEME else _match_trimmed_ark(text)
-    if match is None or (len(text) > LONGEST and is_too_long(match)):
-        raise explain_refusal(text, trimmed=profile is not _SCHEME)
+    match = _match_plain_ark(text) or _read_in_full(text, profile)
     ark = _new(ARK)
     ark._match = match
     return ark
+
+
+def _read_in_full(text: str, profile: Profile) -> re.Match[str]:
+    match = _match_extended_ark(text) if profile is _SCHEME else _match_trimmed_ark(text)
+    if match is None or (len(text) > LONGEST and is_too_long(match)):
+        raise explain_refusal(text, trimmed=profile is not _SCHEME)
+    return match
 
 
 def ark_equivalent(a: ARK | str, b: ARK | str, profile: Profile = _SCHEME) -> bool:

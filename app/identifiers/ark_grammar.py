@@ -49,6 +49,14 @@ EXTENDED_ARK = _BASIC + _QUERY_AND_FRAGMENT
 # The ARK Identifier Scheme leaves out structure with nothing after it.
 TRIMMED_ARK = rf"{_BASIC}[/.]*+{_QUERY_AND_FRAGMENT}"
 
+# Most ARKs are in normal form but for the slash after `ark:`, and this tells it at once. Its bounds
+# keep it within the length that is read.
+_PLAIN = f"[{UNRESERVED}]{{1,999}}+"
+PLAIN_ARK = (
+    rf"[Aa][Rr][Kk]:/?(?P<plain>[{BETANUMERIC}]{{1,99}}+/{_PLAIN}(?:/{_PLAIN}){{0,5}}+"
+    rf"(?:\.{_PLAIN}|)(?:\?[?A-Za-z0-9=&]{{0,999}}+|))"
+)
+
 _SEGMENT = text_of(rf"{ALPHANUM}\-._~!$&'()*+,;=:@{UCSCHAR}")
 _AUTHORITY = text_of(rf"{ALPHANUM}\-._~!$&'()*+,;=:@\[\]{UCSCHAR}")
 # What may stand before an embedded ARK; `ark:` begins a segment or follows the scheme.

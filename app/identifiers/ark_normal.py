@@ -9,7 +9,7 @@ from string import ascii_letters, digits
 
 _HEX = "0123456789abcdefABCDEF"
 _ENCODED = re.compile("%..")
-_NOT_ASCII = re.compile("[^\0-\x7f]+")
+_OCTETS = [chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in range(256)]
 
 
 def _decoding(characters: str) -> dict[str, str]:
@@ -34,7 +34,7 @@ def normal_form(match: re.Match[str]) -> str:
 def normal_basic(match: re.Match[str]) -> str:
     """Give the normal form of the Basic ARK but for its variants, which stay as they are."""
     # Nothing that is decoded here is a slash or a full stop, so the structure stays as it was.
-    text = match.string[match.start("naan") : match.end("variants")].replace("-", "")
+    text = match[0][match.start("naan") : match.end("variants")].replace("-", "")
     naan, slash, named = _decoded(text, _BASIC).partition("/")
     return f"ark:{naan.lower()}{slash}{named}"
 
@@ -42,8 +42,4 @@ def normal_basic(match: re.Match[str]) -> str:
 def _decoded(text: str, decoding: dict[str, str]) -> str:
     if "%" in text:
         text = _ENCODED.sub(lambda found: decoding[found[0]], text)
-    return text if text.isascii() else _NOT_ASCII.sub(_octets, text)
-
-
-def _octets(found: re.Match[str]) -> str:
-    return "".join(f"%{octet:02X}" for octet in found[0].encode())
+    return text if text.isascii() else text.encode().decode("latin-1").translate(_OCTETS)

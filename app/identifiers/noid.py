@@ -28,8 +28,8 @@ def check_character(text: str) -> str:
     """Give the check character of a text, usually a NAAN, a slash and a Name without its last.
 
     ``13030/xf93gt2`` gives ``q``. A character outside the betanumeric alphabet counts as nothing,
-    so no text is refused. Of texts with fewer than 29 characters it tells any one betanumeric
-    character that was mistyped and any two that changed places.
+    so no text is refused. In a text of fewer than 28 characters it tells any betanumeric character
+    that was mistyped and any two that changed places.
 
     Source: the Noid check digit algorithm (NCDA).
     """

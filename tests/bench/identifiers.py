@@ -51,8 +51,8 @@ _BARE = {
 }
 
 
-_Contender = Callable[[str], object]
-_Rounds = Mapping[str, list[float]]
+Contender = Callable[[str], object]
+Rounds = Mapping[str, list[float]]
 
 
 class Figure(NamedTuple):
@@ -71,13 +71,13 @@ def run() -> list[Figure]:
 
 def _parsing() -> list[Figure]:
     bare = {name: re.compile(text, re.ASCII).fullmatch for name, text in _BARE.items()}
-    ours: dict[str, _Contender] = {"ours": parse_urn, "again": parse_urn}
-    took = _rounds({**ours, "urnparse": URN8141.from_string, **bare}, URNS, repeats=40)
+    ours: dict[str, Contender] = {"ours": parse_urn, "again": parse_urn}
+    took = rounds({**ours, "urnparse": URN8141.from_string, **bare}, URNS, repeats=40)
     fastest = min(bare, key=lambda name: median(took[name]))
-    noise = f"against itself {_ratio(took, 'again', 'ours'):.2f}"
+    noise = f"against itself {ratio(took, 'again', 'ours'):.2f}"
     return [
-        Figure("rate of parse_urn / urnparse", _ratio(took, "urnparse", "ours"), "x", noise),
-        Figure("rate of parse_urn / bare regex", _ratio(took, fastest, "ours"), "x", noise),
+        Figure("rate of parse_urn / urnparse", ratio(took, "urnparse", "ours"), "x", noise),
+        Figure("rate of parse_urn / bare regex", ratio(took, fastest, "ours"), "x", noise),
         Figure("parse_urn", median(took["ours"]), "µs"),
         *(Figure(f"bare regex, {name}", median(took[name]), "µs") for name in bare),
     ]
@@ -97,16 +97,17 @@ def _check(index: NidIndex, nid: str) -> Figure:
     def check(text: str) -> object:
         return check_nid(text, NidKind.FORMAL, index)
 
-    took = _rounds({"check": check, "again": check}, [nid], repeats=20)
-    noise = f"against itself {_ratio(took, 'again', 'check'):.2f}"
+    took = rounds({"check": check, "again": check}, [nid], repeats=20)
+    noise = f"against itself {ratio(took, 'again', 'check'):.2f}"
     return Figure(f"check_nid {nid}", median(took["check"]), "µs", noise)
 
 
-def _ratio(took: _Rounds, slower: str, faster: str) -> float:
+def ratio(took: Rounds, slower: str, faster: str) -> float:
+    """How many times the one is the other."""
     return median(a / b for a, b in zip(took[slower], took[faster], strict=True))
 
 
-def _rounds(contenders: Mapping[str, _Contender], texts: Sequence[str], repeats: int) -> _Rounds:
+def rounds(contenders: Mapping[str, Contender], texts: Sequence[str], repeats: int) -> Rounds:
     """Microseconds for one text by contender, one for each round."""
     took: dict[str, list[float]] = {name: [] for name in contenders}
     turns = [*contenders.items()]
@@ -117,7 +118,7 @@ def _rounds(contenders: Mapping[str, _Contender], texts: Sequence[str], repeats:
     return took
 
 
-def _round(contender: _Contender, texts: Sequence[str], repeats: int) -> float:
+def _round(contender: Contender, texts: Sequence[str], repeats: int) -> float:
     began = process_time_ns()
     for _ in range(repeats):
         for text in texts:
@@ -126,8 +127,15 @@ def _round(contender: _Contender, texts: Sequence[str], repeats: int) -> float:
 
 
 def main() -> None:
-    """Print the figures, one a line."""
-    for row in run():
+    """Print the figures of this room."""
+    from tests.bench import arks
+
+    printed([*run(), *arks.run()])
+
+
+def printed(figures: list[Figure]) -> None:
+    """Print figures, one a line."""
+    for row in figures:
         line = f"{row.what:<44}{row.value:>9.2f} {row.unit:<3} {row.note}"
         print(line.rstrip())  # noqa: T201 - figures are what this is run for
 

@@ -106,6 +106,26 @@ def test_the_normal_form_is_what_the_algorithm_gives_by_hand(text: str) -> None:
     assert parse_ark(text).normal_form == normalize(text)
 
 
+_plain_parts = st.lists(st.text("x5Z=~*+@_$", min_size=1, max_size=3), max_size=7)
+
+
+@given(
+    st.sampled_from(["1", "B1", "b" * 99, "b" * 100]),
+    st.sampled_from(["x5", "x" * 999, "x" * 1000]),
+    _plain_parts,
+    _plain_parts,
+    st.sampled_from(["", "?", "??", "?info", "?a=b", "?a-b", "?" + "q" * 1000, "#f", "?info#f"]),
+)
+def test_an_ark_with_nothing_to_normalize_is_read_like_any_other(
+    naan: str, name: str, components: list[str], variants: list[str], rest: str
+) -> None:
+    text = basic_ark(Parts(naan, name, components, variants), "ark:/") + rest
+    ark = parse_ark(text)
+    assert ark.normal_form == normalize(text)
+    assert {part: getattr(ark, part) for part in PARTS} == recognize(text)
+    assert ark.normal_form == normalize(text)  # once its parts were asked for
+
+
 @given(arks)
 def test_normalizing_twice_is_normalizing_once(text: str) -> None:
     form = parse_ark(text).normal_form

@@ -68,14 +68,13 @@ def test_one_mistyped_character_is_told(name: str, place: int, typed: str) -> No
 
 @given(betanumeric, st.integers(0), st.integers(0))
 def test_two_characters_that_changed_places_are_told(name: str, a: int, b: int) -> None:
-    noid = list(f"12345/{name}")
-    a, b = a % len(noid), b % len(noid)
-    last = check_character("".join(noid))
-    changed = noid.copy()
-    changed[a], changed[b] = noid[b], noid[a]
-    spelled = "".join(changed) + last
-    if "/" not in (noid[a], noid[b]):
-        assert has_valid_check(spelled) == (changed == noid)
+    sound = f"12345/{name}"
+    sound += check_character(sound)
+    a, b = a % len(sound), b % len(sound)
+    changed = list(sound)
+    changed[a], changed[b] = sound[b], sound[a]
+    if "/" not in (sound[a], sound[b]):
+        assert has_valid_check("".join(changed)) == ("".join(changed) == sound)
 
 
 @pytest.mark.parametrize(
