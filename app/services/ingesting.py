@@ -5,11 +5,12 @@ Mail can be forged, so nothing that it says decides anything: a decision takes a
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.messages.automatic import Nature
 from app.messages.incoming import Incoming, read_message, request_of
+from app.messages.reply_tokens import without_tokens
 from app.messages.templates import find_template
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
 from app.registration.records import Purpose
@@ -44,13 +45,15 @@ class Outcome:
     request: int | None = None
 
 
-def ingest(raw: bytes, at: datetime, post: Post, *, secret: str) -> Outcome:
+def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str = "") -> Outcome:
     """File one message, whatever it is; the same one twice is filed once.
 
     Nothing is lost: what cannot be tied to an account waits for the operator.
     """
-    incoming = read_message(raw, post.host)
-    fingerprint = sha256(incoming.message_id or raw.hex())
+    incoming = _without_tokens(read_message(raw, post.host), reply_to)
+    # the id is the sender's to choose, so it is theirs alone
+    known = f"{incoming.sender} {incoming.message_id}" if incoming.message_id else raw.hex()
+    fingerprint = sha256(known)
     with transaction():
         counters.hold("mail")  # the same message twice at once waits for itself
         if discussion.came_before(fingerprint):
@@ -60,6 +63,15 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str) -> Outcome:
         if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
             _record(f"mail {outcome.filed}", at, None)
         return outcome
+
+
+def _without_tokens(incoming: Incoming, reply_to: str) -> Incoming:
+    """What an answer to everybody quotes of somebody's own address is nobody else's to read."""
+    text, quoted = (
+        without_tokens(words, reply_to) if reply_to else words
+        for words in (incoming.text, incoming.quoted)
+    )
+    return replace(incoming, text=text, quoted=quoted)
 
 
 def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
@@ -86,7 +98,9 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
     sender = _account(incoming, token, at)
     if sender is None:
         return Outcome(Filed.QUEUED, "Nobody here has this address.")
-    template = find_template(incoming.text)
+    if incoming.cut:
+        return Outcome(Filed.QUEUED, "It is longer than what is kept.")
+    template = find_template(incoming.text or incoming.quoted)
     if template is not None:
         return _draft(template, sender, at)
     return _comment(incoming, token, sender, at, post)
@@ -99,11 +113,11 @@ def _bounced(incoming: Incoming) -> str:
 
 
 def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) -> Actor | None:
-    """Who sent it: whose reply address it came to, or whose address it came from."""
-    if token is not None:
-        return actor_of(accounts.get_account(token[1]), at)  # nobody else knows the address
+    """Who sent it, by their address; a reply address of somebody else's makes them nobody."""
     account = accounts.find_account(incoming.sender) if incoming.sender else None
-    return actor_of(account, at) if account else None
+    if account is None or (token is not None and token[1] != account.id):
+        return None
+    return actor_of(account, at)
 
 
 def _comment(
@@ -127,9 +141,13 @@ def _saying(incoming: Incoming, post: Post) -> Saying:
     return Saying(
         body=incoming.text,
         folded=incoming.quoted[:LONGEST_KEPT],
-        message_id=incoming.message_id[:200],
+        message_id="" if _is_used(incoming.message_id) else incoming.message_id[:200],
         posted=bool(post.list_address) and _is_among(post.list_address, incoming.recipients),
     )
+
+
+def _is_used(ident: str) -> bool:
+    return discussion.find_request_of_message([ident]) is not None
 
 
 def _is_among(address: str, recipients: tuple[str, ...]) -> bool:
@@ -245,12 +263,14 @@ def _queued(ident: int) -> IncomingMail:
     return mail
 
 
-def paste(raw: str, actor: Actor, at: datetime, post: Post, *, secret: str) -> Outcome:
+def paste(
+    raw: str, actor: Actor, at: datetime, post: Post, *, secret: str, reply_to: str = ""
+) -> Outcome:
     """File a message that an operator pasted, as if it had come in."""
     _refuse_others(actor)
     if not raw.strip():
         raise Unfit("Paste a whole message, with its header.")
-    return ingest(raw.encode(), at, post, secret=secret)
+    return ingest(raw.encode(), at, post, secret=secret, reply_to=reply_to)
 
 
 def _refuse_others(actor: Actor) -> None:

@@ -10,7 +10,7 @@ from app.services.refusals import Unfit
 from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, beside, plain_form
 from app.web.problems import answer_form
-from app.web.session import now, required_operator
+from app.web.session import now, required_operator, settings
 
 bp = Blueprint("mail", __name__, url_prefix="/desk/mail")
 
@@ -54,7 +54,8 @@ def paste() -> ResponseReturnValue:
     def work(_key: str) -> None:
         raw = form["message"].data or ""
         secret = str(current_app.config["SECRET_KEY"])
-        outcomes.append(ingesting.paste(raw, actor, now(), post(), secret=secret))
+        known = {"secret": secret, "reply_to": settings().reply_address}
+        outcomes.append(ingesting.paste(raw, actor, now(), post(), **known))
 
     status = carried_out(form, work)
     if status != 200:

@@ -67,12 +67,39 @@ def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) ->
     number = factories.in_review(people, clock())
     to = reply_address(REPLY, number, people.expert.id, SECRET)
     body = "Which zoos?\n\nOn Tuesday you wrote:\n> Names for zoos.\n"
-    raw = letter("ellis@home.example", body, To=to, Message_ID="<1@home.example>")
+    raw = letter(people.expert.email, body, To=to, Message_ID="<1@home.example>")
     assert ingest(raw, clock) == Outcome(Filed.COMMENT, "", number)
-    assert said(number) == [("An expert", "Which zoos?")], "known by the address, not by From"
+    assert said(number) == [("An expert", "Which zoos?")]
     with reading():
         (comment,) = discussion_of(number, None)
     assert "> Names for zoos." in comment.folded
+
+
+def test_somebody_elses_reply_address_is_of_no_use_and_is_not_shown(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    to = reply_address(REPLY, number, people.expert.id, SECRET)
+    for sender in (people.rival.email, "who@nowhere.example"):
+        assert ingest(letter(sender, f"As {to} said.", To=to), clock).filed is Filed.QUEUED
+    subject = f"[urn {number}] x"
+    copied = letter(people.rival.email, f"See {to}.\n\n> To: {to}\n", Subject=subject)
+    outcome = ingesting.ingest(copied, clock(), POST, secret=SECRET, reply_to=REPLY)
+    assert outcome.filed is Filed.COMMENT
+    with reading():
+        (comment,) = discussion_of(number, None)
+    mark = to.partition("+")[2].partition("@")[0]
+    assert mark not in comment.body + comment.folded
+
+
+def test_an_id_that_somebody_else_chose_first_keeps_nothing_out(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    given = {"Subject": f"[urn {number}] x", "Message_ID": "<7@other.example>"}
+    for who in (people.rival, people.registrant):
+        assert ingest(letter(who.email, f"I am {who.id}.", **given), clock).filed is Filed.COMMENT
+    assert len(said(number)) == 2
 
 
 def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Clock) -> None:

@@ -143,6 +143,32 @@ def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage
     return stage
 
 
+def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage:
+    """A draft that changes a name that was registered before."""
+    first = begin(app, people, clock, P.COMMUNITY)
+    _register(first)
+    stage = Stage(app, people, clock, procedure, first.organization, first.name)
+    stage.number = factories.revision(people.registrant, clock(), first.name)
+    saving = drafts.Saving(
+        fields={"purpose": "More names."},
+        private={},
+        organization=stage.organization,
+        standard=procedure is P.STANDARDS_ACTION,
+    )
+    with reading():
+        seen = requests.get_draft(stage.number).lock_version
+    drafts.save(people.registrant, stage.number, saving, seen, clock())
+    stage.change(procedure=procedure)
+    return stage
+
+
+def register_another(stage: Stage) -> None:
+    """Let another revision of the name be registered meanwhile."""
+    number = factories.modifiable(stage.people, stage.clock(), stage.name, purpose="Others.")
+    at = stage.clock.on(minutes=1)
+    factories.act(number, A.REGISTER, stage.people.operator, at, reference=factories.REFERENCE)
+
+
 def _submit(stage: Stage) -> None:
     stage.do(A.SUBMIT, stage.people.registrant)
 
@@ -240,6 +266,8 @@ TO: Mapping[tuple[State, State | None], Way] = {
     (S.WITH_REQUESTER, S.EXPERT_REVIEW): _return_reviewed,
     (S.ASSIGNABLE, None): _approve,
     (S.ASSIGNED, None): _register,
+    (S.MODIFIABLE, None): _approve,
+    (S.MODIFIED, None): _register,
     (S.DECLINED, None): _decline,
     (S.WITHDRAWN, None): _withdraw,
     (S.IESG_RECOGNITION, None): _ask_recognition,
@@ -346,6 +374,7 @@ PREPARE: Mapping[Evidence, Way] = {
     E.ASKED: ask_procedure,
     E.DUPLICATE: duplicate,
     E.NAME_TAKEN: take_the_name,
+    E.NEWER_VERSION: register_another,
     E.APPEAL_UPHELD: uphold,
 }
 

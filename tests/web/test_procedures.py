@@ -15,7 +15,7 @@ from tests.conftest import START, Clock
 from tests.factories import Cast
 from tests.web import stages
 from tests.web.conftest import MakeWorld
-from tests.web.stages import PREPARE, TO, Stage, begin
+from tests.web.stages import PREPARE, TO, Stage, begin, begin_revision
 
 A, E, S = Action, Evidence, State
 
@@ -32,8 +32,8 @@ def _rows() -> Iterator[tuple[Procedure, Row]]:
     seen = set()
     for procedure, table in TABLES.items():
         for row in table:
-            is_new = row.source is not None and Purpose.NEW in row.purposes
-            if is_new and row.action not in ELSEWHERE and _key(row) not in seen:
+            begun = row.source is not None
+            if begun and row.action not in ELSEWHERE and _key(row) not in seen:
                 seen.add(_key(row))
                 yield procedure, row
 
@@ -43,7 +43,9 @@ ROWS = list(_rows())
 
 def _name(case: Any) -> str:
     if isinstance(case, Row):
-        return f"{case.source}-{case.action}-{case.role}-{'+'.join(sorted(case.evidence))[:40]}"
+        purposes = "".join(purpose[0] for purpose in sorted(case.purposes))
+        shown = "+".join(sorted(case.evidence))[:40]
+        return f"{purposes}-{case.source}-{case.action}-{case.role}-{shown}"
     return str(case)
 
 
@@ -61,16 +63,20 @@ class Ground:
     def __init__(self, app: Any, people: Cast, clock: Clock) -> None:
         self.app, self.people, self.clock = app, people, clock
 
-    def at(self, procedure: Procedure, source: State, kept: State | None = None) -> Stage:
-        """A request at a state."""
-        stage = begin(self.app, self.people, self.clock, procedure)
+    def at(self, procedure: Procedure, row: Row, kept: State | None = None) -> Stage:
+        """A request at the state that a row begins with."""
+        source, how = row.source, begin if Purpose.NEW in row.purposes else begin_revision
+        assert source is not None
+        stage = how(self.app, self.people, self.clock, procedure)
         TO[source, kept](stage)
         assert stage.state is source
         return stage
 
-    def unspecified(self, source: State, kept: State | None) -> Stage:
+    def unspecified(self, row: Row, kept: State | None) -> Stage:
         """A request that came to the fast track without a specification."""
-        stage = begin(self.app, self.people, self.clock, Procedure.COMMUNITY)
+        source, how = row.source, begin if Purpose.NEW in row.purposes else begin_revision
+        assert source is not None
+        stage = how(self.app, self.people, self.clock, Procedure.COMMUNITY)
         stage.write(documentation="")
         TO[source, kept](stage)
         stage.change(procedure=Procedure.FAST_TRACK)
@@ -96,9 +102,9 @@ def ready(site: Ground, procedure: Procedure, row: Row, *without: Evidence) -> S
     kept = row.kept or (S.EXPERT_REVIEW if source is S.WITH_REQUESTER else None)
     kept = S.VALIDATING_REQUEST if row.action is A.CHANGE_PROCEDURE and kept else kept
     if E.SPECIFICATION in without:
-        stage = site.unspecified(source, kept)
+        stage = site.unspecified(row, kept)
     else:
-        stage = site.at(procedure, source, kept)
+        stage = site.at(procedure, row, kept)
     for evidence, prepare in PREPARE.items():
         if evidence in row.evidence and evidence not in without:
             prepare(stage)
@@ -171,6 +177,7 @@ SPOIL: Mapping[Evidence, stages.Way] = {
     E.NOT_RECOGNIZED: stages.recognize,
     E.NO_CONFLICT: stages.conflict_all,
     E.NAME_FREE: stages.take_the_name,
+    E.BASE_LATEST: stages.register_another,
     E.OTHER_PERSON: lambda stage: stage.change(registrant=stage.people.operator.id),
     E.IN_PERIOD: lambda stage: stages.wait(stage, 100),
     E.FIRST_APPEAL: _appealed,
@@ -180,7 +187,7 @@ SPOIL: Mapping[Evidence, stages.Way] = {
 # Holds whatever anybody does: it follows from the registry, or is done in the same commit.
 ALWAYS = {E.PROCEDURE, E.POSTED, E.NUMBER}
 # Cannot be missing alone: what the form offers or the reviews decide holds it.
-HELD = {E.REVIEWS, E.CHECKS_ANSWERED, E.STANDARD_ANSWER}
+HELD = {E.REVIEWS, E.CHECKS_ANSWERED, E.STANDARD_ANSWER, E.DIFFERENCES}
 
 
 def _can_be_missing(procedure: Procedure, row: Row, evidence: Evidence) -> bool:
@@ -190,8 +197,11 @@ def _can_be_missing(procedure: Procedure, row: Row, evidence: Evidence) -> bool:
         return False  # its state is reached by a report
     if evidence is E.OTHER_PROCEDURE and row.action is A.CHANGE_PROCEDURE:
         return False  # what was asked for is another one
-    # without a name of its own choosing nothing that was sent can break a rule later
-    return not (evidence is E.HARD_RULES and procedure is Procedure.INFORMAL)
+    if evidence is E.AUTHORITY:
+        return False  # has tests of its own, beside who acts for a registrant
+    # without a name that somebody else can take, nothing that was sent breaks a rule later
+    is_free = procedure is Procedure.INFORMAL or Purpose.NEW not in row.purposes
+    return not (evidence is E.HARD_RULES and is_free)
 
 
 REFUSALS = [
@@ -226,7 +236,8 @@ def target_of(row: Row) -> State:
     if isinstance(row.target, State):
         return row.target
     assert row.source is not None
-    places = {Target.APPROVED: S.ASSIGNABLE, Target.KEPT: S.EXPERT_REVIEW, Target.SAME: row.source}
+    approved = S.ASSIGNABLE if Purpose.NEW in row.purposes else S.MODIFIABLE
+    places = {Target.APPROVED: approved, Target.KEPT: S.EXPERT_REVIEW, Target.SAME: row.source}
     return places[row.target]
 
 
