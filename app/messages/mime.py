@@ -22,7 +22,7 @@ _MOST_ENCODED = 3 * 1024 * 1024
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 _TYPE = re.compile(r"[a-z0-9!#$&^_.+-]{1,80}/[a-z0-9!#$&^_.+-]{1,80}")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]*+={0,3}")
-_BASE64_LINES = re.compile(rb"[A-Za-z0-9+/=\s]*+")
+_BASE64_LINES = re.compile(rb"[A-Za-z0-9+/= \t\r\n]*+")
 _WHITE = b" \t\r\n"
 
 

@@ -159,6 +159,11 @@ MULTIPART = (
         {"text": "Hello there", "quoted": "--\nA footer!"},
     ),
     Case(
+        "base64 with a form feed in it",
+        raw("SGVsbG8g\nd\x0cGhl\n", Content_Transfer_Encoding="base64"),
+        {"text": "Hello \nd\nGhl"},
+    ),
+    Case(
         "base64 cut short",
         raw("SGVsbG8gdGhlcmUgeW91", Content_Transfer_Encoding="base64")[:-2],
         {"text": "Hello there y"},

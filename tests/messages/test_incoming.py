@@ -115,6 +115,20 @@ def test_no_bytes_stop_the_reader(data: bytes) -> None:
     find_template(first.text)
 
 
+SMALL = [case.raw for case in CASES if len(case.raw) < 10_000]
+EDITS = st.tuples(st.integers(0, 10_000), st.integers(0, 60), WORDS | st.sampled_from(SMALL))
+
+
+@given(st.sampled_from(SMALL), st.lists(EDITS, max_size=8))
+def test_no_damage_to_a_message_stops_the_reader(
+    data: bytes, edits: list[tuple[int, int, bytes]]
+) -> None:
+    for at, gone, new in edits:
+        start = at % (len(data) + 1)
+        data = data[:start] + new + data[start + gone :]
+    check(read_message(data, HOST))
+
+
 def words(text: str) -> list[str]:
     return sorted(re.findall(r"\w+", text))
 
