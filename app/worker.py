@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from app.services import mailing, publishing, sign_in
+from app.services import mailing, publishing, reminding, sign_in
 from app.services.publishing import Making
 
 _log = logging.getLogger(__name__)
@@ -55,6 +56,13 @@ def send(work: Work) -> None:
         )
 
 
+def remind(work: Work) -> None:
+    """Tell those for whom something waits; nobody more than once a week."""
+    if work.deliver is not None:
+        place = work.making.place.base_url
+        reminding.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
+
+
 def run_once(work: Work) -> None:
     """Do everything that waits now. What fails keeps nothing else from being done.
 
@@ -78,6 +86,7 @@ def run(work: Work, goes_on: Callable[[], bool] = lambda: True) -> None:
             run_once(work)
             if turn % _TURNS_BETWEEN_FORGETTING == 0:
                 sign_in.forget(work.now())
+                remind(work)
         except Exception:
             _log.exception("the worker tries again")
             time.sleep(PAUSE)  # twice the pause: a database that is back is soon used again

@@ -92,7 +92,8 @@ def _is_loop(message: Entity, host: str) -> bool:
     ids = read_ids(message.get("message-id"))
     if any(ident.lower().endswith(f"@{host}>") for ident in ids):
         return True
-    return any(host in value.lower() for value in message.all("x-loop"))
+    ours = re.compile(rf"(?<![\w.-]){re.escape(host)}(?![\w.-])", re.IGNORECASE)
+    return any(map(ours.search, message.all("x-loop")))
 
 
 def _is_bounce(message: Entity, reports: Sequence[Entity]) -> bool:

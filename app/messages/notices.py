@@ -53,6 +53,7 @@ KIND_OF: Mapping[str, MailKind] = {
     Audience.REGISTRANT: MailKind.NEWS,
     Audience.RIVALS: MailKind.NEWS,
     Audience.COMMENT: MailKind.DISCUSSION,
+    "reminder": MailKind.WORK,
 }
 STOP = "Choose which mail you get: {account}"
 
@@ -108,6 +109,12 @@ NOTICES: Mapping[str, Notice] = {
     "rivals": Notice(
         "Another request for one name: {name} [urn {number}]",
         "You sent request {number}, or review it.\n\n{what}\n\n{link}",
+    ),
+    "reminder": Notice(
+        "What waits for you: {count}",
+        "These requests wait for you, the most urgent first:\n\n{rows}\n\n{link}\n\n"
+        "You get this at most once a week.",
+        "/",
     ),
     "registrant": Notice(
         "Your request: {name} [urn {number}]",

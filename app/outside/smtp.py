@@ -92,9 +92,9 @@ class _Heard(smtplib.SMTP):
         finally:
             self._secret = False
 
-    def starttls(self, **options: Any) -> tuple[int, bytes]:  # type: ignore[override]  # its former arguments are not asked for
+    def starttls(self, *arguments: Any, **options: Any) -> tuple[int, bytes]:
         """Go on over TLS."""
-        answer = super().starttls(**options)
+        answer = super().starttls(*arguments, **options)
         self._hear("* over TLS from here on")
         return answer
 

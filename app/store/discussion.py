@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from app.registration.documents import canonical
-from app.store.database import add_missing, db
-from app.store.tables import Account, Comment, IncomingMail, MailChoice
+from app.store.database import add_missing, db, insert
+from app.store.tables import Account, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.discussion import Filed
 
 
@@ -149,3 +149,18 @@ def set_unwanted(account: int, kinds: Collection[str]) -> None:
     db.session.execute(delete(MailChoice).where(MailChoice.account == account))
     db.session.add_all(MailChoice(account=account, kind=kind) for kind in sorted(kinds))
     db.session.flush()
+
+
+# ---- who was reminded
+
+
+def reminded_since(since: datetime) -> frozenset[int]:
+    """Those who were reminded after a moment."""
+    return frozenset(db.session.scalars(select(Reminder.account).where(Reminder.at > since)))
+
+
+def note_reminder(account: int, at: datetime) -> None:
+    """Note that somebody is reminded."""
+    made = insert(Reminder).values(account=account, at=at)
+    noted = made.on_conflict_do_update(index_elements=[Reminder.account], set_={"at": at})
+    db.session.execute(noted)

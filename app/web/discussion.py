@@ -23,7 +23,11 @@ BODY = beside("comment", "Your comment", "Public, in Markdown. It goes to the li
 
 def comment_form(registry: Registry) -> type[KeyedForm]:
     """The form of a comment, on the request or on one section of its template."""
-    sections = [(field.name, field.label) for field in registry.fields if field.public]
+    sections = [
+        (field.name, field.label)
+        for field in registry.fields
+        if field.public and field.widget is not Widget.FILLED_IN
+    ]
     return plain_form(
         BODY,
         section=OneOf([("", "The request"), *sections], "Choose a section.", Optional()),

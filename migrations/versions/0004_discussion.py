@@ -63,10 +63,15 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.UniqueConstraint("account", "kind", name=op.f("uq_mail_choice_account_kind")),
     )
+    op.create_table(
+        "reminder",
+        sa.Column("account", KEY, sa.ForeignKey("account.id"), primary_key=True, nullable=False),
+        sa.Column("at", sa.DateTime(), nullable=False),
+    )
 
 
 def downgrade() -> None:
     """Drop them, and what they hold."""
     drop_triggers(op.get_bind())
-    for table in ("mail_choice", "incoming_mail", "comment"):
+    for table in ("reminder", "mail_choice", "incoming_mail", "comment"):
         op.drop_table(table)

@@ -32,20 +32,26 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("console") / "printed"
 
 
+COMMAND = [sys.executable, "-m", "app.cli"]
+
+
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, console: Path) -> Iterator[str]:
-    """The demonstration, started as a newcomer would; gives its address."""
-    port = _free_port()
-    address = f"http://127.0.0.1:{port}"
-    environment = dict(os.environ) | {
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The settings of the site."""
+    return dict(os.environ) | {
         "URN_REGISTRY_DATA_DIR": str(tmp_path_factory.mktemp("site")),
-        "URN_REGISTRY_BASE_URL": address,
+        "URN_REGISTRY_BASE_URL": f"http://127.0.0.1:{_free_port()}",
     }
-    command = [sys.executable, "-m", "app.cli"]
-    subprocess.run([*command, "init"], env=environment, check=True)
+
+
+@pytest.fixture(scope="session")
+def site(environment: dict[str, str], console: Path) -> Iterator[str]:
+    """The demonstration, started as a newcomer would; gives its address."""
+    address = environment["URN_REGISTRY_BASE_URL"]
+    subprocess.run([*COMMAND, "init"], env=environment, check=True)
     with console.open("w") as printed:
         server = subprocess.Popen(
-            [*command, "serve", "--demo", "--port", str(port)],
+            [*COMMAND, "serve", "--demo", "--port", address.rpartition(":")[2]],
             env=environment,
             stdout=printed,
             start_new_session=True,

@@ -269,6 +269,6 @@ AUTOMATIC = (
     Case("abwesend", raw(Subject="Abwesenheitsnotiz"), {"nature": "auto-reply"}),
     Case("our own message", raw(Message_ID=OURS, List_Id="<urn.ietf.example>"), {"nature": "loop"}),
     Case("a mark of ours", raw(X_Loop=f"urn@{HOST.upper()}"), {"nature": "loop"}),
-    Case("somebody's mark", raw(X_Loop="urn@other.example"), {"nature": "message"}),
+    Case("somebody's mark", raw(X_Loop=f"urn@other.{HOST}"), {"nature": "message"}),
     Case("round and round", raw(Received="x\nReceived: y" * 51), {"nature": "loop"}),
 )

@@ -20,7 +20,7 @@ from app.messages.incoming import (
 )
 from app.messages.quotes import split_quoted
 from app.messages.templates import find_template
-from app.registration.text import format_template
+from app.registration.text import format_template, read_template
 from tests import factories
 from tests.messages.corpus import CASES, QUOTE
 from tests.messages.shapes import HOST, Case, raw
@@ -205,7 +205,9 @@ def test_a_filled_in_template_is_found_in_a_message() -> None:
     message.set_content(f"Dear all,\n\nplease review.\n\n{template()}\n-- \nRobin\n")
     incoming = read_message(bytes(message))
     assert incoming.text.startswith("Dear all")
-    assert find_template(incoming.text) == template()
+    found = find_template(incoming.text)
+    assert found == template()
+    assert set(read_template(found)) == set(read_template(template()))
     assert incoming.quoted == "-- \nRobin"
 
 

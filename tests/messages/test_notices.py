@@ -21,6 +21,8 @@ ARGUMENTS = {
     "who": "An expert",
     "section": " on Syntax",
     "body": "Which syntax?",
+    "count": "1 request",
+    "rows": "  urn:quokka:, due 3 October 2026: https://registry.example/requests/58",
 }
 
 

@@ -2,7 +2,7 @@
 
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
-from app.store.tables.discussion import Comment, IncomingMail, MailChoice
+from app.store.tables.discussion import Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
 from app.store.tables.holders import Claim, Holder
 from app.store.tables.organizations import RecognizedOrganization, Representative
@@ -48,6 +48,7 @@ __all__ = [
     "RecordVersion",
     "Recusal",
     "RegistryHead",
+    "Reminder",
     "Rendering",
     "ReplyText",
     "Representative",

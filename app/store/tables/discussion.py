@@ -68,6 +68,15 @@ class IncomingMail(Base):
     request: Mapped[int | None] = mapped_column(ForeignKey("request.number"))
 
 
+class Reminder(Base):
+    """When somebody was last reminded of what waits for them."""
+
+    __tablename__ = "reminder"
+
+    account: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    at: Mapped[datetime] = mapped_column(Moment)
+
+
 class MailChoice(Base):
     """A kind of mail that somebody does not want."""
 

@@ -1,0 +1,55 @@
+"""A comment goes out by mail, and the answer that comes back stands below it."""
+
+import subprocess
+import time
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import COMMAND, Cast, Visit
+
+pytestmark = pytest.mark.browser
+
+
+def wait_for(console: Path, words: str, within: float = 60) -> str:
+    """What the site printed, once these words are in it."""
+    until = time.monotonic() + within
+    while words not in console.read_text():
+        assert time.monotonic() < until, console.read_text()[-2000:]
+        time.sleep(0.2)
+    return console.read_text()
+
+
+def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
+    visit: Visit, cast: Cast, console: Path, environment: dict[str, str]
+) -> None:
+    number = cast.numbers["experts"]
+    page = visit(f"/requests/{number}", "Robin")
+    page.fill("#comment", "Zoos in `Perth` use the names.")
+    page.locator("summary", has_text="On one section").click()
+    page.get_by_role("radio", name="Purpose").check()
+    page.get_by_role("button", name="Comment").click()
+    expect(page.locator("article.msg").last).to_contain_text("on Purpose")
+    expect(page.locator("article.msg code").last).to_have_text("Perth")
+    printed = wait_for(console, "Zoos in `Perth` use the names.")
+    assert f"mail to expert@demo.example: [urn {number}] urn:quokka-experts:" in printed
+    reply = EmailMessage()
+    reply["From"], reply["To"] = "Ellis <expert@demo.example>", "reply@registry.example"
+    reply["Subject"], reply["Message-ID"] = f"Re: [urn {number}] quokka", "<1@home.example>"
+    reply.set_content("And in Sydney?\n\nRobin wrote:\n> Zoos in Perth use the names.\n")
+    done = subprocess.run(
+        [*COMMAND, "mail", "ingest"],
+        input=reply.as_bytes(),
+        env=environment,
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr.decode().startswith(f"comment {number}")
+    page.reload()
+    answer = page.locator("article.msg").last
+    expect(answer).to_contain_text("An expert")
+    expect(answer).to_contain_text("And in Sydney?")
+    answer.locator("summary", has_text="What the message quoted").click()
+    expect(answer).to_contain_text("> Zoos in Perth use the names.")
