@@ -1,5 +1,6 @@
 """What to say of an ARK before it is published: what forbids it, and what to look at again."""
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -100,8 +101,7 @@ def _advisories(ark: ARK) -> Iterator[Finding]:
 
 
 def _not_ascii(ark: ARK) -> Finding:
-    letters = [letter for letter in ark.basic_ark[len("ark:") :] if letter.isalpha()]
-    if len({letter.isascii() for letter in letters}) > 1:
+    if any(map(_is_mixed, (ark.name, *ark.components, *ark.variants))):
         message = (
             "Latin letters stand beside letters of another script, which can look the same. "
             f"In ASCII the ARK is `{_cut(ark.normal_form)}`."
@@ -109,6 +109,11 @@ def _not_ascii(ark: ARK) -> Finding:
         return Finding("mixed_scripts", message, f"{_DOCUMENT} 8.1")
     message = f"New ARKs do best with ASCII alone. In ASCII this one is `{_cut(ark.normal_form)}`."
     return Finding("not_ascii", message, f"{_DOCUMENT} 5")
+
+
+def _is_mixed(part: str) -> bool:
+    letters = [letter for letter in part if letter.isalpha()]
+    return len({unicodedata.name(letter, "").startswith("LATIN") for letter in letters}) > 1
 
 
 def _cut(text: str, most: int = 80) -> str:

@@ -8,26 +8,28 @@ from itertools import product
 from string import ascii_letters, digits
 
 _HEX = "0123456789abcdefABCDEF"
-_ENCODED = re.compile("%..")
 _OCTETS = [chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in range(256)]
 
 
 def _decoding(characters: str) -> dict[str, str]:
-    """Tell for each way to write an octet what it becomes: a character or capital digits."""
-    written = {f"%{a}{b}": chr(int(a + b, 16)) for a, b in product(_HEX, repeat=2)}
-    return {text: char if char in characters else text.upper() for text, char in written.items()}
+    """Tell for each two digits after a percent sign what becomes of the three."""
+    written = {a + b: chr(int(a + b, 16)) for a, b in product(_HEX, repeat=2)}
+    return {
+        text: char if char in characters else f"%{text.upper()}" for text, char in written.items()
+    }
 
 
 _UNRESERVED = _decoding(ascii_letters + digits + "-._~")  # RFC 3986 section 2.3
-_BASIC = _decoding(ascii_letters + digits + "=~*+@_$") | {"%2D": "", "%2d": ""}
+_BASIC = _decoding(ascii_letters + digits + "=~*+@_$") | {"2D": "", "2d": ""}
 
 
 def normal_form(match: re.Match[str]) -> str:
     """Give the normal form of an Extended ARK."""
     basic, rest = normal_basic(match), match["rest"]
     if basic.count(".") > 1:
-        base, *variants = basic.split(".")
-        basic = ".".join((base, *sorted({*variants})))
+        parts = basic.split(".")
+        parts[1:] = sorted({*parts[1:]})
+        basic = ".".join(parts)
     return basic + _decoded(rest, _UNRESERVED) if rest else basic
 
 
@@ -41,5 +43,6 @@ def normal_basic(match: re.Match[str]) -> str:
 
 def _decoded(text: str, decoding: dict[str, str]) -> str:
     if "%" in text:
-        text = _ENCODED.sub(lambda found: decoding[found[0]], text)
+        first, *others = text.split("%")
+        text = first + "".join([decoding[other[:2]] + other[2:] for other in others])
     return text if text.isascii() else text.encode().decode("latin-1").translate(_OCTETS)

@@ -74,7 +74,7 @@ def _reading(kind: str, texts: tuple[str, ...]) -> list[Figure]:
     ours: dict[str, Contender] = {
         "parse": parse_ark,
         "again": parse_ark,
-        "normal form": lambda text: parsed[text].normal_form,
+        "normal form": lambda text: parsed[text].normal_form,  # what finding it costs included
         "both": _both,
     }
     bare = {name: re.compile(text).fullmatch for name, text in _BARE.items()}

@@ -36,8 +36,11 @@ BY_NAME = "xf93gt2" + check_character("xf93gt2")
         ("ark:12345/4бф3х1", ["not_ascii"]),
         ("ark:12345/pаypal", ["mixed_scripts"]),
         ("ark:12345/é1", ["not_ascii"]),
+        ("ark:12345/café", ["not_ascii"]),
+        ("ark:b2/4бф3х1.en", ["not_ascii"]),
+        ("ark:12345/ax/c.pаy", ["mixed_scripts"]),
         (f"{SOUND}?{'q' * 255}", ["long"]),
-        (f"{SOUND}/{'é' * 250}", ["long", "mixed_scripts"]),
+        (f"{SOUND}/{'é' * 250}", ["long", "not_ascii"]),
     ],
 )
 def test_an_advisory_asks_for_a_second_look_and_forbids_nothing(
