@@ -35,7 +35,9 @@ def _ingest(_arguments: argparse.Namespace) -> int:
     raw = sys.stdin.buffer.read()
     try:
         with create_app(settings).app_context():
-            outcome = ingest(raw, now(), post, secret=secret_key(settings), reply_to=settings.reply_address)
+            outcome = ingest(
+                raw, now(), post, secret=secret_key(settings), reply_to=settings.reply_address
+            )
     except DatabaseAway as error:
         say(f"The message was not filed; try again: {error.orig}")
         return TRY_AGAIN

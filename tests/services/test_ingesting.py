@@ -92,9 +92,7 @@ def test_somebody_elses_reply_address_is_of_no_use_and_is_not_shown(
     assert mark not in comment.body + comment.folded
 
 
-def test_an_id_that_somebody_else_chose_first_keeps_nothing_out(
-    people: Cast, clock: Clock
-) -> None:
+def test_an_id_that_somebody_else_chose_first_keeps_nothing_out(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     given = {"Subject": f"[urn {number}] x", "Message_ID": "<7@other.example>"}
     for who in (people.rival, people.registrant):
