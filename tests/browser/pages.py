@@ -92,6 +92,11 @@ PAGES = (
     Seen("/?q=urn:not_this:x"),
     Seen("/?q=ark:/12345/x54xz321"),
     Seen("/assignments/urn-formal/isbn"),
+    Seen("/tools/ark"),
+    Seen(
+        "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83",
+        why="asked",
+    ),
     Seen("/editions/"),
     Seen("/editions/1/"),
     Seen("/editions/2/", "Robin"),

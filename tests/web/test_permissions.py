@@ -40,6 +40,8 @@ GET  /namespaces/quokka/diff?from=1&to=1      200 200 200 200 200 200
 GET  /namespaces/quokka/requests              200 200 200 200 200 200
 GET  /help/                                   200 200 200 200 200 200
 GET  /help/procedures                         200 200 200 200 200 200
+GET  /tools/ark                               200 200 200 200 200 200
+GET  /tools/ark?q=ark:12345/x54xz321%0Anone   200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200

@@ -1,0 +1,85 @@
+"""What the tool for ARKs shows of each text: its parts, forms, and which of them are the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from app.identifiers.ark import ARK
+from app.identifiers.ark_checks import ArkReport, CheckedOver, check_ark, find_check
+from app.pages.qr import Drawn, drawn
+
+MOST = 200  # ARKs at once
+_LONGEST_CODE = 300  # characters of an address that a code is drawn of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """One text: what it is as an ARK, and what one does with it.
+
+    ``same_as`` is the number of the first of the texts that names the same thing; ``decoded``
+    is the normal form as people read it, where it differs from ASCII.
+    """
+
+    number: int
+    text: str
+    report: ArkReport
+    parts: tuple[tuple[str, str], ...]
+    checked: CheckedOver | None
+    decoded: str
+    url: str
+    display: str
+    code: Drawn | None
+    same_as: int | None
+
+
+def look(texts: Sequence[str]) -> tuple[Looked, ...]:
+    """What each of these texts is; those beyond ``MOST`` are not looked at. Raises nothing."""
+    first: dict[str, int] = {}
+    found = []
+    for number, text in enumerate(texts[:MOST], 1):
+        report = check_ark(text)
+        form = report.ark.normal_form if report.ark else ""
+        same_as = first.setdefault(form, number) if form else number
+        found.append(_looked(number, text, report, same_as if same_as != number else None))
+    return tuple(found)
+
+
+def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> Looked:
+    ark = report.ark
+    url, display = ark.cite() if ark else ("", "")
+    return Looked(
+        number=number,
+        text=text,
+        report=report,
+        parts=tuple(_parts(ark)) if ark else (),
+        checked=find_check(ark) if ark else None,
+        decoded=_decoded(ark.normal_form) if ark else "",
+        url=url,
+        display=display,
+        code=drawn(url) if 0 < len(url) <= _LONGEST_CODE else None,
+        same_as=same_as,
+    )
+
+
+def _parts(ark: ARK) -> list[tuple[str, str]]:
+    parts = [
+        ("NAAN", ark.naan),
+        ("Name", ark.name),
+        ("Components", " / ".join(ark.components)),
+        ("Variants", " . ".join(ark.variants)),
+        ("Inflection", ark.inflection),
+        ("Query", ark.query or ""),
+        ("Fragment", ark.fragment or ""),
+        ("Shoulder", ark.shoulder or ""),
+        ("Inside", ", ".join(ark.containers)),
+    ]
+    return [(label, text) for label, text in parts if text]
+
+
+def _decoded(form: str) -> str:
+    """The form with its characters of other scripts; empty where there are none."""
+    try:
+        read = unquote(form, errors="strict")
+    except UnicodeDecodeError:
+        return ""
+    return read if not read.isascii() else ""
