@@ -64,7 +64,7 @@ def _send_next(at: datetime, mailer: Mailer) -> bool:
 
 
 def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
-    if message.sign_in and abs(at - message.created) > LINK_LASTS:
+    if message.sign_in and message.event is None and abs(at - message.created) > LINK_LASTS:
         return _give_up(message, "The link was too old to be of use.")
     try:
         letter = _letter(message, mailer)

@@ -18,6 +18,7 @@ from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
 
 LINK_LASTS = timedelta(minutes=15)
+WORK_LINK_LASTS = timedelta(days=14)
 SESSION_LASTS = timedelta(days=14)
 ANSWERS_LAST = timedelta(days=7)
 _MOST_LINKS = 5
@@ -91,7 +92,19 @@ def is_usable(token: str, at: datetime) -> bool:
 
 def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
     """A link from the future was made before the clock was set back, and is too old as well."""
-    return sign_in is not None and sign_in.used is None and abs(at - sign_in.created) <= LINK_LASTS
+    if sign_in is None or sign_in.used is not None:
+        return False
+    if sign_in.expires is not None:
+        return at <= sign_in.expires
+    return abs(at - sign_in.created) <= LINK_LASTS
+
+
+def add_link(email: str, next_: str, at: datetime, secret: str) -> str:
+    """Make a link that comes with work to do, in the caller's transaction; gives its id."""
+    ident = secrets.token_hex(16)
+    token = token_of(ident, secret)
+    accounts.add_sign_in(ident, email, token, next_, at, expires=at + WORK_LINK_LASTS)
+    return ident
 
 
 def use_link(token: str, at: datetime) -> Entered:

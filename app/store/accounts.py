@@ -141,7 +141,13 @@ def end_grants(account: int, role: Grant, at: datetime) -> int:
 
 
 def add_sign_in(
-    ident: str, email: str, token: str, next_: str, at: datetime, kept: str = ""
+    ident: str,
+    email: str,
+    token: str,
+    next_: str,
+    at: datetime,
+    kept: str = "",
+    expires: datetime | None = None,
 ) -> None:
     """Keep that a link was asked for; of its token only the hash."""
     db.session.add(
@@ -152,14 +158,16 @@ def add_sign_in(
             next=next_,
             kept=kept,
             created=at,
+            expires=expires,
         )
     )
     db.session.flush()
 
 
 def sign_ins_since(email: str, since: datetime) -> int:
-    """How many links an address was sent since a moment."""
-    counted = select(func.count()).where(SignIn.email == email.lower(), SignIn.created > since)
+    """How many links an address asked for since a moment."""
+    asked = SignIn.email == email.lower(), SignIn.created > since, SignIn.expires.is_(None)
+    counted = select(func.count()).where(*asked)
     return db.session.scalars(counted).one()
 
 

@@ -15,6 +15,7 @@ KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Make them."""
+    op.add_column("sign_in", sa.Column("expires", sa.DateTime(), nullable=True))
     op.create_table(
         "comment",
         sa.Column("id", KEY, primary_key=True, nullable=False),
@@ -75,3 +76,4 @@ def downgrade() -> None:
     drop_triggers(op.get_bind())
     for table in ("reminder", "mail_choice", "incoming_mail", "comment"):
         op.drop_table(table)
+    op.execute("ALTER TABLE sign_in DROP COLUMN expires")

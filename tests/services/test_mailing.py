@@ -2,6 +2,7 @@
 
 import smtplib
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -9,7 +10,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services import mailing, sign_in
+from app.services import mailing, moves, sign_in
+from app.services.evidence import Given
 from app.services.queues import desk
 from app.services.replying import read_reply
 from app.store import outbox
@@ -17,6 +19,7 @@ from app.store.database import db, reading, transaction
 from app.store.outbox import LEASE
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
 
@@ -282,3 +285,36 @@ def test_an_answer_to_a_persons_mail_is_known_and_one_to_the_list_goes_there(
     assert by_recipient[factories.POST.list_address]["Reply-To"] is None
     answer = by_recipient[people.expert.email]["Reply-To"]
     assert read_reply([answer], "s") == (number, people.expert.id)
+
+
+def test_who_has_to_judge_gets_a_link_that_works_once_for_two_weeks(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    number = factories.sent(people.registrant, clock())
+    post = replace(factories.POST, secret="s")
+    for action in (Action.TAKE, Action.PASS):
+        context = replace(factories.context(people.operator, clock()), post=post)
+        given = Given(lock_version=factories.lock_of(number), key=factories.key())
+        moves.act(number, action, given, context)
+    server = Server()
+    while send(clock, server):
+        pass
+    links = [token_in(letter) for letter in server.taken if letter["To"] == people.expert.email]
+    with reading():
+        stored = db.session.scalars(select(Outbox.arguments)).all()
+    assert not any(link in arguments for link in links for arguments in stored)
+    (link,) = links
+    clock.on(days=13)
+    entered = sign_in.use_link(link, clock())
+    assert (entered.actor.id, entered.next) == (people.expert.id, f"/review/{number}")
+    with pytest.raises(sign_in.LinkSpent):
+        sign_in.use_link(link, clock())
+    others = [letter for letter in server.taken if letter["To"] == people.second_expert.email]
+    clock.on(days=2)
+    assert not sign_in.is_usable(token_in(others[0]), clock())
+
+
+def token_in(letter: EmailMessage) -> str:
+    """The token of the link that a message carries."""
+    return link_in(letter).rpartition("/")[2]

@@ -61,7 +61,8 @@ class UserSession(Base):
 class SignIn(Base):
     """A one-time link that was asked for. Its token is stored hashed and used once.
 
-    ``kept`` is the form that somebody was filling in when their session ran out.
+    ``kept`` is the form that somebody was filling in when their session ran out. ``expires`` is
+    for a link that came with work to do; one that was asked for lasts some minutes.
     """
 
     __tablename__ = "sign_in"
@@ -73,6 +74,7 @@ class SignIn(Base):
     kept: Mapped[str] = mapped_column(Text, default="")
     created: Mapped[datetime] = mapped_column(Moment)
     used: Mapped[datetime | None] = mapped_column(Moment)
+    expires: Mapped[datetime | None] = mapped_column(Moment)
 
 
 class Idempotency(Base):
