@@ -23,7 +23,7 @@ from app.services.once import once
 from app.services.refusals import NotAllowed, NotFound, Refusal, Unfit
 from app.services.replying import read_reply
 from app.services.telling import Post
-from app.store import accounts, counters, discussion, events, requests
+from app.store import accounts, counters, discussion, events, outbox, requests
 from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.discussion import NewMail
@@ -91,6 +91,8 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
 
 def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
     if incoming.nature is Nature.BOUNCE:
+        if any(failure.is_permanent for failure in incoming.bounced) and incoming.returned:
+            outbox.mark_bounced(incoming.returned, _bounced(incoming))
         return Outcome(Filed.BOUNCE, _bounced(incoming))
     if incoming.nature is not Nature.MESSAGE:
         return Outcome(Filed.IGNORED, "A machine answered.")

@@ -13,6 +13,7 @@ from app.store.database import db
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
 
+_GIVEN_UP = {"state": Delivery.FAILED}
 LEASE = timedelta(minutes=15)  # longer than a stalling server can keep one message
 LONGEST_WAIT = timedelta(days=1)  # between two attempts to send a message
 
@@ -99,6 +100,11 @@ def _mark(which: ColumnElement[bool], **values: Any) -> None:
         .values(leased_until=None, **values)
         .execution_options(synchronize_session=False)
     )
+
+
+def mark_bounced(message_id: str, why: str) -> None:
+    """Note that a message that was taken did not arrive after all."""
+    _mark((Outbox.message_id == message_id) & (Outbox.state == Delivery.SENT), **_GIVEN_UP, why=why)
 
 
 def waiting(most: int) -> list[Message]:

@@ -8,13 +8,13 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.text import format_template
-from app.services import ingesting
+from app.services import ingesting, mail_desk
 from app.services.discussing import discussion_of
 from app.services.ingesting import Outcome
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.replying import reply_address
 from app.store import events, requests
-from app.store.database import db, reading
+from app.store.database import db, reading, transaction
 from app.store.tables import IncomingMail, Outbox
 from app.store.tables.discussion import Filed
 from app.workflow.states import Action, State
@@ -54,6 +54,14 @@ def said(number: int) -> list[tuple[str, str]]:
 def place(ident: int, number: int, people: Cast, clock: Clock) -> None:
     """File a message of the queue under a request."""
     ingesting.place(ident, number, people.operator, clock(), POST, factories.key())
+
+
+def sent_message() -> str:
+    """The Message-ID of a message that the mail server took."""
+    with transaction():
+        row = db.session.scalars(select(Outbox).order_by(Outbox.id).limit(1)).one()
+        row.state = "sent"
+        return row.message_id
 
 
 def kept() -> list[IncomingMail]:
@@ -208,6 +216,7 @@ def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -
     away = letter(people.rival.email, "I am away.", Subject=subject, Auto_Submitted="auto-replied")
     assert ingest(away, clock).filed is Filed.IGNORED
     assert said(number) == []
+    sent = sent_message()
     bounce = (
         b"From: MAILER-DAEMON@mx.example\nTo: registry@registry.example\n"
         b"Subject: Undelivered Mail Returned to Sender\nAuto-Submitted: auto-replied\n"
@@ -215,13 +224,17 @@ def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -
         b"--b\nContent-Type: text/plain\n\nIt failed.\n"
         b"--b\nContent-Type: message/delivery-status\n\n"
         b"Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; gone@org.example\n"
-        b"Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n--b--\n"
+        b"Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n\n"
+        b"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: %s\n--b--\n" % sent.encode()
     )
     outcome = ingest(bounce, clock)
     assert outcome.filed is Filed.BOUNCE
     (shown,) = ingesting.bounces(people.operator, 10)
     assert "gone@org.example" in shown.why
     assert "no such user" in shown.why
+    failed = [(one.message_id, why) for one, why in mail_desk.mail(people.operator).failed]
+    assert [ident for ident, _ in failed] == [sent]
+    assert "no such user" in failed[0][1]
 
 
 def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) -> None:
