@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from app.services.refusals import NotAllowed
 from app.store import accounts
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
@@ -63,6 +64,12 @@ class Actor:
     def is_leader(self) -> bool:
         """Whether they lead a team of experts."""
         return Grant.LEADER in self.grants
+
+
+def require_operator(actor: Actor, sentence: str) -> None:
+    """Raise NotAllowed with the sentence for everybody who does not run the registry."""
+    if not actor.is_operator:
+        raise NotAllowed(sentence)
 
 
 def actor_of(account: Account, at: datetime) -> Actor:

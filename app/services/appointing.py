@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from app.registration.declarations import REGISTRIES
-from app.services.actors import Actor
+from app.services.actors import Actor, require_operator
 from app.services.once import once
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.sign_in import checked_address
@@ -203,8 +203,7 @@ def _own(
 
 
 def _refuse_others(actor: Actor) -> None:
-    if not actor.is_operator:
-        raise NotAllowed("Only the registry’s operators enter appointments.")
+    require_operator(actor, "Only the registry’s operators enter appointments.")
 
 
 def _record(account: int, kind: str, at: datetime, by: int, reason: str) -> None:

@@ -17,10 +17,10 @@ from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
 from app.registration.text import read_template
 from app.services import drafts
-from app.services.actors import Actor, actor_of
+from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import LONGEST_COMMENT, Saying, file_comment
 from app.services.once import once
-from app.services.refusals import NotAllowed, NotFound, Refusal, Unfit
+from app.services.refusals import NotFound, Refusal, Unfit
 from app.services.replying import read_reply
 from app.services.telling import Post
 from app.store import accounts, counters, discussion, events, outbox, requests
@@ -28,7 +28,6 @@ from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.discussion import NewMail
 from app.store.tables import IncomingMail
-from app.store.tables.accounts import Grant
 from app.store.tables.discussion import Filed
 from app.store.tables.requests import Subject
 from app.workflow.states import State
@@ -276,8 +275,7 @@ def paste(
 
 
 def _refuse_others(actor: Actor) -> None:
-    if Grant.OPERATOR not in actor.grants:
-        raise NotAllowed("Mail that comes in is for the registry’s operators.")
+    require_operator(actor, "Mail that comes in is for the registry’s operators.")
 
 
 def _record(kind: str, at: datetime, by: int | None) -> None:

@@ -4,9 +4,9 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.services.actors import Actor
+from app.services.actors import Actor, require_operator
 from app.services.once import once
-from app.services.refusals import NotAllowed, NotFound
+from app.services.refusals import NotFound
 from app.store import events, outbox
 from app.store.tables.requests import Subject
 
@@ -49,5 +49,4 @@ def send_again(ident: int, actor: Actor, at: datetime, key: str) -> None:
 
 
 def _refuse_others(actor: Actor) -> None:
-    if not actor.is_operator:
-        raise NotAllowed("The mail is for the registry’s operators.")
+    require_operator(actor, "The mail is for the registry’s operators.")

@@ -4,9 +4,9 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.services.actors import Actor
+from app.services.actors import Actor, require_operator
 from app.services.once import once
-from app.services.refusals import NotAllowed, NotFound, Unfit
+from app.services.refusals import NotFound, Unfit
 from app.store import desk, events, requests
 from app.store.tables.requests import Subject
 
@@ -90,8 +90,7 @@ def remove_reply_text(title: str, actor: Actor, at: datetime, key: str) -> None:
 
 
 def _refuse_others(actor: Actor) -> None:
-    if not actor.is_operator:
-        raise NotAllowed("Notes are among the registry’s operators.")
+    require_operator(actor, "Notes are among the registry’s operators.")
 
 
 def _record(subject: Subject, about: str, kind: str, actor: Actor, at: datetime) -> None:

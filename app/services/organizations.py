@@ -5,9 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from app.services.actors import Actor
+from app.services.actors import Actor, require_operator
 from app.services.once import once
-from app.services.refusals import NotAllowed, NotFound, Unfit
+from app.services.refusals import NotFound, Unfit
 from app.services.sign_in import checked_address
 from app.store import accounts, events, organizations
 from app.store.tables import RecognizedOrganization
@@ -179,8 +179,7 @@ def _row(ident: int) -> RecognizedOrganization:
 
 
 def _refuse_others(actor: Actor) -> None:
-    if not actor.is_operator:
-        raise NotAllowed("The list of recognized organizations is the operator’s.")
+    require_operator(actor, "The list of recognized organizations is the operator’s.")
 
 
 def _record(actor: Actor, ident: int, kind: str, at: datetime, reason: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from app.store.database import add_missing, db
 from app.store.tables import (
@@ -242,9 +243,6 @@ def had(request: int) -> frozenset[int]:
     return frozenset(db.session.scalars(found))
 
 
-def _ended(statement: object) -> bool:
-    done = db.session.execute(
-        statement,  # type: ignore[call-overload]  # an UPDATE of any table
-        execution_options={"synchronize_session": False},
-    )
+def _ended(statement: ReturningUpdate[tuple[int]]) -> bool:
+    done = db.session.execute(statement.execution_options(synchronize_session=False))
     return bool(done.all())
