@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
@@ -48,7 +49,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     configure(app.jinja_env)
     app.jinja_env.globals.update(
         act_of=acts.act_of,
-        mailed_to=acts.mailed_to,
+        mailed_to=partial(acts.mailed_to, has_list=bool(settings.list_address)),
+        HAS_LIST=bool(settings.list_address),
         happened=wording.happened,
         headline=wording.headline,
         kind_of=wording.kind_of,

@@ -198,10 +198,11 @@ _MAILED: Mapping[Audience, str] = {
 }
 
 
-def mailed_to(action: Action) -> str:
+def mailed_to(action: Action, *, has_list: bool = True) -> str:
     """Who gets mail of an action, in words; nothing where nobody does."""
     told = TOLD.get(action)
-    words = [_MAILED[audience] for audience in told.audience] if told else []
+    audience = told.audience if told else ()
+    words = [_MAILED[one] for one in audience if has_list or one is not Audience.LIST]
     if action in RIVALS:
         words.append(_MAILED[Audience.RIVALS])
     *most, last = words or [""]

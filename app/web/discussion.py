@@ -18,7 +18,7 @@ from app.web.session import now, required_actor
 
 bp = Blueprint("discussion", __name__)
 
-BODY = beside("comment", "Your comment", "Public, in Markdown. It goes to the list.", Widget.TEXT)
+BODY = beside("comment", "Your comment", "Public, in Markdown.", Widget.TEXT)
 
 
 def comment_form(registry: Registry) -> type[KeyedForm]:
