@@ -302,8 +302,11 @@ TOLD: Mapping[Action, Told] = {
 }
 
 # What those hear who ask for the same name, or one that reads alike, in another request.
+_RIVAL = "Request {other} asks for {name} too. Both go on; registration decides."
 RIVALS: Mapping[Action, str] = {
-    Action.SUBMIT: "Request {other} asks for {name} too. Both go on; registration decides.",
+    Action.SUBMIT: _RIVAL,
+    Action.RESUBMIT: _RIVAL,
+    Action.COMPLETE: _RIVAL,
     Action.REGISTER: "{name} is registered for request {other}. If you asked for this very name, "
     "choose another and send your request again, or withdraw it.",
 }

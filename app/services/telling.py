@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from app.identifiers.nid import fold_nid
 from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, Audience, Told
 from app.pages.wording import in_words
 from app.registration.declarations import FIELDS
@@ -81,7 +82,7 @@ def _wanted(audience: Audience, addresses: list[str]) -> list[str]:
 
 def _tell_rivals(news: News, post: Post, reached: set[str]) -> None:
     """Those who ask for the same name hear of the other request, and of how it was settled."""
-    words = RIVALS.get(news.action)
+    words = None if _asked_before(news) else RIVALS.get(news.action)
     named = news.request.assigned_name or news.request.asked_name
     for number, own in rivals_of(news.request, named) if words else ():
         rival = requests.find_request(number)
@@ -89,6 +90,15 @@ def _tell_rivals(news: News, post: Post, reached: set[str]) -> None:
             if account.id != news.actor.id and account.email.lower() not in reached:
                 reached.add(account.email.lower())
                 outbox.add(_rival_message(news, str(words), (number, own), account.email, post))
+
+
+def _asked_before(news: News) -> bool:
+    """Whether the text before asked for the same name, so that its rivals know."""
+    if not news.sent:
+        return news.action is Action.COMPLETE
+    before = requests.find_iteration(news.request.number, news.request.iterations - 1)
+    named = before.fields.get("namespace_identifier", "") if before else ""
+    return fold_nid(named) == news.request.asked_name
 
 
 def _concerned(request: Request) -> list[Account]:

@@ -333,6 +333,21 @@ def test_the_experts_who_have_a_request_hear_of_a_rival_too(
     }
 
 
+def test_a_name_that_is_chosen_later_makes_rivals_too_and_is_told_once(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.WITH_REQUESTER)
+    other = factories.sent(people.rival, clock(), namespace_identifier="bilby")
+    stage.write(namespace_identifier="Bilby")
+    stage.do(A.RESUBMIT, people.registrant)
+    assert [one.recipient for one in mailed("rivals")] == [people.rival.email]
+    stage.review(people.expert, Verdict.RETURN)
+    stage.write(purpose="Better.")
+    stage.do(A.RESUBMIT, people.registrant)
+    assert len(mailed("rivals")) == 1
+    assert [row.number for row in page_of(stage.number, None, clock).rivals] == [other]
+
+
 def test_names_that_read_alike_are_rivals_too(app: Flask, people: Cast, clock: Clock) -> None:
     first = factories.sent(people.registrant, clock(), namespace_identifier="bilby")
     second = factories.sent(people.rival, clock(), namespace_identifier="bi1by")
