@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -23,11 +24,10 @@ from app.published.sending import redirect, refuse_damaged, send
 
 _log = logging.getLogger(__name__)
 
-_LOOK_EVERY = 1.0
 _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
 # Whoever looks first waits so long for the new edition; one that is longer in coming is read
 # while requests go on with the old.
-_PATIENCE = 0.5
+_PATIENCE = 1.0
 
 _READS = frozenset({"GET", "HEAD"})
 _LIVES = "/healthz"
@@ -38,7 +38,8 @@ class Published:
     """Answers from the current bundle in ``folder``; the rest falls through, if it can.
 
     A page falls through as well for who carries the session cookie or asks with a query,
-    since it may be made for them. A new edition is one assignment, so each answer is of
+    since it may be made for them. Each request looks where ``current`` points, so that all
+    processes switch at the same moment; a new edition is one assignment, so each answer is of
     one edition. With nothing to fall through to, this is a whole site: it says itself what
     it does not have, and whether it is ready.
     """
@@ -57,10 +58,11 @@ class Published:
         self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
         self._clock, self._patience = clock, patience
         self._looking, self._reading = Lock(), Thread()
+        self._pointer = os.fspath(folder / CURRENT)
         self._current = nothing(self._blobs)
         self._broken: str | None = None
-        self._try_again = self._look_again = clock()
-        self._look(patience=None)
+        self._try_again = clock()
+        self._look(_find_link(self._pointer), patience=None)
 
     @property
     def edition(self) -> int | None:
@@ -69,8 +71,9 @@ class Published:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
-        if self._clock() >= self._look_again:
-            self._look(self._patience)
+        link = _find_link(self._pointer)
+        if link != self._current.link:
+            self._look(link, self._patience)
         edition = self._current
         file = edition.files.get(environ.get("PATH_INFO", ""))
         if file is None or environ["REQUEST_METHOD"] not in _READS:
@@ -178,14 +181,12 @@ class Published:
         start_response(f"{status.value} {status.phrase}", headers)
         return (body,) if environ["REQUEST_METHOD"] == "GET" else ()
 
-    def _look(self, patience: float | None) -> None:
+    def _look(self, link: str | None, patience: float | None) -> None:
         """Follow ``current``; whoever comes while another looks goes on with what there is."""
         if not self._looking.acquire(blocking=False):
             return
         try:
             now = self._clock()
-            self._look_again = now + _LOOK_EVERY
-            link = _find_link(self._blobs.folder / CURRENT)
             if self._is_news(link, now):
                 self._reading = Thread(target=self._follow, args=(link, now), daemon=True)
                 self._reading.start()
@@ -216,8 +217,9 @@ def _names_a_day(environ: WSGIEnvironment) -> bool:
     return "as-of=" in environ.get("QUERY_STRING", "")
 
 
-def _find_link(path: Path) -> str | None:
+def _find_link(path: str) -> str | None:
+    """Where ``current`` points; asked at each request, so that every process switches at once."""
     try:
-        return str(path.readlink())
+        return os.readlink(path)  # noqa: PTH115 — no Path is made for each request
     except OSError:
         return None
