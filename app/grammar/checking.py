@@ -1,9 +1,10 @@
 """What is wrong with the rules of a grammar, whatever they are for."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 
 from app.identifiers.spelling import spell_list
 
@@ -11,30 +12,44 @@ from .core import COMMON_WORDS, R_COMPONENT, known_rules
 from .graph import Graph, Kind
 from .members import shortest_of
 from .notes import Notes
-from .reading import leaves, named_in
+from .reading import UNREAD, leaves, named_in
 from .rings import rings
 from .syntax import Choice, Named, Prose, Rule, write
 from .ways import Solver
 
 _NAMES = "RFC 5234 section 2.1"
+_MOST_NAMED = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grammar:
     """The rules of a text, each once, and the known ones that it may use."""
 
     own: Mapping[str, Rule]
     known: Mapping[str, Rule]
 
-    @property
+    @cached_property
     def rules(self) -> dict[str, Rule]:
         """Every rule by its name in lower case; the text's own go first."""
         return {**self.known, **self.own}
 
-    def uses(self, key: str) -> Iterator[Named]:
-        """The names in the definition of a rule of the text."""
-        rule = self.own.get(key)
-        yield from named_in(rule.node) if rule and rule.node else ()
+    @cached_property
+    def uses(self) -> dict[str, dict[str, Named]]:
+        """For each rule the rules that it names, and where it first does."""
+        return {key: _uses(rule) for key, rule in self.rules.items()}
+
+    @cached_property
+    def roots(self) -> list[str]:
+        """The rules of the text that no other uses, in its order."""
+        used = {name for key in self.own for name in self.uses[key] if name != key}
+        return [key for key in self.own if key not in used]
+
+
+def _uses(rule: Rule) -> dict[str, Named]:
+    found: dict[str, Named] = {}
+    for named in named_in(rule.node) if rule.node else ():
+        found.setdefault(named.name.lower(), named)
+    return found
 
 
 def grammar_of(rules: Iterable[Rule], text: str, notes: Notes) -> Grammar:
@@ -104,31 +119,37 @@ def check_names(grammar: Grammar, start: str, text: str, notes: Notes) -> None:
     Source: RFC 5234 sections 2.1 and 4.
     """
     _check_words(grammar, notes)
-    unused = [rule for rule in grammar.own.values() if rule.key in _unused(grammar, start)]
-    seen: set[str] = set()
-    for key in grammar.own:
-        for named in grammar.uses(key):
-            name = named.name.lower()
-            if name in grammar.rules or name in seen:
-                continue
-            seen.add(name)
-            if _is_said(name, text):
-                notes.look("in-words", named.at, _in_words(named.name), "RFC 5234 section 4")
-            else:
-                notes.wrong("undefined", named.at, _undefined(named.name, grammar, unused), _NAMES)
+    keys = _unused(grammar, start)
+    unused = [rule for rule in grammar.own.values() if rule.key in keys]
+    _check_undefined(grammar, text, unused, notes)
     for rule in unused:
         origin = known_rules().get(rule.key)
         if origin is None or origin.origin.startswith("RFC 8141"):
-            message = (
-                f"`{rule.name}` is not used by `{_written(grammar, start)}`. Use or remove it."
-            )
+            name = grammar.rules[start].name
+            message = f"`{rule.name}` is not used by `{name}`. Use or remove it."
             notes.look("unused", rule.at, message, _NAMES)
+
+
+def _check_undefined(grammar: Grammar, text: str, unused: list[Rule], notes: Notes) -> None:
+    missing: dict[str, Named] = {}
+    for key in grammar.own:
+        for name, named in grammar.uses[key].items():
+            if name not in grammar.rules:
+                missing.setdefault(name, named)
+    for name, named in list(missing.items())[:_MOST_NAMED]:
+        if _is_said(name, text):
+            notes.look("in-words", named.at, _in_words(named.name), "RFC 5234 section 4")
+        else:
+            notes.wrong("undefined", named.at, _undefined(named.name, grammar, unused), _NAMES)
+    if rest := list(missing.values())[_MOST_NAMED:]:
+        message = f"{len(rest)} more names are used and not defined."
+        notes.wrong("undefined", rest[0].at, message, _NAMES)
 
 
 def _check_words(grammar: Grammar, notes: Notes) -> None:
     for rule in grammar.own.values():
         words = [leaf for leaf in leaves(rule.node) if isinstance(leaf, Prose)] if rule.node else []
-        if words:
+        if words and words[0].text != UNREAD:
             notes.look("in-words", words[0].at, _in_words(rule.name), "RFC 5234 section 4")
 
 
@@ -145,14 +166,11 @@ def _is_said(name: str, text: str) -> bool:
     return re.search(said, text, re.IGNORECASE | re.MULTILINE) is not None
 
 
-def _written(grammar: Grammar, key: str) -> str:
-    return grammar.own[key].name if key in grammar.own else key
-
-
 def _undefined(name: str, grammar: Grammar, unused: list[Rule]) -> str:
-    near = [rule.name for rule in unused if _is_near(name.lower(), rule.key)]
+    near = [rule.name for rule in unused[:100] if _is_near(name.lower(), rule.key)]
     near = near or [
-        grammar.rules[key].name for key in get_close_matches(name.lower(), grammar.own, 1, 0.8)
+        grammar.rules[key].name
+        for key in get_close_matches(name.lower(), list(grammar.own)[:1000], 1, 0.8)
     ]
     hint = f" Is `{near[0]}` meant?" if near else ""
     return f"`{name}` is used and not defined.{hint or ' Define it, or say where it is from.'}"
@@ -166,23 +184,19 @@ def _unused(grammar: Grammar, start: str) -> set[str]:
     """Of the rules that the start does not reach those that no other unreached rule uses."""
     reached = reachable(grammar, start)
     rest = [key for key in grammar.own if key not in reached]
-    used: set[str] = set()
-    for key in rest:
-        used |= {named.name.lower() for named in grammar.uses(key)} - {key}
-    roots = {key for key in rest if key not in used}
-    return roots or set(rest[:1])
+    used = {name for key in rest for name in grammar.uses[key] if name != key}
+    return (set(rest) - used) or set(rest[:1])
 
 
 def reachable(grammar: Grammar, start: str) -> set[str]:
     """The rules that a rule uses, itself and those by way of others included."""
-    found, waiting = set(), [start]
+    found: set[str] = set()
+    waiting = [start]
     while waiting:
         key = waiting.pop()
         if key not in found:
             found.add(key)
-            rule = grammar.rules.get(key)
-            names = named_in(rule.node) if rule and rule.node else ()
-            waiting.extend(named.name.lower() for named in names)
+            waiting.extend(grammar.uses.get(key, ()))
     return found
 
 
@@ -207,17 +221,13 @@ def check_definitions(grammar: Grammar, graph: Graph, solver: Solver, notes: Not
 
 def _first_of(hopeless: set[str], grammar: Grammar) -> list[str]:
     """Those whose trouble is their own: the others only use one of them."""
-    own = [
-        key
-        for key in grammar.own
-        if key in hopeless
-        and not ({named.name.lower() for named in grammar.uses(key)} & (hopeless - {key}))
-    ]
-    return own or [key for key in grammar.own if key in hopeless][:1]
+    ordered = [key for key in grammar.own if key in hopeless]
+    own = [key for key in ordered if not (set(grammar.uses[key]) & (hopeless - {key}))]
+    return own or ordered[:1]
 
 
 def _why_none(rule: Rule, grammar: Grammar, hopeless: set[str]) -> str:
-    if any(named.name.lower() in hopeless for named in grammar.uses(rule.key)):
+    if hopeless.intersection(grammar.uses[rule.key]):
         return "It always needs itself again; add an alternative that does not."
     return "Mend its range or its repetition."
 
@@ -260,5 +270,4 @@ def _corners(graph: Graph, solver: Solver, rule: int) -> set[str]:
 def recursive(grammar: Grammar, start: str) -> bool:
     """Whether a rule that the start uses leads back to itself."""
     reached = reachable(grammar, start)
-    uses = {key: {named.name.lower() for named in grammar.uses(key)} for key in reached}
-    return bool(rings(uses))
+    return bool(rings({key: set(grammar.uses.get(key, ())) for key in reached}))

@@ -12,6 +12,7 @@ from .core import known_rules
 from .lines import Lines
 from .notes import Notes
 
+MOST_RULES = 12_000
 _NAME = r"<[A-Za-z][^<>\n]{0,80}>|[A-Za-z0-9][A-Za-z0-9_.-]*"
 _HEAD = re.compile(
     r"(?P<lead>[ \t>]*(?:[-*•+][ \t]+|[0-9]{1,2}[.)][ \t]+)?`?)"
@@ -94,12 +95,12 @@ class _Finder:
 
     def find(self) -> Iterator[Begun]:
         """What begins like a rule, with its definition."""
-        number = 0
-        while number < self._count:
+        number = found = 0
+        while number < self._count and found < MOST_RULES:
             head = self._heads.get(number)
             number += 1
             if head:
-                number = self._follow(head, number)
+                number, found = self._follow(head, number), found + 1
                 yield head
 
     def _head(self, number: int) -> Begun | None:

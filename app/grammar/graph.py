@@ -45,6 +45,7 @@ class Graph:
         self.owners: list[str] = []
         self.words: set[int] = set()
         self.of_rule: dict[str, int] = {}
+        self._order: list[str] = []
         self._owner, self._inlined = "", -1
         self._empty = self._add(Kind.EMPTY)
 
@@ -59,11 +60,11 @@ class Graph:
                 continue
             self._owner = key
             rule = self._rules.get(key)
-            before = len(self.of_rule)
+            before = len(self._order)
             self._inlined = -1
             inner = self._compile(rule.node) if rule and rule.node else self._unknown(key)
             self.children[node] = (inner,)
-            waiting.extend(list(self.of_rule)[before:])
+            waiting.extend(self._order[before:])
         return number
 
     def name(self, node: int) -> str:
@@ -76,6 +77,7 @@ class Graph:
             rule = self._rules.get(key)
             self.of_rule[key] = self._add(Kind.RULE, at=rule.at if rule else -1)
             self.owners[-1] = key
+            self._order.append(key)
         return self.of_rule[key]
 
     def _add(

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 from app.identifiers.spelling import spell_text
 
+from .budget import Budget, TooLarge
 from .core import known_rules
-from .extracting import Begun, begun_rules
+from .extracting import MOST_RULES, Begun, begun_rules
 from .notes import Notes
 from .parsing import MOST_DEEP, Parser, TooDeep
-from .syntax import Choice, Named, Node, Repeat, Rule, Series
-from .tokens import Lexer
+from .syntax import Choice, Named, Node, Prose, Repeat, Rule, Series
+from .tokens import Lexer, Token
 
-MOST_RULES = 20_000
+MOST_PIECES = 100_000
+UNREAD = "too long to be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,11 @@ def read_rules(text: str) -> Read:
     Source: RFC 5234 sections 2 to 4; RFC 7405.
     """
     begun = begun_rules(text)[:MOST_RULES]
+    budget = Budget(MOST_PIECES)
     masked = _masked(text, begun)
     for _ in range(4):  # what is left out may have been the only use of another
         names = frozenset(one.key for one in begun)
-        read = [_Reading(one, *_definition(masked, one, names)) for one in begun]
+        read = [_Reading(one, *_definition(masked, one, names, budget)) for one in begun]
         kept = _kept(text, read, names)
         if len(kept) == len(begun):
             break
@@ -61,16 +64,28 @@ class _Reading:
     notes: Notes
 
 
-def _definition(text: str, one: Begun, names: frozenset[str]) -> tuple[Node | None, Notes]:
+def _definition(
+    text: str, one: Begun, names: frozenset[str], budget: Budget
+) -> tuple[Node | None, Notes]:
     notes = Notes()
     tokens = Lexer(text, names, notes, one.is_bracketed).read(one.start, one.end)
     try:
-        node = Parser(tokens, one.start, notes).read()
+        node = Parser(_counted(tokens, budget), one.start, notes).read()
+    except TooLarge:
+        message = "The rules are too long; from here on they were not read."
+        notes.wrong("too-long", one.start, message, "RFC 5234 section 4")
+        return Prose(UNREAD, one.start), notes
     except TooDeep:
         message = f"Brackets stand more than {MOST_DEEP} deep, which is not read. Name the parts."
         notes.wrong("too-deep", one.start, message, "RFC 5234 section 3.5")
-        return None, notes
+        return Prose(UNREAD, one.start), notes
     return node, notes
+
+
+def _counted(tokens: Iterator[Token], budget: Budget) -> Iterator[Token]:
+    for token in tokens:
+        budget.spend()
+        yield token
 
 
 def _kept(text: str, read: list[_Reading], names: frozenset[str]) -> list[_Reading]:
@@ -114,7 +129,7 @@ def _is_rule(one: _Reading, names: frozenset[str], used: Counter[str], is_bare: 
 
 
 def _is_too_deep(one: _Reading) -> bool:
-    return any(note.code == "too-deep" for note in one.notes.found)
+    return any(note.code in ("too-deep", "too-long") for note in one.notes.found)
 
 
 @dataclass(slots=True)

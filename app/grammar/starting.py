@@ -42,15 +42,13 @@ def choose_start(
 
 def _start(grammar: Grammar, graph: Graph, solver: Solver, key: str, why: str) -> Start:
     is_nss = not (_begins(graph, solver, key) or _is_whole(key))
-    others = tuple(
-        rule.name for rule in grammar.own.values() if rule.key in _roots(grammar) - {key}
-    )
+    others = tuple(grammar.own[root].name for root in grammar.roots if root != key)
     return Start(key, why, is_nss, others)
 
 
 def _guessed(grammar: Grammar, graph: Graph, solver: Solver) -> tuple[str, str]:
-    roots = [key for key in grammar.own if key in _roots(grammar)]
-    ordered = roots + [key for key in grammar.own if key not in roots]
+    roots = set(grammar.roots)
+    ordered = grammar.roots + [key for key in grammar.own if key not in roots]
     begins = [key for key in ordered if _begins(graph, solver, key)]
     if begins:
         return _widest(grammar, begins), "It yields `urn:`."
@@ -63,17 +61,6 @@ def _guessed(grammar: Grammar, graph: Graph, solver: Solver) -> tuple[str, str]:
 def _widest(grammar: Grammar, keys: list[str]) -> str:
     """The first of those that use most rules."""
     return max(keys[:50], key=lambda key: len(reachable(grammar, key) & set(grammar.own)))
-
-
-def _roots(grammar: Grammar) -> set[str]:
-    """The rules that no other uses."""
-    used = {
-        named.name.lower()
-        for key in grammar.own
-        for named in grammar.uses(key)
-        if named.name.lower() != key
-    }
-    return set(grammar.own) - used
 
 
 def _begins(graph: Graph, solver: Solver, key: str) -> bool:

@@ -1,7 +1,7 @@
 """The study of a grammar: what was found, decided, generated and drawn, as plain values."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from .syntax import Tree
@@ -139,9 +139,13 @@ def study_to(study: Study) -> dict[str, Any]:
 def part_to(part: Mapping[str, Any]) -> dict[str, Any]:
     """A part of a study, some of its members, as a JSON document."""
     return {
-        name: [asdict(one) for one in value] if name in _LISTS else value
+        name: [_members(one) for one in value] if name in _LISTS else value
         for name, value in part.items()
     }
+
+
+def _members(one: Any) -> dict[str, Any]:
+    return {member.name: getattr(one, member.name) for member in fields(one)}
 
 
 def study_from(parts: Iterable[Mapping[str, Any]]) -> Study:

@@ -7,7 +7,7 @@ from typing import Any
 from app.identifiers.spelling import spell_list
 
 from .budget import Budget, TooLarge
-from .charsets import charset
+from .charsets import charset, of
 from .checking import Grammar, check_definitions, check_names, grammar_of, reachable, recursive
 from .equivalence import Equivalence
 from .graph import Graph
@@ -23,8 +23,8 @@ from .syntax import Literal, Prose, Rule, tree, write_rule
 from .ways import Solver
 
 MOST_CHARACTERS = 1_000_000
-_GRAPH = 150_000
-_MOST_TREES = 300
+_GRAPH = 100_000
+_MOST_TREES, _LONGEST_TREE = 300, 4_000
 _MOST_QUOTED = 200
 _NID = re.compile(
     r"^[ \t]*(?:[0-9.]+[ \t]+)?Namespace (?:ID|Identifier)[ \t]*:\s*"
@@ -33,17 +33,7 @@ _NID = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # What stands where words of prose do, when examples are matched: whatever an NSS has.
-_ANY_WORDS = charset(
-    [
-        (0x21, 0x21),
-        (0x24, 0x3B),
-        (0x3D, 0x3D),
-        (0x40, 0x5A),
-        (0x5F, 0x5F),
-        (0x61, 0x7A),
-        (0x7E, 0x7E),
-    ]
-)
+_ANY_WORDS = charset([(0x21, 0x21), (0x24, 0x3B), (0x40, 0x5A), (0x61, 0x7A), *of("=_~")])
 
 
 def study(
@@ -79,6 +69,10 @@ def study_in_parts(
 def _nid_in(text: str) -> str | None:
     found = _NID.search(text)
     return found[1].lower() if found and found[1].lower() not in ("tbd", "requested") else None
+
+
+def _is_drawn(number: int, rule: Rule) -> bool:
+    return number < _MOST_TREES and rule.end - rule.at < _LONGEST_TREE
 
 
 class _Studying:
@@ -129,7 +123,7 @@ class _Studying:
                 line=self._lines.place(rule.at)[0],
                 last_line=self._lines.place(rule.end)[0],
                 abnf=write_rule(rule),
-                tree=tree(rule.node) if rule.node and number < _MOST_TREES else None,
+                tree=tree(rule.node) if rule.node and _is_drawn(number, rule) else None,
             )
             for number, rule in enumerate(self._rules)
         ]
