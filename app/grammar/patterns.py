@@ -20,7 +20,7 @@ _PIECE = re.compile(r"<([^<>]*)>|\{([^{}]*)\}|([^<>{}]+)")
 def find_pattern(text: str, names: Collection[str]) -> Rule | None:
     """The first pattern of which every placeholder is one of these rules; None without one.
 
-    Source: RFC 8141 section 6.4.3.
+    Source: RFC 8141 section 6.4.2.
     """
     for found in _PATTERN.finditer(text):
         parts = tuple(_parts(found))

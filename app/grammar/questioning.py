@@ -22,7 +22,7 @@ from .syntax import Rule
 
 DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
 _GENERATED = 6
-_SYNTAX = "RFC 8141 section 6.4.3"
+_SYNTAX = "RFC 8141 section 6.4.2"
 _EXACT = "decided for all names"
 _RECURSIVE = (
     "decided for all names, though the rules lead back to themselves, by following each rule "

@@ -48,7 +48,7 @@ def study(
     what it declares; without a NID the text's own is taken. What is too large is left open and
     said. Raises nothing.
 
-    Source: RFC 8141 sections 2, 3 and 6.4.3; RFC 5234.
+    Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """
     return study_from(study_in_parts(text, nid, start, equivalence))
 
