@@ -14,7 +14,7 @@ from .members import shortest_of
 from .notes import Notes
 from .reading import UNREAD, leaves, named_in
 from .rings import rings
-from .syntax import Choice, Named, Prose, Rule, write
+from .syntax import Choice, Literal, Named, Prose, Rule, Series, write
 from .ways import Solver
 
 _NAMES = "RFC 5234 section 2.1"
@@ -211,6 +211,9 @@ def check_definitions(grammar: Grammar, graph: Graph, solver: Solver, notes: Not
         if rule.node is None:
             message = f"Nothing stands after `{rule.name} =`. Write its definition."
             notes.wrong("empty", rule.at, message, "RFC 5234 section 2.2")
+        elif rule.node in (Literal("", False, rule.node.at), Series((), rule.node.at)):
+            message = f"`{rule.name}` matches nothing but the empty text. Is that meant?"
+            notes.look("empty", rule.at, message, "RFC 5234 section 2.2")
     hopeless = {key for key in grammar.own if shortest_of(solver, graph.rule(key)) is None}
     for key in _first_of(hopeless, grammar):
         rule = grammar.own[key]

@@ -170,8 +170,12 @@ class _Fault:
 
     @property
     def code(self) -> str:
-        """The code of the refusal; a component that nobody meant is none."""
-        return self.refusal.code if self.refusal else "component"
+        """The code of the refusal; a component that nobody meant is none.
+
+        A lone percent sign is the same fault in every part.
+        """
+        code = self.refusal.code if self.refusal else "component"
+        return "percent" if code.endswith("_percent") else code
 
     @property
     def owner(self) -> str:

@@ -30,7 +30,7 @@ _HIDDEN = re.compile(
     r"\"[^\"\n]*\"|'[^'\n]*'|“[^”\n]*”|;[^\n]*|%[A-Za-z0-9.–-]+|<[^<>\n]*>(?![ \t]*:?:?=)"
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-_OPENS = tuple('/|[("%*<0123456789')
+_OPENS = tuple('/|[("%*0123456789')
 _MARKS = re.compile(r"[\"%/|*\[\](){}]")
 
 

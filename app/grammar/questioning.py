@@ -1,7 +1,7 @@
 """What is asked of a grammar once it is known where its names begin."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.identifiers.spelling import spell_list
@@ -109,7 +109,8 @@ class _Asking:
             decision = Decision(code=code, question=question, answer=OPEN, how=how)
             yield part_to({"decisions": [decision], "too_large": [f"{question} Not decided."]})
             return
-        self.notes.take(*(note for note in found if note.example not in self.told))
+        new = [note for note in found if note.example not in self.told]
+        self.notes.take(*(self._weighed(note) for note in new))
         self.told.update(note.example for note in found)
         bad = NO if good == YES else YES
         decision = Decision(
@@ -120,6 +121,12 @@ class _Asking:
             example=found[0].example if found else "",
         )
         yield part_to({"decisions": [decision]})
+
+    def _weighed(self, note: Note) -> Note:
+        """Where nothing says that these are names, what they are is no more than worth a look."""
+        if self.begun.start.is_guess and self.begun.nid is None:
+            return replace(note, is_problem=False)
+        return note
 
     def examples(self) -> Iterator[Part]:
         """What the grammar says of the examples in the text."""

@@ -117,13 +117,14 @@ def _is_rule(one: _Reading, names: frozenset[str], used: Counter[str], is_bare: 
     if one.node is None or one.node == Series((), one.node.at):
         return is_used or is_bare or begun.sign == "::=" or _is_too_deep(one)
     counted = _count(one.node, names)
+    counted.strong -= sum(note.code == "unquoted" for note in one.notes.found)
     if begun.sign in ("->", "→") and not (counted.strong and is_used):
         return False
     if not begun.is_spaced and not is_used and counted.strong == counted.all == 1:
         return is_bare and "<" not in begun.name  # an attribute of markup
     if is_bare and junk <= counted.all:
         return True
-    if counted.strong:
+    if counted.strong > 0:
         return counted.unknown <= 3 * counted.strong + counted.known and junk <= counted.all
     return junk == 0 and (counted.unknown == 0 or (is_used and counted.unknown <= 2))
 

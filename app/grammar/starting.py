@@ -1,24 +1,26 @@
 """With which rule a grammar starts, and whether that rule is of whole URNs or of the NSS alone."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .checking import Grammar, reachable
 from .graph import Graph
 from .members import shortest_of
 from .ways import Solver, spelled
 
+_GUESS = "It uses most of the other rules."
 _WHOLE = ("namestring", "assigned-name", "urn", "uri")
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The rule that is taken, why, and whether it is judged as an NSS."""
+    """The rule that is taken, why, whether it is judged as an NSS, and whether nothing says so."""
 
     key: str
     why: str
     is_nss: bool
     others: tuple[str, ...]
+    is_guess: bool = False
 
 
 def choose_start(
@@ -37,7 +39,8 @@ def choose_start(
     if not grammar.own:
         return None
     key, why = _guessed(grammar, graph, solver)
-    return _start(grammar, graph, solver, key, why)
+    start = _start(grammar, graph, solver, key, why)
+    return replace(start, is_guess=why == _GUESS)
 
 
 def _start(grammar: Grammar, graph: Graph, solver: Solver, key: str, why: str) -> Start:
@@ -55,7 +58,7 @@ def _guessed(grammar: Grammar, graph: Graph, solver: Solver) -> tuple[str, str]:
     for is_called, why in ((_is_whole, "Its name says so."), (_is_nss, "It is called an NSS.")):
         if called := [key for key in ordered if is_called(key)]:
             return called[0], why
-    return _widest(grammar, ordered), "It uses most of the other rules."
+    return _widest(grammar, ordered), _GUESS
 
 
 def _widest(grammar: Grammar, keys: list[str]) -> str:

@@ -9,6 +9,7 @@ from app.identifiers.spelling import spell_list
 from .budget import Budget, TooLarge
 from .charsets import charset, of
 from .checking import Grammar, check_definitions, check_names, grammar_of, reachable, recursive
+from .core import known_rules
 from .equivalence import Equivalence
 from .graph import Graph
 from .lines import Lines
@@ -71,6 +72,13 @@ def _nid_in(text: str) -> str | None:
     return found[1].lower() if found and found[1].lower() not in ("tbd", "requested") else None
 
 
+def _is_known(rule: Rule) -> bool:
+    known = known_rules().get(rule.key)
+    if known is None or rule.node is None or not known.origin.startswith("RFC 5234"):
+        return False
+    return write_rule(rule).lower() == write_rule(known).lower()
+
+
 def _is_drawn(number: int, rule: Rule) -> bool:
     return number < _MOST_TREES and rule.end - rule.at < _LONGEST_TREE
 
@@ -102,11 +110,15 @@ class _Studying:
             yield part_to({"too_large": ["The rules are too many or too long to follow."]})
             return
         yield from self._findings()
-        if begun is not None:
+        if begun is not None and not self._is_of_known_rules():
             yield part_to(self._started(begun))
             for part in question_in_parts(begun, self._notes):
                 yield part
                 yield from self._findings()
+
+    def _is_of_known_rules(self) -> bool:
+        """Whether every rule is one of RFC 5234's own, so that none is of names."""
+        return self._wanted is None and all(map(_is_known, self._grammar.own.values()))
 
     def _pattern(self) -> Rule | None:
         """A URN with placeholders, where no rule is of whole URNs."""
