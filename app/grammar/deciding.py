@@ -30,6 +30,9 @@ MOST_SHOWN = 300  # characters of a counterexample
 _MOST_TAGS = 60
 _ALIKE = 3  # a set of so many characters is no delimiter that somebody chose
 _ASCII: Charset = ((0, 0x7F),)
+_MARKS = charset(
+    [(0x21, 0x22), (0x24, 0x2F), (0x3A, 0x3E), (0x40, 0x40), (0x5B, 0x60), (0x7B, 0x7E)]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +112,10 @@ def _leaf_of(character: str, node: int) -> Text:
 
 def _telling(refused: Charset) -> str:
     """Of the characters that are refused the one that tells most: a space, then what is seen."""
-    for first in (of(" "), ((0x21, 0x7E),), refused):
+    for first in (of(" "), _MARKS):
         if found := common(refused, first):
             return chr(found[0][0])
-    raise ValueError
+    return pick(without(refused, of("?#")) or refused)
 
 
 _PARTS = (
