@@ -92,6 +92,12 @@ PAGES = (
     Seen("/?q=urn:not_this:x"),
     Seen("/?q=ark:/12345/x54xz321"),
     Seen("/assignments/urn-formal/isbn"),
+    Seen("/tools/"),
+    Seen("/tools/urn"),
+    Seen("/tools/urn?q=urn:isbn:1%0AURN:ISBN:1?%2Br?=q%23f%0Aurn:numbat:1%0Aurn:isbn:a%20b"),
+    Seen("/tools/nid"),
+    Seen("/tools/nid?q=numbat+isbn+uk-mail+d0i+ad-id"),
+    Seen("/tools/nid", do=(write(q="See urn:isbn:1."), press("Find the URNs")), why="in a text"),
     Seen("/tools/ark"),
     Seen(
         "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83",

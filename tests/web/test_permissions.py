@@ -42,6 +42,13 @@ GET  /help/                                   200 200 200 200 200 200
 GET  /help/procedures                         200 200 200 200 200 200
 GET  /tools/ark                               200 200 200 200 200 200
 GET  /tools/ark?q=ark:12345/x54xz321%0Anone   200 200 200 200 200 200
+GET  /tools/                                  200 200 200 200 200 200
+GET  /tools/urn                               200 200 200 200 200 200
+GET  /tools/urn?q=urn:isbn:1%0Anone           200 200 200 200 200 200
+POST /tools/urn                               200 200 200 200 200 200
+GET  /tools/nid                               200 200 200 200 200 200
+GET  /tools/nid?q=isbn                        200 200 200 200 200 200
+POST /tools/nid                               200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200
