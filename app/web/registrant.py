@@ -7,6 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
+from app.registration.guidance import find_words
 from app.registration.records import Status
 from app.registration.rules import Finding
 from app.services import drafts
@@ -41,7 +42,8 @@ from app.workflow.states import Action, State
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(Section)
-PREVIEW = "preview"
+NAME = "namespace_identifier"
+PREVIEW, LOOK = "preview", "look"
 
 
 def _today() -> str:
@@ -149,6 +151,8 @@ def _page(
         "form": form,
         "fields": _drawn(section, writing),
         "found": found,
+        "guided": _guided(section, writing, form),
+        "free": _free(form, found),
         "conflict": conflict,
         "preview": preview or {},
         "revision": look_at(writing) if section is Section.DOCUMENTS else None,
@@ -157,6 +161,20 @@ def _page(
     return answer_form(
         form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )
+
+
+def _guided(
+    section: Section, writing: drafts.Writing, form: KeyedForm
+) -> Mapping[str, Mapping[str, str]]:
+    """What of each field speaks of the points that experts look for."""
+    fields = asked(section, writing.registry, writing.purpose)
+    return {field.name: find_words(field, form[field.name].data or "") for field in fields}
+
+
+def _free(form: KeyedForm, found: Iterable[Finding]) -> str:
+    """The name that is asked for, where nothing at all stands against it."""
+    name = str(form[NAME].data or "").strip() if NAME in form else ""
+    return name if name and not any(finding.field == NAME for finding in found) else ""
 
 
 def _drawn(section: Section, writing: drafts.Writing) -> list[Field]:
@@ -202,6 +220,8 @@ def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> Respon
     if then == "close":
         flash(f"Saved. Request {writing.number} waits for you here.", "ok")
         return redirect(url_for("requests.index"), 303)
+    if then == LOOK:
+        return redirect(url_for(".edit", number=writing.number, section=section), 303)
     if then == PREVIEW:
         here = url_for(
             ".edit", number=writing.number, section=section, preview="yes", _anchor=PREVIEW
