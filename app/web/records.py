@@ -5,12 +5,12 @@ from flask.typing import ResponseReturnValue
 
 from app.messages.notices import folded
 from app.messages.reports import report_as_text
-from app.pages.diff import difference
+from app.pages.diff import View, difference, unified
 from app.registration.text import format_template
 from app.services import reporting
 from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
-from app.services.showing import Page
+from app.services.showing import Iterated, Page
 from app.web.acting import look
 from app.web.session import settings
 
@@ -72,14 +72,29 @@ def message(number: int) -> ResponseReturnValue:
 def changes(number: int) -> ResponseReturnValue:
     """What changed between two texts of a request; without a choice, the newest two."""
     page = _sent(number)
+    old, new = _two(page)
+    view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
+    shown = {"page": page, "old": old, "new": new, "view": view, "views": tuple(View)}
+    found = difference(old.fields, new.fields)
+    return render_template("requests/diff.html", difference=found, **shown)
+
+
+@bp.get("/<number:number>/diff.txt")
+def changes_as_text(number: int) -> ResponseReturnValue:
+    """The same as a unified difference."""
+    old, new = _two(_sent(number))
+    names = (f"request-{number}/iteration-{old.k}", f"request-{number}/iteration-{new.k}")
+    return _text(unified(old.fields, new.fields, names))
+
+
+def _two(page: Page) -> tuple[Iterated, Iterated]:
     newest = len(page.iterations)
     old, new = _asked("from", newest - 1), _asked("to", newest)
     if not (1 <= old <= newest and 1 <= new <= newest):
-        raise NotFound(f"Request {number} has iterations 1 to {newest}. Choose two of them.")
-    before, after = page.iterations[old - 1], page.iterations[new - 1]
-    shown = {"page": page, "old": before, "new": after}
-    found = difference(before.fields, after.fields)
-    return render_template("requests/diff.html", difference=found, **shown)
+        raise NotFound(
+            f"Request {page.row.number} has iterations 1 to {newest}. Choose two of them."
+        )
+    return page.iterations[old - 1], page.iterations[new - 1]
 
 
 def _asked(name: str, usual: int) -> int:

@@ -86,6 +86,8 @@ PAGES = (
     Seen("/namespaces/quokka-registered/requests"),
     Seen("/namespaces/quokka-registered/diff?from=1&to=1"),
     Seen("/namespaces/isbn/versions/1"),
+    Seen("/requests/{again}/diff"),
+    Seen("/requests/{again}/diff?view=sides"),
     Seen("/assignments/urn-namespaces/?q=wi&sort=date", do=(open_up("Year"),), why="narrowed"),
     Seen("/assignments/urn-namespaces/?kind=informal&year=none&q=nothing"),
     Seen("/namespaces/quokka-registered", "Robin"),

@@ -37,6 +37,8 @@ GET  /editions/compare?from=x&to=2            404 404 404 404 404 404
 GET  /namespaces/quokka/versions/1            302 302 302 302 302 302
 GET  /namespaces/quokka/versions/1/diff       404 404 404 404 404 404
 GET  /namespaces/quokka/diff?from=1&to=1      200 200 200 200 200 200
+GET  /namespaces/quokka/diff.txt?from=1&to=1  200 200 200 200 200 200
+GET  /namespaces/numbat/diff.txt?from=1&to=1  404 404 404 404 404 404
 GET  /namespaces/quokka/requests              200 200 200 200 200 200
 GET  /help/                                   200 200 200 200 200 200
 GET  /help/procedures                         200 200 200 200 200 200
@@ -135,6 +137,8 @@ GET  /requests/{reported}/report.txt          200 200 200 200 200 200
 GET  /requests/{reported}/report.md           200 200 200 200 200 200
 GET  /requests/{again}/diff                   200 200 200 200 200 200
 GET  /requests/{again}/diff?from=1&to=7       404 404 404 404 404 404
+GET  /requests/{again}/diff.txt               200 200 200 200 200 200
+GET  /requests/{draft}/diff.txt               404 404 404 404 404 404
 GET  /requests/{draft}/diff                   404 404 404 404 404 404
 POST /requests/{absent}/take                  401 404 404 404 404 404
 

@@ -39,6 +39,14 @@ def test_the_message_to_send_on_has_the_text_and_the_report(world: World) -> Non
 def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
     page = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2"))
     assert "added: Better." in page.words
+    text = world.visitor().get(world.path("/requests/{again}/diff.txt?from=1&to=2"))
+    assert "\n+Better.\n" in text.html
+    assert "/iteration-1\n+++ request-" in text.html
+    sides = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2&view=sides"))
+    assert [th.text_content() for th in sides.each("//thead//th")][:2] == [
+        "Iteration 1",
+        "Iteration 2",
+    ]
     assert world.visitor().get(world.path("/requests/{new}/diff")).status == 200
     for wrong in ("from=0&to=1", "from=1&to=x", "from=%C2%B2&to=1"):
         assert world.visitor().get(world.path(f"/requests/{{again}}/diff?{wrong}")).status == 404
