@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
@@ -13,11 +13,12 @@ from app.registration.rules import Finding
 from app.services import drafts
 from app.services.bases import NONE, Fate
 from app.services.holding import names_of
+from app.services.previewing import preview_of
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
 from app.services.revising import look_at
 from app.services.rows import Row
-from app.web.acting import look, take
+from app.web.acting import look, post, take
 from app.web.forms import (
     ENDS,
     FAST_TRACK,
@@ -280,10 +281,18 @@ def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValu
         "rendered": rendered(writing.fields),
         "form": form,
         "revision": look_at(writing),
+        "preview": preview_of(writing, now(), post()),
     }
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/check.html", **shown)
     )
+
+
+@bp.get("/<number:number>/check.txt")
+def as_text(number: int) -> ResponseReturnValue:
+    """The template as text, as one would mail it."""
+    writing = drafts.open_draft(required_actor(), number, _today())
+    return Response(preview_of(writing, now(), post()).text, mimetype="text/plain")
 
 
 def _sending(row: Row) -> Action:

@@ -208,6 +208,7 @@ POST /requests/{revision}/revision            401 422 404 404 404 404
 GET  /requests/{outdated}/revision            404 200 404 404 404 404
 POST /requests/{outdated}/revision            401 303 404 404 404 404
 GET  /requests/{revision}/edit/documents      303 200 404 404 404 404
+GET  /requests/{revision}/check.txt           303 200 404 404 404 404
 GET  /requests/{revision}/check               303 200 404 404 404 404
 
 GET  /namespaces/quokka/people                303 200 403 403 403 200
