@@ -115,7 +115,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
             _Point(
                 "What its users and the Internet gain from using or resolving the names",
-                "benefit|allow|enable|persistent|permanent|unique|interoperab|advantage|help",
+                "benefit|gain|allow|enable|persistent|permanent|unique|interoperab|advantage|help",
             ),
             _Point(
                 "How it relates to other namespaces, URI schemes and identifiers, and what it adds",

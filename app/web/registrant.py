@@ -54,7 +54,7 @@ def _today() -> str:
 @bp.get("/new")
 def new() -> ResponseReturnValue:
     """Pick the kind of namespace to ask for."""
-    return _new(StartForm(formdata=None))
+    return _new(StartForm(formdata=None, data={"registry": request.args.get("kind")}))
 
 
 def _new(form: StartForm, status: int = 200) -> ResponseReturnValue:
