@@ -6,18 +6,12 @@ from typing import NamedTuple
 
 from app.identifiers.urn import URN
 from app.identifiers.urn_checks import CheckedURN
+from app.pages.pieces import Piece
 from app.pages.visible import revealed
 
 SHOWN = 200  # rows on a page; the whole list is a file
 _LONGEST_SHOWN = 400  # characters of a text that is no URN
 _BEFORE = 60  # characters shown before its first fault
-
-
-class Piece(NamedTuple):
-    """A run of characters, and what they are: ``scheme``, ``nid``, ``r`` and so on, or a mark."""
-
-    kind: str
-    text: str
 
 
 LABELS = {
