@@ -29,12 +29,12 @@ def mail(actor: Actor) -> Post:
 
 
 def send_again(ident: int, actor: Actor, at: datetime, key: str) -> None:
-    """Let a message that was given up be tried anew."""
+    """Let a message that was not taken be tried anew at once, whether or not it was given up."""
     _refuse_others(actor)
 
     def work() -> None:
         if not outbox.send_again(ident, at):
-            raise NotFound("There is no such message that was given up.")
+            raise NotFound("There is no such message that waits for another try.")
         event = events.NewEvent(
             at=at,
             kind="mail tried anew",

@@ -122,10 +122,11 @@ def count_waiting() -> int:
 
 
 def send_again(ident: int, at: datetime) -> bool:
-    """Let a message that was given up be tried anew; False where it was not given up."""
+    """Let a message that was not taken be tried anew; False where none such is at rest."""
+    waits = (Outbox.state == Delivery.WAITING) & (Outbox.why != "") & Outbox.leased_until.is_(None)
     done = db.session.execute(
         update(Outbox)
-        .where(Outbox.id == ident, Outbox.state == Delivery.FAILED)
+        .where(Outbox.id == ident, or_(Outbox.state == Delivery.FAILED, waits))
         .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None)
         .returning(Outbox.id)
         .execution_options(synchronize_session=False)
