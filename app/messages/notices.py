@@ -9,6 +9,7 @@ from email.utils import format_datetime
 from enum import StrEnum
 from typing import Self
 
+from app.messages.threads import references
 from app.workflow.states import Action
 
 WIDTH = 72
@@ -313,7 +314,7 @@ RIVALS: Mapping[Action, str] = {
 
 
 # What a message written by an older version lacks.
-_LATER = {"due": "", "account": ""}
+_LATER = {"due": "", "account": "", "thread": ""}
 
 
 def compose(
@@ -327,9 +328,10 @@ def compose(
 ) -> EmailMessage:
     """A message as plain text; ValueError where an argument would break a header.
 
-    ``in_reply_to`` among the arguments is the Message-ID of what it follows. An empty
-    argument leaves its paragraph out. Lines are folded at 72 columns unless they begin with
-    white space, as those of a grammar do.
+    ``in_reply_to`` among the arguments is the Message-ID of what it follows, ``thread`` holds
+    those of everything above it, the first message first. An empty argument leaves its
+    paragraph out. Lines are folded at 72 columns unless they begin with white space, as those
+    of a grammar do.
 
     Source: RFC 5322.
     """
@@ -341,7 +343,8 @@ def compose(
     message["Date"], message["Message-ID"] = format_datetime(date), message_id
     before = arguments.get("in_reply_to")
     if before:
-        message["In-Reply-To"] = message["References"] = before
+        message["In-Reply-To"] = before
+        message["References"] = references([*arguments["thread"].split(), before])
     message["Auto-Submitted"] = "auto-generated"
     whole = f"{notice.text}\n\n{STOP}" if arguments.get("account") else notice.text
     parts = (part.format_map(arguments).strip("\n") for part in whole.split("\n\n"))

@@ -14,6 +14,7 @@ from app.services.once import once
 from app.services.parties import roles_toward
 from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
+from app.services.threads import find_parent, texts_of
 from app.store import discussion, events, requests
 from app.store.discussion import NewComment
 from app.store.tables import Comment, Request
@@ -42,6 +43,7 @@ class Saying:
     relayed: bool = False
     folded: str = ""
     message_id: str = ""
+    followed: tuple[str, ...] = ()
     posted: bool = False
 
 
@@ -57,6 +59,7 @@ class Said:
     body: str
     folded: str
     own: bool
+    archive: str
     earlier: tuple[str, ...]
 
 
@@ -91,6 +94,7 @@ def file_comment(number: int, saying: Saying, actor: Actor, at: datetime, post: 
         body=body,
         folded=saying.folded,
         message_id=saying.message_id or message_id(number, post.host),
+        answers=find_parent(number, saying.followed, is_posted=saying.posted),
     )
     return _keep(request, new, COMMENTED, actor, post, posted=saying.posted)
 
@@ -117,6 +121,7 @@ def change(
             folded=before.folded,
             replaces=ident,
             message_id=message_id(number, post.host),
+            answers=before.message_id,
         )
         return _keep(request, new, CHANGED, actor, post)
 
@@ -182,10 +187,19 @@ def discussion_of(number: int, actor: Actor | None) -> tuple[Said, ...]:
     rows = discussion.comments_of(number)
     by_id = {row.id: row for row in rows}
     replaced = {row.replaces for row in rows if row.replaces}
-    return tuple(_said(row, by_id, actor) for row in rows if row.id not in replaced)
+    archives = discussion.archived([row.message_id for row in rows])
+    shown = (row for row in rows if row.id not in replaced)
+    return tuple(_said(row, by_id, archives.get(row.message_id, ""), actor) for row in shown)
 
 
-def _said(row: Comment, by_id: Mapping[int, Comment], actor: Actor | None) -> Said:
+def archive_of(number: int) -> str:
+    """Where the list's archive has the newest text of a request that it is known to have."""
+    texts = texts_of(number)
+    known = discussion.archived(texts)
+    return next((known[text] for text in reversed(texts) if text in known), "")
+
+
+def _said(row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor | None) -> Said:
     chain = [row]
     while chain[-1].replaces is not None:
         chain.append(by_id[chain[-1].replaces])
@@ -198,5 +212,6 @@ def _said(row: Comment, by_id: Mapping[int, Comment], actor: Actor | None) -> Sa
         body=row.body,
         folded=row.folded,
         own=actor is not None and row.author == actor.id,
+        archive=archive,
         earlier=tuple(earlier.body for earlier in chain[1:]),
     )

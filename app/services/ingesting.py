@@ -12,6 +12,7 @@ from app.messages.automatic import Nature
 from app.messages.incoming import Incoming, read_message, request_of
 from app.messages.reply_tokens import without_tokens
 from app.messages.templates import find_template
+from app.messages.threads import LONGEST_ID, is_archive_of
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
 from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
@@ -56,12 +57,20 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str =
     with transaction():
         counters.hold("mail")  # the same message twice at once waits for itself
         if discussion.came_before(fingerprint):
+            _keep_archive(incoming, post)
             return Outcome(Filed.IGNORED, "It came before.")
         outcome = _filed(incoming, at, post, secret)
+        _keep_archive(incoming, post)
         discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
         if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
             _record(f"mail {outcome.filed}", at, None)
         return outcome
+
+
+def _keep_archive(incoming: Incoming, post: Post) -> None:
+    """Remember where the list has a text or a comment, ours that came back from it too."""
+    if incoming.archive and is_archive_of(incoming.archive, post.list_address):
+        discussion.add_archived(incoming.message_id, incoming.archive)
 
 
 def _without_tokens(incoming: Incoming, reply_to: str) -> Incoming:
@@ -93,8 +102,12 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
         if any(failure.is_permanent for failure in incoming.bounced) and incoming.returned:
             outbox.mark_bounced(incoming.returned, _bounced(incoming))
         return Outcome(Filed.BOUNCE, _bounced(incoming))
+    if incoming.nature is Nature.LOOP:
+        return Outcome(Filed.IGNORED, "It is our own mail that came back.")
     if incoming.nature is not Nature.MESSAGE:
         return Outcome(Filed.IGNORED, "A machine answered.")
+    if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
+        return Outcome(Filed.IGNORED, "It came before, and by the list in the list’s own name.")
     token = read_reply(incoming.recipients, secret)
     sender = _account(incoming, token, at)
     if sender is None:
@@ -142,9 +155,16 @@ def _saying(incoming: Incoming, post: Post) -> Saying:
     return Saying(
         body=incoming.text,
         folded=incoming.quoted[:LONGEST_KEPT],
-        message_id="" if _is_used(incoming.message_id) else incoming.message_id[:200],
+        message_id=_own_id(incoming),
+        followed=incoming.references,
         posted=bool(post.list_address) and _is_among(post.list_address, incoming.recipients),
     )
+
+
+def _own_id(incoming: Incoming) -> str:
+    """Its Message-ID; none where a comment has it already, or where it is too long to be kept."""
+    ident = incoming.message_id
+    return "" if _is_used(ident) or len(ident) > LONGEST_ID else ident
 
 
 def _is_used(ident: str) -> bool:

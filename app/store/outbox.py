@@ -51,6 +51,13 @@ def add(message: Message) -> None:
     )
 
 
+def find(message_id: str) -> Message | None:
+    """The message that goes or went out under a Message-ID."""
+    found = select(Outbox).where(Outbox.message_id == message_id)
+    row = db.session.scalars(found).one_or_none()
+    return None if row is None else _message(row)
+
+
 def is_due(at: datetime) -> bool:
     """Whether any message waits to be sent now; asking takes no lock."""
     return bool(db.session.scalar(select(_due(at).exists())))
@@ -127,7 +134,7 @@ def send_again(ident: int, at: datetime) -> bool:
     done = db.session.execute(
         update(Outbox)
         .where(Outbox.id == ident, or_(Outbox.state == Delivery.FAILED, waits))
-        .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None)
+        .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None, why="")
         .returning(Outbox.id)
         .execution_options(synchronize_session=False)
     )

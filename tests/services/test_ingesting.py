@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.registration.text import format_template
 from app.services import ingesting, mail_desk
-from app.services.discussing import discussion_of
+from app.services.discussing import archive_of, discussion_of
 from app.services.ingesting import Outcome
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.replying import reply_address
@@ -142,6 +142,72 @@ def test_what_came_by_the_list_does_not_go_there_again(people: Cast, clock: Cloc
     with reading():
         told = db.session.scalars(select(Outbox.recipient).where(Outbox.template == "comment"))
         assert set(told) == {people.registrant.email}
+
+
+ARCHIVED = "https://lists.example/arch/msg/urn/1"
+
+
+def archives(number: int) -> list[str]:
+    """Where the list's archive has what was said."""
+    with reading():
+        return [one.archive for one in discussion_of(number, None)]
+
+
+def by_list(sender: str, body: str, number: int, url: str = ARCHIVED, **headers: str) -> bytes:
+    """A message as the list passes it on."""
+    given = {"Subject": f"Re: [urn {number}] x", "To": POST.list_address} | headers
+    return letter(sender, body, Archived_At=f"<{url}>", **given)
+
+
+def test_where_the_list_keeps_a_comment_is_shown_beside_it(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    ingest(by_list(people.rival.email, "I use them.", number, Message_ID="<1@r.example>"), clock)
+    elsewhere = by_list(
+        people.rival.email,
+        "Look here.",
+        number,
+        "https://evil.example/",
+        Message_ID="<2@r.example>",
+    )
+    ingest(elsewhere, clock)
+    assert archives(number) == [ARCHIVED, ""]
+
+
+def test_our_own_mail_that_the_list_sends_back_is_no_comment_and_tells_its_archive(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    factories.comment(number, people.registrant, clock(), "For zoos.")
+    with reading():
+        posted = db.session.scalars(
+            select(Outbox.message_id)
+            .where(Outbox.recipient == POST.list_address)
+            .order_by(Outbox.id)
+        ).all()
+        assert archive_of(number) == ""
+    for n, ident in enumerate(posted):
+        url = f"https://archive.lists.example/{n}"
+        back = by_list("registry@registry.example", "For zoos.", number, url, Message_ID=ident)
+        assert ingest(back, clock).filed is Filed.IGNORED
+        later = by_list("x@y.example", "Again.", number, ARCHIVED, Message_ID=ident)
+        assert ingest(later, clock).filed is Filed.IGNORED
+    assert len(said(number)) == 1
+    assert archives(number) == ["https://archive.lists.example/1"], "what was known first stays"
+    with reading():
+        assert archive_of(number) == "https://archive.lists.example/0"
+
+
+@pytest.mark.parametrize("name", ["", POST.list_address])
+def test_a_comment_that_came_before_and_comes_by_the_list_tells_its_archive(
+    people: Cast, clock: Clock, name: str
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    given = {"Subject": f"[urn {number}] x", "Message_ID": "<1@r.example>"}
+    assert ingest(letter(people.rival.email, "I use them.", **given), clock).request == number
+    sender = name or people.rival.email
+    again = by_list(sender, "I use them.", number, Message_ID="<1@r.example>")
+    assert ingest(again, clock).filed is Filed.IGNORED
+    assert archives(number) == [ARCHIVED]
 
 
 def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock: Clock) -> None:
