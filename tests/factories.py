@@ -34,7 +34,7 @@ from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
-from app.store import accounts, discussion, requests
+from app.store import accounts, discussion, requests, undeliverable
 from app.store.database import db, reading, transaction
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
@@ -241,6 +241,15 @@ def failed_message() -> int:
     with transaction():
         row = db.session.scalars(select(Outbox).order_by(Outbox.id).limit(1)).one()
         row.state, row.why, row.attempts = "failed", "550 No such user", 3
+        return row.id
+
+
+def marked_address(at: datetime, address: str = "gone@org.example") -> int:
+    """An address that mail came back from."""
+    with transaction():
+        undeliverable.mark(address, "550 5.1.1 no such user", at)
+        row = undeliverable.find_mark(address)
+        assert row is not None
         return row.id
 
 

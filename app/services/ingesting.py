@@ -24,7 +24,7 @@ from app.services.once import once
 from app.services.refusals import NotFound, Refusal, Unfit
 from app.services.replying import read_reply
 from app.services.telling import Post
-from app.store import accounts, counters, discussion, events, outbox, requests
+from app.store import accounts, counters, discussion, events, outbox, requests, undeliverable
 from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.discussion import NewMail
@@ -99,8 +99,7 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
 
 def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
     if incoming.nature is Nature.BOUNCE:
-        if any(failure.is_permanent for failure in incoming.bounced) and incoming.returned:
-            outbox.mark_bounced(incoming.returned, _bounced(incoming))
+        _mark_bounced(incoming, at, post)
         return Outcome(Filed.BOUNCE, _bounced(incoming))
     if incoming.nature is Nature.LOOP:
         return Outcome(Filed.IGNORED, "It is our own mail that came back.")
@@ -118,6 +117,20 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
     if template is not None:
         return _draft(template, sender, at)
     return _comment(incoming, token, sender, at, post)
+
+
+def _mark_bounced(incoming: Incoming, at: datetime, post: Post) -> None:
+    """Note what did not arrive, and whose address takes no more mail.
+
+    A report can be forged, so it counts against an address only if it names a message that went
+    to that very address, and each message once; everybody knows the ids of what the list got.
+    """
+    if not (incoming.bounced and incoming.returned):
+        return
+    recipient = outbox.mark_bounced(incoming.returned, _bounced(incoming)).lower()
+    for failure in incoming.bounced:
+        if failure.address == recipient != post.list_address.lower() and failure.is_of_address:
+            undeliverable.mark(recipient, failure.reason, at)
 
 
 def _bounced(incoming: Incoming) -> str:

@@ -97,6 +97,15 @@ def send_again(ident: int) -> ResponseReturnValue:
     return _done(form, status, "It is tried again within a minute.")
 
 
+@bp.post("/addresses/<number:ident>/clear")
+def clear(ident: int) -> ResponseReturnValue:
+    """Let mail go to an address again."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: mail_desk.clear(ident, actor, now(), key))
+    return _done(form, status, "What waits for it is sent within a minute.")
+
+
 def _done(form: KeyedForm, status: int, said: str) -> ResponseReturnValue:
     if status != 200:
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))

@@ -95,6 +95,7 @@ def _populate(app: Flask) -> World:
             "absence": factories.absence(people.expert, START),
             "queued": factories.queued_mail(START),
             "failed": factories.failed_message(),
+            "marked": factories.marked_address(START),
             "absent": 99,
         }
         numbers["comment"] = factories.comment(numbers["new"], people.registrant, START)
