@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.pages.markdown import render
 from app.registration.declarations import FIELDS
@@ -12,7 +12,7 @@ from app.registration.rules import UnfitText, fit_text
 from app.services.actors import Actor
 from app.services.once import once
 from app.services.parties import roles_toward
-from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
 from app.services.threads import find_parent, texts_of
 from app.store import discussion, events, requests
@@ -22,6 +22,8 @@ from app.workflow.people import Separation
 from app.workflow.states import Role, State
 
 LONGEST_COMMENT = 8000
+MOST_AN_HOUR = 20  # comments of one person, and again comments and drafts by mail of one sender
+HOUR = timedelta(hours=1)
 COMMENTED, CHANGED = "commented", "comment changed"
 DISCUSSED = frozenset({COMMENTED, CHANGED})  # kinds of event that the discussion itself shows
 
@@ -66,10 +68,11 @@ class Said:
 def say(number: int, saying: Saying, actor: Actor, at: datetime, post: Post, key: str) -> int:
     """Say something about a request that was sent, and give the comment's id.
 
-    Raises NotFound, NotAllowed and Unfit.
+    Raises NotFound, NotAllowed, Unfit and TooMany.
     """
 
     def work() -> int:
+        _refuse_too_many(actor, at)
         return file_comment(number, saying, actor, at, post)
 
     asked = {"say": number, "body": saying.body, "section": saying.section}
@@ -105,6 +108,7 @@ def change(
     """Put other words in the place of one's own; the earlier ones stay, and can be read."""
 
     def work() -> int:
+        _refuse_too_many(actor, at)
         request = _discussed(number)
         before = _own(number, ident, actor)
         if discussion.is_replaced(ident):
@@ -126,6 +130,12 @@ def change(
         return _keep(request, new, CHANGED, actor, post)
 
     return int(once(actor.id, key, {"change": [number, ident], "body": body}, at, work))
+
+
+def _refuse_too_many(actor: Actor, at: datetime) -> None:
+    """An operator, who files what others wrote, can go on."""
+    if not actor.is_operator and discussion.count_said(actor.id, at - HOUR, at) >= MOST_AN_HOUR:
+        raise TooMany(f"You wrote {MOST_AN_HOUR} comments within an hour. Send this one later.")
 
 
 def _discussed(number: int) -> Request:

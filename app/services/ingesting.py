@@ -19,7 +19,7 @@ from app.registration.rules import UnfitText, fit_text
 from app.registration.text import read_template
 from app.services import drafts
 from app.services.actors import Actor, actor_of, require_operator
-from app.services.discussing import LONGEST_COMMENT, Saying, file_comment
+from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
 from app.services.once import once
 from app.services.refusals import NotFound, Refusal, Unfit
 from app.services.replying import read_reply
@@ -113,6 +113,8 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
         return Outcome(Filed.QUEUED, "Nobody here has this address.")
     if incoming.cut:
         return Outcome(Filed.QUEUED, "It is longer than what is kept.")
+    if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
+        return Outcome(Filed.QUEUED, f"Its sender wrote {MOST_AN_HOUR} others within an hour.")
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
         return _draft(template, sender, at)

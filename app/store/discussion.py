@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, func, or_, select, update
 
 from app.registration.documents import canonical
 from app.store.database import add_missing, db, insert
@@ -51,6 +51,14 @@ def comments_of(request: int) -> list[Comment]:
     """Everything that was said about a request, earlier words of edits too; oldest first."""
     said = select(Comment).where(Comment.request == request)
     return list(db.session.scalars(said.order_by(Comment.id)))
+
+
+def count_said(author: int, since: datetime, until: datetime) -> int:
+    """How often somebody said something within a time."""
+    said = select(func.count(Comment.id)).where(
+        Comment.author == author, Comment.at > since, Comment.at <= until
+    )
+    return db.session.scalar(said) or 0
 
 
 def find_comment(ident: int) -> Comment | None:
@@ -116,6 +124,17 @@ def came_before(fingerprint: str) -> bool:
     """Whether a message came in already."""
     found = select(IncomingMail.id).where(IncomingMail.fingerprint == fingerprint)
     return db.session.scalar(found) is not None
+
+
+def count_filed(sender: str, since: datetime, until: datetime) -> int:
+    """How many messages of a sender became comments or drafts within a time."""
+    filed = select(func.count(IncomingMail.id)).where(
+        IncomingMail.sender == sender,
+        IncomingMail.filed.in_([Filed.COMMENT, Filed.DRAFT]),
+        IncomingMail.at > since,
+        IncomingMail.at <= until,
+    )
+    return db.session.scalar(filed) or 0
 
 
 def mail_that_was(filed: Collection[Filed], most: int) -> list[IncomingMail]:

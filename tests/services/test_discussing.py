@@ -11,7 +11,7 @@ from app.messages.notices import MailKind, compose
 from app.services import discussing, mail_choices, mail_desk
 from app.services.actors import Actor
 from app.services.discussing import Said, discussion_of
-from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.services.showing import show
 from app.store import requests
 from app.store.database import db, reading
@@ -101,6 +101,27 @@ def test_a_comment_that_cannot_be_kept_is_refused(
     with pytest.raises(NotFound):
         factories.comment(factories.draft(people.rival, clock()), people.rival, clock())
     assert said(number) == ()
+
+
+def test_nobody_but_an_operator_floods_a_discussion_and_an_hour_later_there_is_room(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    for _ in range(discussing.MOST_AN_HOUR):
+        clock.on(seconds=1)
+        for who in (people.rival, people.operator):
+            factories.comment(number, who, clock())
+    factories.comment(number, people.operator, clock())
+    factories.comment(number, people.registrant, clock())
+    first = said(number)[0].id
+    with pytest.raises(TooMany):
+        factories.comment(number, people.rival, clock())
+    with pytest.raises(TooMany):
+        change(number, first, "Or this?", people.rival, clock)
+    clock.on(days=-3650)
+    factories.comment(number, people.rival, clock(), "The clock was set back.")
+    clock.on(days=3650, hours=1)
+    change(number, first, "Or this?", people.rival, clock)
 
 
 def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(

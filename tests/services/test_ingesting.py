@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.registration.text import format_template
 from app.services import ingesting, mail_desk
-from app.services.discussing import archive_of, discussion_of
+from app.services.discussing import MOST_AN_HOUR, archive_of, discussion_of
 from app.services.ingesting import Outcome
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.replying import reply_address
@@ -276,6 +276,28 @@ def test_the_same_message_is_filed_once_however_often_and_at_once(
     assert len(said(number)) == len(kept()) == 1
 
 
+def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_out(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    template = format_template(factories.template(namespace_identifier="wombat"))
+    assert ingest(letter(people.rival.email, template), clock).filed is Filed.DRAFT
+    given = {"Subject": f"[urn {number}] x"}
+    filed = []
+    for n in range(MOST_AN_HOUR + 2):
+        clock.on(seconds=1)
+        filed.append(ingest(letter(people.rival.email, f"Word {n}.", **given), clock).filed)
+    assert filed == [Filed.COMMENT] * (MOST_AN_HOUR - 1) + [Filed.QUEUED] * 3
+    assert ingest(letter(people.rival.email, f"Or: {template}"), clock).filed is Filed.QUEUED
+    assert ingest(letter(people.registrant.email, "And I.", **given), clock).filed is Filed.COMMENT
+    waiting = ingesting.queue(people.operator, 10)
+    assert len(waiting) == 4
+    place(waiting[-1].id, number, people, clock)
+    assert said(number)[-1] == ("The operator", f"Word {MOST_AN_HOUR - 1}.")
+    clock.on(hours=1)
+    assert ingest(letter(people.rival.email, "Later.", **given), clock).filed is Filed.COMMENT
+
+
 def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     subject = f"Re: [urn {number}] quokka"
@@ -316,7 +338,7 @@ def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_th
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    outcomes = [ingest(raw, clock) for raw in _raw_messages(number)]
+    outcomes = [ingest(raw, clock) for raw in _raw_messages(number) if clock.on(minutes=4)]
     assert len(outcomes) >= 40
     assert len(kept()) == len(outcomes), "each is on file"
     filed = [outcome.filed for outcome in outcomes]
