@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from app.messages.delivery import NotLetIn, Rejected, Unsent
 
-TIMEOUT = 30
+TIMEOUT: float = 30
 _PERMANENT = range(500, 600)
 _AUTHENTICATE_FIRST = 530  # an answer to MAIL that is about the settings: RFC 4954 section 6
 
