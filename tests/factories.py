@@ -14,6 +14,7 @@ from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.registration.text import format_template
 from app.services import (
     appointing,
     claims,
@@ -234,6 +235,12 @@ def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
     ingesting.ingest(raw, at, POST, secret=SECRET)
     with reading():
         return discussion.mail_that_was([Filed.QUEUED], 1)[0].id
+
+
+def queued_template(at: datetime) -> int:
+    """A filled-in template of somebody whom nobody knows."""
+    text = format_template(template(namespace_identifier="thylacine"))
+    return queued_mail(at, b"From: new@nowhere.example\nSubject: A name\n\n" + text.encode())
 
 
 def failed_message() -> int:

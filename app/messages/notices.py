@@ -121,9 +121,17 @@ NOTICES: Mapping[str, Notice] = {
         "Your request: {name} [urn {number}]",
         "You sent this request.\n\n{what}\n\n{reason}\n\n{link}",
     ),
+    "draft": Notice(
+        "Your draft: {name} [urn {number}]",
+        "You sent a registration template by mail. It is a draft now, which only you can see. "
+        "Look at it, and send it when it is right. If it is not yours, throw it away.\n\n{link}",
+        "/requests/{number}/check",
+    ),
     "holding": Notice(
         "{todo}: {name}",
-        "{what}\n\n{reason}\n\n{link}",
+        "{what}\n\n{reason}\n\n{link}\n\n"
+        "This is about who acts for a registrant. It goes to those who do, who are asked to, or "
+        "who decide it. Whoever leaves hears no more of it.",
     ),
 }
 

@@ -79,6 +79,15 @@ def place(ident: int) -> ResponseReturnValue:
     return _done(form, carried_out(form, work), "It stands in the discussion.")
 
 
+@bp.post("/queue/<number:ident>/draft")
+def draft(ident: int) -> ResponseReturnValue:
+    """Make a template of the queue a draft of whoever sent it."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: ingesting.draft(ident, actor, now(), post(), key))
+    return _done(form, status, "It is a draft. Its sender is told how to look at it and send it.")
+
+
 @bp.post("/queue/<number:ident>/discard")
 def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""

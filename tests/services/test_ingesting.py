@@ -1,5 +1,6 @@
 """Mail that comes in is filed where it belongs or waits to be placed; none is lost or decides."""
 
+import json
 from email.message import EmailMessage
 from functools import partial
 
@@ -9,11 +10,12 @@ from sqlalchemy import select
 
 from app.registration.text import format_template
 from app.services import ingesting, mail_desk
+from app.services.actors import Actor
 from app.services.discussing import MOST_AN_HOUR, archive_of, discussion_of
 from app.services.ingesting import Outcome
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.replying import reply_address
-from app.store import events, requests
+from app.store import accounts, events, requests
 from app.store.database import db, reading, transaction
 from app.store.tables import IncomingMail, Outbox
 from app.store.tables.discussion import Filed
@@ -223,14 +225,63 @@ def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock
 
 def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: Clock) -> None:
     text = format_template(factories.template(namespace_identifier="wombat"))
-    outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}"), clock)
+    given = {"Message_ID": "<1@r.example>"}
+    outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}", **given), clock)
     assert outcome.filed is Filed.DRAFT
+    assert drafts_told() == [(people.rival.email, "urn:wombat:", "<1@r.example>")]
     with reading():
         request = requests.find_request(outcome.request or 0)
         assert request is not None
         assert (request.state, request.registrant) == (State.DRAFT, people.rival.id)
         assert '"namespace_identifier":"wombat"' in requests.get_draft(request.number).fields
         assert events.of_request(request.number) == []
+
+
+def drafts_told() -> list[tuple[str, str, str]]:
+    """Who was told of a draft: its name, and what the message answers."""
+    with reading():
+        rows = db.session.scalars(select(Outbox).where(Outbox.template == "draft")).all()
+    told = [(row.recipient, json.loads(row.arguments)) for row in rows]
+    return [(who, given["name"], given["in_reply_to"]) for who, given in told]
+
+
+def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_says_so(
+    people: Cast, clock: Clock
+) -> None:
+    hello, ident = factories.queued_mail(clock()), factories.queued_template(clock())
+
+    def draft(number: int, actor: Actor) -> None:
+        ingesting.draft(number, actor, clock(), POST, factories.key())
+
+    assert [one.is_template for one in ingesting.queue(people.operator, 10)] == [True, False]
+    with pytest.raises(Unfit):
+        draft(hello, people.operator)
+    with pytest.raises(NotAllowed):
+        draft(ident, people.leader)
+    draft(ident, people.operator)
+    assert drafts_told() == [("new@nowhere.example", "urn:thylacine:", "")]
+    with reading():
+        owner = accounts.find_account("new@nowhere.example")
+        request = requests.find_request(1)
+    assert owner is not None
+    assert request is not None
+    assert (request.state, request.registrant) == (State.DRAFT, owner.id)
+    with pytest.raises(NotFound):
+        draft(ident, people.operator)
+
+
+def test_what_came_with_a_comment_is_named_below_it(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    message = EmailMessage()
+    message["From"], message["Subject"] = people.rival.email, f"[urn {number}] x"
+    message.set_content("See the list.\n\nYou wrote:\n> Which zoos?\n")
+    message.add_attachment(b"123", "text", "csv", filename="zoos.csv")
+    ingest(message.as_bytes(), clock)
+    with reading():
+        (comment,) = discussion_of(number, None)
+    assert comment.body == "See the list."
+    assert "> Which zoos?" in comment.folded
+    assert comment.folded.endswith("\nCame with it, and was not kept: zoos.csv (text/csv, 3)")
 
 
 def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock) -> None:

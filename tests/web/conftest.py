@@ -94,6 +94,7 @@ def _populate(app: Flask) -> World:
             "appointed": factories.appointed(people, START, "tam@experts.example"),
             "absence": factories.absence(people.expert, START),
             "queued": factories.queued_mail(START),
+            "template": factories.queued_template(START),
             "failed": factories.failed_message(),
             "marked": factories.marked_address(START),
             "absent": 99,

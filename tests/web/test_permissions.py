@@ -175,6 +175,8 @@ POST /desk/mail/{failed}/again                401 403 403 403 403 303
 POST /desk/mail/                              401 403 403 403 403 303
 POST /desk/mail/queue/{queued}/place          401 403 403 403 403 303
 POST /desk/mail/queue/{queued}/discard        401 403 403 403 403 303
+POST /desk/mail/queue/{template}/draft        401 403 403 403 403 303
+POST /desk/mail/queue/9999/draft              401 403 403 403 403 404
 POST /desk/mail/queue/9999/place              401 403 403 403 403 404
 POST /desk/mail/queue/9999/discard            401 403 403 403 403 404
 POST /desk/mail/9999/again                    401 403 403 403 403 404
