@@ -190,9 +190,13 @@ POST /desk/mail/{failed}/again                401 403 403 403 403 303
 POST /desk/mail/                              401 403 403 403 403 303
 POST /desk/mail/queue/{queued}/place          401 403 403 403 403 303
 POST /desk/mail/queue/{queued}/discard        401 403 403 403 403 303
+POST /desk/mail/queue/{template}/draft        401 403 403 403 403 303
+POST /desk/mail/queue/9999/draft              401 403 403 403 403 404
 POST /desk/mail/queue/9999/place              401 403 403 403 403 404
 POST /desk/mail/queue/9999/discard            401 403 403 403 403 404
 POST /desk/mail/9999/again                    401 403 403 403 403 404
+POST /desk/mail/addresses/{marked}/clear      401 403 403 403 403 303
+POST /desk/mail/addresses/9999/clear          401 403 403 403 403 404
 POST /account/mail                            401 303 303 303 303 303
 POST /requests/{new}/comments                 401 303 303 303 303 303
 POST /requests/{draft}/comments               401 404 404 404 404 404

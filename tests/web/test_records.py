@@ -1,5 +1,11 @@
 """A request as documents: its whole record, the report, what to send on, what changed."""
 
+import pytest
+
+from app.services import discussing
+from app.services.ingesting import ingest
+from tests import factories
+from tests.conftest import START
 from tests.web.conftest import World
 
 
@@ -58,3 +64,32 @@ def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> N
     assert page.status == 422
     assert "Write your comment" in page.words
     assert page.form(f"{path}/comments")["section"] == ""
+
+
+def test_a_comment_too_many_comes_back_with_its_words(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discussing, "MOST_AN_HOUR", 1)
+    path = fresh.path("/requests/{new}")
+    rival = fresh.visitor("rival")
+    for status in (303, 429):
+        page = rival.send(path, {"comment": "For zoos only?"}, action=f"{path}/comments")
+        assert page.status == status
+    assert "Send this one later." in page.words
+    assert page.headers["Retry-After"]
+    assert page.form(f"{path}/comments")["comment"] == "For zoos only?"
+    assert fresh.visitor().get(path).html.count("For zoos only?") == 1
+
+
+def test_where_the_list_keeps_a_comment_is_a_link_that_vouches_for_nothing(fresh: World) -> None:
+    number = fresh.numbers["new"]
+    url = "https://lists.example/a?b=c&d='"
+    raw = (
+        f"From: robin@org.example\nSubject: [urn {number}] x\nMessage-ID: <1@x.example>\n"
+        f"Archived-At: <{url}>\n\nI use them.\n"
+    )
+    with fresh.app.app_context():
+        ingest(raw.encode(), START, factories.POST, secret=factories.SECRET)
+    page = fresh.visitor().get(f"/requests/{number}")
+    link = '<a href="https://lists.example/a?b=c&amp;d=&#39;" rel="nofollow noopener">'
+    assert page.html.count(link) == 1
