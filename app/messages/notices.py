@@ -346,7 +346,7 @@ def compose(
     notice = NOTICES[template]
     arguments = _LATER | dict(arguments)
     message = EmailMessage()
-    message["Subject"] = notice.subject.format_map(arguments)
+    message["Subject"] = notice.subject.format_map(arguments | {"name": _bare(arguments)})
     message["From"], message["To"] = sender, recipient
     message["Date"], message["Message-ID"] = format_datetime(date), message_id
     before = arguments.get("in_reply_to")
@@ -358,6 +358,11 @@ def compose(
     parts = (part.format_map(arguments).strip("\n") for part in whole.split("\n\n"))
     message.set_content("\n\n".join(folded(part) for part in parts if part.strip()) + "\n")
     return message
+
+
+def _bare(arguments: Mapping[str, str]) -> str:
+    """The name in short, as a subject has it: ``c2pa``."""
+    return arguments.get("name", "").removeprefix("urn:").removesuffix(":")
 
 
 def folded(text: str) -> str:
