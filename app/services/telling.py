@@ -290,7 +290,7 @@ def _comment_message(
             "name": f"urn:{named}:" if named else "an informal number",
             "why": why,
             "who": speaker(comment.role, comment.signature, relayed=comment.relayed),
-            "section": section,
+            "section": f"{section}, in place of earlier words" if comment.replaces else section,
             "body": comment.body,
             "link": f"{post.base_url}/requests/{request.number}#discussion",
         }

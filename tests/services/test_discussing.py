@@ -223,6 +223,8 @@ def test_an_edit_stands_below_the_earlier_words(people: Cast, clock: Clock) -> N
     before = mails()[0].message_id
     change(number, ident, "I use some.", people.rival, clock)
     assert thread(mails()[-1])[0] == before
+    sections = {json.loads(one.arguments)["section"] for one in mails() if "some" in one.arguments}
+    assert sections == {", in place of earlier words"}
 
 
 def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: Clock) -> None:
