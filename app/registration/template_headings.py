@@ -167,7 +167,8 @@ def _fitting(near: Sequence[Candidate]) -> list[Candidate]:
     has_capitals = bool(strong)
     after_short, fits = False, list[Candidate]()
     for c in near:
-        stands = c.is_set_off or is_tight or after_short or c.is_marked
+        begins = not fits and c.label.field in SHORT
+        stands = c.is_set_off or is_tight or after_short or begins or c.is_marked
         whole = not c.heading.rest or c.ends_sentence
         if (c.is_capital or not has_capitals) and (stands or (c.is_strong and whole)):
             fits.append(c)
