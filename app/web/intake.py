@@ -14,6 +14,7 @@ from app.web.problems import Foreign, NotAForm, Unreadable
 from app.web.session import settings
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_WITH_FILES = frozenset({"placing.read", "placing.draft"})
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _BROKEN = (
     "The form could not be read: it is broken, or not written in UTF-8. Load the page again "
@@ -40,9 +41,9 @@ class StrictForms(FormDataParser):
             stream, form, files = super().parse(stream, mimetype, content_length, options)
         except ValueError as error:
             raise Unreadable(_BROKEN) from error
-        for file in chain(*files.listvalues()):
+        for file in chain(*files.listvalues()) if request.endpoint not in _WITH_FILES else ():
             file.close()
-        if files:
+        if files and request.endpoint not in _WITH_FILES:
             raise Unreadable("Forms here take text. Paste the text instead of the file.")
         if None in form:
             raise Unreadable(_BROKEN)

@@ -94,11 +94,11 @@ def test_lint_tells_each_problem_with_file_and_line(run: Run, tmp_path: Path) ->
     file.write_bytes(text_of(namespace_identifier="ISBN", date="TBD", purpose=""))
     code, out, _ = run("template", "lint", str(file))
     assert code == FOUND
+    taken = "`ISBN` is registered as `isbn`; case does not count. Choose another name."
     assert out.splitlines() == [
         f"{file}:{found}"
         for found in (
-            "1: `ISBN` is registered as `isbn`; case does not count. Choose another name. "
-            "(RFC 8141 section 5.1)",
+            f"1: {taken} (RFC 8141 section 5.1)",
             "1: Enter the purpose. (RFC 8141 section 6.4.1)",
             "5: `TBD` is not a day written YYYY-MM-DD, such as 2026-11-21. (RFC 8141 appendix A)",
         )
