@@ -162,12 +162,13 @@ def _compare(report: Callable[[], dict[str, object]]) -> int:
 
 
 def _nid_check(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(_registered(arguments.registered))
+    registered = NidIndex(registered_names(arguments.registered))
     kind = NidKind(arguments.kind)
     return each(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
 
 
-def _registered(file: Path | None) -> list[str]:
+def registered_names(file: Path | None) -> list[str]:
+    """The names that a file lists, or those of the bundled registry."""
     if file is not None:
         return file.read_text(encoding="utf-8").split()
     facts = json.loads(bundled.read())

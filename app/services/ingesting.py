@@ -16,9 +16,10 @@ from app.messages.reply_tokens import without_tokens
 from app.messages.templates import find_template
 from app.messages.threads import LONGEST_ID, is_archive_of
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
+from app.registration.interpreting import fit_for_draft
+from app.registration.reading import read_template
 from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
-from app.registration.text import read_template
 from app.services import drafts
 from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
@@ -211,7 +212,7 @@ def _request_of(incoming: Incoming, post: Post) -> int | None:
 
 def _draft(template: str, sender: Actor, at: datetime, post: Post, answers: str = "") -> Outcome:
     """A template becomes a draft, which its sender is told of, looks at and sends."""
-    fields = drafts.without_filled_in(read_template(template))
+    fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields))
     why = _unfit(fields)
     if why:
         return Outcome(Filed.QUEUED, why)

@@ -75,6 +75,7 @@ _NAME = "/requests/{empty}/edit/name-and-purpose"
 _WRONG = write(namespace_identifier="un-wmo", purpose="")
 _TO_BOTH = (save_elsewhere, write(assignment="Written here."), press("Save and continue"))
 _MISSPELT = (write(name="isbns", date="2001-01", reason="It was misspelt."),)
+_TEMPLATE = 'Dear all,\n\nNamespace ID: "dev" requested\n\nPurpose: to try it.\n\nSyntax:\n\n  any'
 _TO_SIGN_IN = (sign_out, press("Save and continue"))
 
 PAGES = (
@@ -105,6 +106,9 @@ PAGES = (
         "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83",
         why="asked",
     ),
+    Seen("/tools/template"),
+    Seen("/tools/template", do=(press("Read it"),), why="empty"),
+    Seen("/tools/template", do=(write(text=_TEMPLATE), press("Read it")), why="read"),
     Seen("/editions/"),
     Seen("/editions/1/"),
     Seen("/editions/2/", "Robin"),

@@ -55,6 +55,8 @@ POST /tools/urn                               200 200 200 200 200 200
 GET  /tools/nid                               200 200 200 200 200 200
 GET  /tools/nid?q=isbn                        200 200 200 200 200 200
 POST /tools/nid                               200 200 200 200 200 200
+GET  /tools/template                          200 200 200 200 200 200
+POST /tools/template                          200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200
@@ -74,6 +76,8 @@ POST /demo/sign-in/5                          404 404 404 404 404 404
 GET  /requests/                               200 200 200 200 200 200
 GET  /requests/new                            200 200 200 200 200 200
 POST /requests/new                            401 303 303 303 303 303
+
+POST /requests/new/template                   401 303 303 303 303 303
 
 GET  /requests/{draft}                        404 303 404 404 404 404
 GET  /requests/{new}                          200 200 200 200 200 200
@@ -289,6 +293,8 @@ CORRECTED = {"lock_version": "1", "reason": "It was misspelt."}
 FIELDS: dict[str, dict[str, str]] = {
     "signing.ask": {"email": "somebody@org.example"},
     "registrant.start": {"registry": FORMAL.id},
+    "placing.read": {"text": "Purpose: to try it."},
+    "placing.draft": {"text": "Purpose: to try it.", "registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
     "mail.paste": {"message": "From: a@b.example\nSubject: Hello\n\nWho are you?\n"},
