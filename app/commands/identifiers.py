@@ -131,7 +131,7 @@ def _urn_compare(arguments: argparse.Namespace) -> int:
 
 
 def _urn_check(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(_registered(arguments.registered))
+    registered = NidIndex(registered_names(arguments.registered))
     wrong = 0
     for checked in check_urns(counted(items(arguments.text), "lines"), registered):
         wrong += not checked.is_urn
@@ -140,7 +140,7 @@ def _urn_check(arguments: argparse.Namespace) -> int:
 
 
 def _urn_find(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(_registered(arguments.registered))
+    registered = NidIndex(registered_names(arguments.registered))
     unknown = 0
     for number, line in enumerate(counted(items(arguments.text), "lines"), 1):
         for found in find_urns(line):

@@ -14,9 +14,11 @@ from app.identifiers.urn_checks import COLUMNS, CheckedURN, check_urns, checked_
 from app.identifiers.urn_finding import FoundURN, find_urns
 from app.pages import ark_tool, urn_tool
 from app.registration.declarations import FORMAL
+from app.registration.decoding import UnreadableText, decode_text
 from app.services import availability
 from app.services.registry import taken_index
 from app.web.intake import takes_files
+from app.web.problems import answer_form
 
 bp = Blueprint("tools", __name__, url_prefix="/tools")
 
@@ -56,7 +58,10 @@ def urn() -> ResponseReturnValue:
 @takes_files
 def urns() -> ResponseReturnValue:
     """The same of a list: the first rows as a page, or all of them as a file."""
-    text, form = _given(), request.form.get("then")
+    try:
+        text, form = _given(), request.form.get("then")
+    except UnreadableText as error:
+        return _urn_page("", refusal=str(error))
     if form == "csv":
         return _download(_csv(_checked(text)), "text/csv", "urns.csv")
     if form == "jsonl":
@@ -65,10 +70,10 @@ def urns() -> ResponseReturnValue:
 
 
 def _given() -> str:
-    """The text of a file where one came, else what was typed."""
+    """The text of a file where one came, else what was typed; UnreadableText for no text."""
     file = request.files.get("file")
     data = file.read() if file else b""
-    return data.decode("utf-8-sig", "replace") if data else request.form.get("q", "")
+    return decode_text(data).text if data else request.form.get("q", "")
 
 
 def _checked(text: str) -> Iterator[CheckedURN]:
@@ -76,10 +81,16 @@ def _checked(text: str) -> Iterator[CheckedURN]:
     return check_urns((line for line in lines if line), taken_index(FORMAL.space))
 
 
-def _urn_page(text: str) -> ResponseReturnValue:
+def _urn_page(text: str, refusal: str = "") -> ResponseReturnValue:
     rows, count = urn_tool.shown(_checked(text))
     shown = {"asked": text, "rows": rows, "count": count, "most": urn_tool.SHOWN}
-    return render_template("tools/urn.html", examples=URNS, **shown)
+    return _answered("tools/urn.html", refusal, examples=URNS, **shown)
+
+
+def _answered(template: str, refusal: str, **shown: object) -> ResponseReturnValue:
+    wrong = [("file", refusal)] if refusal else []
+    status = 422 if refusal else 200
+    return answer_form(wrong, status, lambda: render_template(template, wrong=wrong, **shown))
 
 
 def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
@@ -117,10 +128,13 @@ def nid() -> ResponseReturnValue:
 @takes_files
 def nids_in_text() -> ResponseReturnValue:
     """Of which namespaces there are URNs in a text, and which of them are registered."""
-    return _nid_page("", _given())
+    try:
+        return _nid_page("", _given())
+    except UnreadableText as error:
+        return _nid_page("", refusal=str(error))
 
 
-def _nid_page(asked: str, text: str = "") -> ResponseReturnValue:
+def _nid_page(asked: str, text: str = "", refusal: str = "") -> ResponseReturnValue:
     wanted = list(dict.fromkeys(_names(asked)))
     found = _by_name(find_urns(text))
     shown = {
@@ -131,7 +145,7 @@ def _nid_page(asked: str, text: str = "") -> ResponseReturnValue:
         "beyond": max(len(wanted), len(found)) - availability.MOST,
         "longest": NID_LONGEST,
     }
-    return render_template("tools/nid.html", examples=NAMES, **shown)
+    return _answered("tools/nid.html", refusal, examples=NAMES, **shown)
 
 
 def _names(asked: str) -> Iterator[str]:

@@ -3,9 +3,10 @@
 from app.registration.declarations import TEMPLATE_FIELDS, Procedure, Required
 from app.registration.example import EXAMPLE
 from app.registration.guidance import find_words
+from app.registration.reading import read_template
 from app.registration.records import Purpose, Submission
 from app.registration.rules import check_submission
-from app.registration.text import WIDTH, format_template, read_template
+from app.registration.text import WIDTH, format_template
 
 
 def test_nothing_at_all_is_found_in_it() -> None:
@@ -36,4 +37,4 @@ def test_every_field_but_those_for_revisions_is_filled_in() -> None:
 def test_it_is_a_text_that_one_could_mail() -> None:
     text = format_template(EXAMPLE)
     assert max(map(len, text.splitlines())) <= WIDTH
-    assert read_template(text)["namespace_identifier"] == "example"
+    assert read_template(text).fields == EXAMPLE

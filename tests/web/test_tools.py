@@ -96,7 +96,10 @@ def test_the_whole_list_comes_as_a_file(world: World) -> None:
 
 def test_a_file_goes_before_what_is_typed(world: World) -> None:
     visitor = world.visitor()
-    given = {"q": "urn:isbn:1", "file": (io.BytesIO(b"\xef\xbb\xbfurn:isbn:2\r\n\xff"), "list.txt")}
+    given = {
+        "q": "urn:isbn:1",
+        "file": (io.BytesIO(b"\xef\xbb\xbfurn:isbn:2\r\nurn:isbn:\xc3\xbf"), "list.txt"),
+    }
     page = visitor.post("/tools/urn", given)
     assert "urn:isbn:2" in page.words
     assert "urn:isbn:1" not in page.words
@@ -120,9 +123,17 @@ def upload(body: bytes) -> dict[str, object]:
 def test_files_are_taken_where_they_are_asked_for_and_only_so_large(world: World) -> None:
     visitor = world.visitor()
     proof = {"headers": {"X-CSRFToken": visitor.proof, "Sec-Fetch-Site": "same-origin"}}
-    page = visitor.open("POST", "/tools/urn", **upload(b"urn:isbn:1\n" * 500_000), **proof)
+    page = visitor.open("POST", "/tools/urn", **upload(b"urn:isbn:1\n" * 450_000), **proof)
     assert page.status == 200
     assert "The first 200 are shown" in page.words
     assert visitor.open("POST", "/sign-in", **upload(b"urn:isbn:1"), **proof).status == 400
     too_large = upload(b"x" * LARGEST_UPLOAD)
     assert visitor.open("POST", "/tools/nid", **too_large, **proof).status == 413
+
+
+@pytest.mark.parametrize("path", ["/tools/urn", "/tools/nid"])
+def test_a_file_that_is_no_text_is_refused_with_the_reason(world: World, path: str) -> None:
+    given = {"file": (io.BytesIO("urn:isbn:1".encode("utf-16")), "list.txt")}
+    page = world.visitor().post(path, given)
+    assert page.status == 422
+    assert "It is in UTF-16. Save it as plain text in UTF-8." in page.words
