@@ -71,6 +71,12 @@ def test_the_tool_makes_a_text_of_it_without_a_warning(tmp_path: Path) -> None:
         assert f"\n   [RFC{number}]" in text
 
 
+def test_the_text_is_read_as_the_template_again(tmp_path: Path) -> None:
+    read = read_template(as_text(draft_of(plain()), tmp_path)).fields
+    for name, text in plain().items():
+        assert read[name].split()[: len(text.split())] == text.split(), name
+
+
 def test_a_text_without_keywords_and_citations_refers_to_one_document(tmp_path: Path) -> None:
     text = as_text(draft_of({"purpose": "Names."}, name=""), tmp_path)
     assert "Informative References" not in text
