@@ -207,7 +207,7 @@ _ASIDE = re.compile(r" ?\([^()]{0,60}\)$")
 _LONGEST = 160
 _MARK = re.compile(
     r"(?:#{1,6}[ \t]+)?(?:\*\*|__|\*(?=[A-Za-z]))?"
-    r"(?:(?:Appendix[ \t]+)?(?:[0-9]{1,2}|[A-Z](?=\.))(?:\.[0-9]{1,3}){0,4}[.)]?[ \t]+"
+    r"(?:(?:(?:Appendix|Section)[ \t]+)?(?:[0-9]{1,2}|[A-Z](?=\.))(?:\.[0-9]{1,3}){0,4}[.)]?[ \t]+"
     r"|\([0-9A-Za-z]{1,3}\)[ \t]+|[a-z][.)][ \t]+|[-*o•][ \t]+)?(?:\*\*|__)?",
     re.ASCII,
 )
@@ -222,6 +222,11 @@ _STRUCTURE = re.compile(
     r"(?: of [a-z ]{1,40})? is(?: as follows)?"
 )
 _ALL_CAPS = re.compile(r"[A-Z][A-Z0-9-]{1,31}[ \t]+(.{3,})")
+_LONGER = re.compile(
+    r" (?:considerations|(?:of|for|in) (?:the )?"
+    r"(?:nss|urns?|nid|names?|namespaces?|identifiers?)\b.*)$",
+    re.IGNORECASE,
+)
 _STRUCTURE_LABEL = Label("structure is as follows", Kind.EXTRA, "syntax")
 
 
@@ -249,7 +254,8 @@ LABELS = {label.words: label for label in _labels()}
 def find_label(words: str) -> Label | None:
     """The heading that these words are, whatever their case and spacing; None for others.
 
-    ``META assignment`` is the heading ``Assignment`` of a template that says its name again.
+    ``META assignment`` is the heading ``Assignment`` of a template that says its name again, and
+    ``Rules for Lexical Equivalence of NSS part`` the one without its end.
     """
     flat = _SPACES.sub(" ", words.replace("’", "'")).strip()
     bare = _ASIDE.sub("", flat)
@@ -257,8 +263,11 @@ def find_label(words: str) -> Label | None:
     if known or _STRUCTURE.fullmatch(bare.lower()):
         return known or _STRUCTURE_LABEL
     named = _ALL_CAPS.fullmatch(bare)
-    own = LABELS.get(named[1].lower()) if named else None
-    return own if own and own.kind is Kind.OWN and own.field not in SHORT else None
+    shorter = _LONGER.sub("", named[1] if named else bare).lower()
+    less = LABELS.get(shorter)
+    if less is None or (less.kind is Kind.OWN and less.field not in SHORT):
+        return less
+    return less if less.kind is Kind.EARLIER and " " in shorter else None
 
 
 def find_heading(line: str) -> Heading | None:

@@ -18,6 +18,7 @@ from app.registration.template_headings import (
 )
 from app.registration.template_lines import (
     Line,
+    ends_mail,
     is_filed,
     last_paragraphs,
     paragraphs,
@@ -92,7 +93,7 @@ def _parts(lines: Sequence[Line], chosen: Chosen) -> Iterator[Part]:
 def _before(lines: Sequence[Line], *, has_headings: bool) -> Iterator[Part]:
     """What stands above the first heading: a title, which says what the names are for, or more."""
     said = list(paragraphs(lines))
-    if len(said) > _MOST:
+    if len(said) > _MOST_ABOVE:
         said = [tuple(line for run in said for line in run)]
     for run in said:
         is_title = has_headings and len(said) == 1 and _is_title(run)
@@ -102,7 +103,8 @@ def _before(lines: Sequence[Line], *, has_headings: bool) -> Iterator[Part]:
 _TITLE = re.compile(r"\b(?:namespaces?|urns?|nid|registration)\b", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"(?:[0-9]{1,2}|[A-Z])(?:\.[0-9]{1,2}){0,4}\.? {1,4}[A-Z]", re.ASCII)
 _LONGEST_TITLE = 3
-_MOST = 100  # pieces above the first heading, and lines like headings, that are told one by one
+_MOST_ABOVE = 12  # paragraphs above the first heading that are told one by one
+_MOST = 100  # lines like headings
 
 
 def _is_title(run: Sequence[Line]) -> bool:
@@ -127,6 +129,7 @@ def _section(
 ) -> Iterator[Part]:
     """One heading with its lines, as one part or, where it stands in another's text, as more."""
     label, heading = candidate.label, candidate.heading
+    lines, after = _signed(lines) if is_last else (lines, [])
     filed = last_paragraphs(lines[1:], is_filed) if is_last else 0
     own, below = (lines[:-filed], lines[-filed:]) if filed else (lines, [])
     head = 2 if candidate.is_underlined else 1
@@ -140,7 +143,7 @@ def _section(
         lines=tuple(line.text for line in own[head:]),
         own=label.field if label.kind is Kind.OWN else "",
     )
-    if current and (not moves(label, current) or stays_in_place(label, chosen.style)):
+    if current and (not moves(label, current) or stays_in_place(label, chosen)):
         inside = tuple(line.text for line in own)
         yield replace(part, field=current, rest="", lines=inside, goes_on=True)
     elif label.kind is Kind.GROUP:
@@ -150,6 +153,15 @@ def _section(
     else:
         yield from _divided(part, own[head:], chosen.indent)
     yield from (_plain(run, _REST) for run in paragraphs(below))
+    if after:
+        yield _plain(after, "")
+
+
+def _signed(lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines of a text, and those of the signature or the list's own words that end a mail."""
+    ends = (at for at, line in enumerate(lines) if at and ends_mail(line.text))
+    end = next(ends, len(lines))
+    return lines[:end], lines[end:]
 
 
 _UNKNOWN = re.compile(r"(?!Th(?:e|is|ese)\b)[A-Z][^\s:.]{1,30}(?: [^\s:.]{1,30}){0,4}:", re.ASCII)

@@ -62,6 +62,7 @@ class Chosen:
     out_of_order: tuple[Candidate, ...]
     style: Style
     indent: int
+    taken: frozenset[str]
 
 
 def choose(lines: Sequence[Line]) -> Chosen:
@@ -94,6 +95,7 @@ def choose(lines: Sequence[Line]) -> Chosen:
         out_of_order=tuple(c for c in beside if _has_place(c, style) and c.at < last),
         style=style,
         indent=indent,
+        taken=frozenset(taken),
     )
 
 
@@ -211,6 +213,10 @@ def _is_bare_word(words: str) -> bool:
     return " " not in words and words != "references"
 
 
-def stays_in_place(label: Label, style: Style) -> bool:
-    """Whether an earlier heading of one word is only part of the field in which it stands."""
-    return label.kind is Kind.EARLIER and style is Style.RFC8141 and _is_bare_word(label.words)
+def stays_in_place(label: Label, chosen: Chosen) -> bool:
+    """Whether an earlier heading of one word is only part of the field in which it stands.
+
+    It is where the field that it speaks of has a heading of its own.
+    """
+    bare = label.kind is Kind.EARLIER and _is_bare_word(label.words)
+    return bare and chosen.style is Style.RFC8141 and label.field in chosen.taken

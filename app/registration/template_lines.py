@@ -46,20 +46,25 @@ _FILED = re.compile(
     r"|\([0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}\)\s*|\[\]\s*",
     re.ASCII | re.IGNORECASE,
 )
+_RULE = re.compile(r"_{30,}\s*", re.ASCII)
 _SENTENCE_END = re.compile(r"[.:;!?)\"'”’]$")
 _NEAR = 4  # lines between the foot of a page and the head of the next
 
 
 def is_apparatus(line: str) -> bool:
     """Whether a line, with nothing before it, is the foot or head of a page or a filing note."""
-    return bool(
-        _FOOTER.fullmatch(line) or _HEADER.fullmatch(line) or is_filed(line) or "\f" in line
-    )
+    of_page = _FOOTER.fullmatch(line) or _HEADER.fullmatch(line) or "\f" in line
+    return bool(of_page) or is_filed(line) or ends_mail(line)
 
 
 def is_filed(line: str) -> bool:
     """Whether a line is what a registry wrote below a text that it filed, such as its date."""
     return _FILED.fullmatch(line) is not None
+
+
+def ends_mail(line: str) -> bool:
+    """Whether what stands from this line on is a signature, or what a list adds to each mail."""
+    return line == "-- " or _RULE.fullmatch(line) is not None
 
 
 def strip_lines(text: str) -> Stripped:
@@ -99,15 +104,34 @@ def _between(lines: list[Line]) -> Iterator[int]:
     """The numbers of the lines that end a page and begin the next."""
     near = 0
     has_pages = any(_FOOTER.fullmatch(line.text) or "\f" in line.text for line in lines)
-    for line in lines if has_pages else ():
+    far_in = frozenset(_far_in(lines))
+    for line in lines if has_pages or far_in else ():
         bare = line.text.replace("\f", "")
-        if _FOOTER.fullmatch(bare) or (bare != line.text and not bare.strip()):
+        if (
+            _FOOTER.fullmatch(bare)
+            or line.number in far_in
+            or (bare != line.text and not bare.strip())
+        ):
             near = _NEAR
             yield line.number
         elif _HEADER.fullmatch(bare) and (near or bare != line.text):
             yield line.number
         else:
             near = max(0, near - 1) if line.is_blank else 0
+
+
+def _far_in(lines: list[Line]) -> Iterator[int]:
+    """Feet of pages that begin with space, which only the head of the next page tells from text."""
+    foot = 0
+    for line in lines:
+        bare = line.text.replace("\f", "")
+        if bare.lstrip() != bare and _FOOTER.fullmatch(bare.strip()):
+            foot = line.number
+        elif foot and (bare != line.text or _HEADER.fullmatch(bare)):
+            yield foot
+            foot = 0
+        elif bare.strip():
+            foot = 0
 
 
 def _mended(lines: list[Line], between: frozenset[int]) -> Iterator[Line]:

@@ -154,14 +154,15 @@ def read_own(data: bytes) -> RegistrySnapshot:
 
 
 @lru_cache(maxsize=1)
-def _titles() -> Mapping[str, str]:
+def rfc_titles() -> Mapping[str, str]:
+    """The titles of RFCs by ``rfc2141``, as far as they are known."""
     titles: dict[str, str] = json.loads(bundled.rfc_titles())
     return titles
 
 
 def titled(xref: Xref) -> Xref:
     """A reference with the title of its RFC, as far as it is known."""
-    known = _titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
+    known = rfc_titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
     return replace(xref, title=known)
 
 

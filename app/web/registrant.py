@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
@@ -286,13 +286,6 @@ def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValu
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/check.html", **shown)
     )
-
-
-@bp.get("/<number:number>/check.txt")
-def as_text(number: int) -> ResponseReturnValue:
-    """The template as text, as one would mail it."""
-    writing = drafts.open_draft(required_actor(), number, _today())
-    return Response(preview_of(writing, now(), post()).text, mimetype="text/plain")
 
 
 def _sending(row: Row) -> Action:

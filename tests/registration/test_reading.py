@@ -317,6 +317,36 @@ def test_a_printed_document_loses_its_pages_and_not_a_word() -> None:
     assert not Counter(text.split()) - words_in(read)
 
 
+@pytest.mark.parametrize("end", ["-- ", "_" * 47])
+def test_what_ends_a_mail_is_no_part_of_the_last_field(end: str) -> None:
+    read = read_template(f"{written()}\n{end}\nRobin\nurn mailing list\n")
+    assert read.fields == TODAY
+    assert [piece.text for piece in read.unplaced] == [f"{end.strip()}\nRobin\nurn mailing list"]
+
+
+def test_security_and_privacy_can_stand_apart() -> None:
+    apart = written().replace("Security and Privacy:", "Security:\n\nOne.\n\nPrivacy:")
+    read = read_template(apart)
+    assert read.fields["security_and_privacy"] == "Security:\nOne.\n\nPrivacy:\nNone known."
+    assert read.fields["assignment"] == TODAY["assignment"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "field"),
+    [
+        ("Purpose Considerations", "purpose"),
+        ("QUOKKA Assignment", "assignment"),
+        ("Resolution of URNs", "resolution"),
+        ("Rules for Lexical Equivalence of NSS part", "syntax"),
+        ("Identifier uniqueness considerations for the namespace", "assignment"),
+        ("Section 3.1.  Interoperability", "interoperability"),
+    ],
+)
+def test_a_heading_can_say_more(heading: str, field: str) -> None:
+    text = written(**{field: ""}) + f"\n{heading}:\n\nSo it is.\n"
+    assert "So it is." in read_template(text).fields[field]
+
+
 def test_a_part_can_be_moved_to_another_field() -> None:
     read = read_template(written(resolution="None.\n\nPersistence of names:\n\nFor ever."))
     part = next(part for part in read.parts if part.heading == "Persistence of names:")

@@ -136,6 +136,14 @@ POST /requests/{new}/notes                    401 403 403 403 403 303
 POST /requests/{draft}/notes                  401 403 403 403 403 404
 POST /requests/{withdrawn}/copy               401 303 403 403 403 403
 POST /requests/{new}/copy                     401 409 409 409 409 409
+GET  /requests/{new}/iterations/1.txt         200 200 200 200 200 200
+GET  /requests/{new}/iterations/2.txt         404 404 404 404 404 404
+GET  /requests/{draft}/iterations/1.txt       404 404 404 404 404 404
+GET  /requests/{new}/internet-draft.xml       200 200 200 200 200 200
+GET  /requests/{draft}/internet-draft.xml     404 200 404 404 404 404
+GET  /requests/{absent}/internet-draft.xml    404 404 404 404 404 404
+GET  /requests/{draft}/draft.txt              303 200 404 404 404 404
+GET  /requests/{new}/draft.txt                303 403 404 404 404 404
 GET  /requests/{new}/record.txt               200 200 200 200 200 200
 GET  /requests/{draft}/record.txt             404 404 404 404 404 404
 GET  /requests/{new}/message.txt              200 200 200 200 200 200
@@ -220,7 +228,6 @@ POST /requests/{revision}/revision            401 422 404 404 404 404
 GET  /requests/{outdated}/revision            404 200 404 404 404 404
 POST /requests/{outdated}/revision            401 303 404 404 404 404
 GET  /requests/{revision}/edit/documents      303 200 404 404 404 404
-GET  /requests/{revision}/check.txt           303 200 404 404 404 404
 GET  /requests/{revision}/check               303 200 404 404 404 404
 
 GET  /namespaces/quokka/people                303 200 403 403 403 200

@@ -1,7 +1,9 @@
 """A request as documents: its whole record, the report, what to send on, what changed."""
 
 import pytest
+from lxml import etree
 
+from app.registration.reading import read_template
 from app.services import discussing
 from app.services.ingesting import ingest
 from tests import factories
@@ -93,3 +95,33 @@ def test_where_the_list_keeps_a_comment_is_a_link_that_vouches_for_nothing(fresh
     page = fresh.visitor().get(f"/requests/{number}")
     link = '<a href="https://lists.example/a?b=c&amp;d=&#39;" rel="nofollow noopener">'
     assert page.html.count(link) == 1
+
+
+def test_each_text_that_was_sent_can_be_had_as_it_is_mailed(world: World) -> None:
+    first = text_of(world, "/requests/{again}/iterations/1.txt")
+    second = text_of(world, "/requests/{again}/iterations/2.txt")
+    assert first != second
+    assert read_template(second).fields["namespace_identifier"] == "quenda"
+    page = world.visitor().get(world.path("/requests/{again}"))
+    assert world.path("/requests/{again}/iterations/2.txt") in page.html
+    assert world.path("/requests/{again}/internet-draft.xml") in page.html
+
+
+def test_a_draft_can_be_had_as_text_and_as_an_internet_draft_by_its_author(world: World) -> None:
+    author = world.visitor("registrant")
+    check = author.get(world.path("/requests/{draft}/check"))
+    for path in ("/requests/{draft}/draft.txt", "/requests/{draft}/internet-draft.xml"):
+        assert world.path(path) in check.html
+        page = author.get(world.path(path))
+        assert page.status == 200
+        assert "dibbler" in page.html
+
+
+def test_a_request_can_be_had_as_an_internet_draft(world: World) -> None:
+    page = world.visitor().get(world.path("/requests/{again}/internet-draft.xml"))
+    assert page.headers["Content-Type"] == "application/rfc+xml"
+    assert page.headers["Content-Disposition"].startswith('attachment; filename="draft-')
+    root = etree.fromstring(page.html.encode())
+    assert root.get("docName", "").endswith("-urn-quenda-01")
+    assert b"robin@org.example" not in etree.tostring(root)
+    assert root.findtext(".//section[@anchor='field_purpose']/t")
