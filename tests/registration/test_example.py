@@ -37,4 +37,8 @@ def test_every_field_but_those_for_revisions_is_filled_in() -> None:
 def test_it_is_a_text_that_one_could_mail() -> None:
     text = format_template(EXAMPLE)
     assert max(map(len, text.splitlines())) <= WIDTH
-    assert read_template(text).fields == EXAMPLE
+    read = read_template(text)
+    assert {name: words.split() for name, words in read.fields.items()} == {
+        name: words.split() for name, words in EXAMPLE.items()
+    }
+    assert (read.unplaced, read.problems) == ((), ())
