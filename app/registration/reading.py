@@ -324,7 +324,7 @@ def _of_parts(parts: Iterable[Part]) -> Iterator[Oddity]:
             yield Oddity(
                 line=part.line,
                 code="unplaced",
-                message=f"Lines {part.line} to {part.last_line} belong to no field.",
+                message=_belongs_nowhere(part),
             )
         elif not part.heading:
             yield Oddity(
@@ -334,3 +334,9 @@ def _of_parts(parts: Iterable[Part]) -> Iterator[Oddity]:
                 message=f"These words have no heading. They were put under "
                 f"{FIELDS[part.field].label}.",
             )
+
+
+def _belongs_nowhere(part: Part) -> str:
+    if part.line == part.last_line:
+        return "This line belongs to no field."
+    return f"Lines {part.line} to {part.last_line} belong to no field."

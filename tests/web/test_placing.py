@@ -71,7 +71,7 @@ def test_a_page_shows_what_goes_where(world: World, who: str) -> None:
         ("Where line 13 goes", "resolution"),
     ]
     assert "was read as the name" in page.words
-    assert "Line 1: Lines 1 to 1 belong to no field." in page.words
+    assert "Line 1: This line belongs to no field." in page.words
 
 
 def test_a_part_is_moved(world: World) -> None:
