@@ -1,0 +1,97 @@
+"""The command that studies the grammar of a namespace."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from app.grammar.study import Finding, ShownExample, Study, study_to
+from app.outside.syntax_study import study_apart
+
+from .shell import DONE, FOUND, MISUSED, command, group, say, write
+
+_WORDS = {"problem": "Problem.", "look": "Look at."}
+
+
+def add_syntax(commands: Any) -> None:
+    """Add the group ``syntax``."""
+    syntax = group(commands, "syntax", "study the grammar of a namespace (RFC 8141, RFC 5234)")
+    check = command(syntax, "check", "tell what is wrong with a grammar, by line", _check)
+    check.add_argument("file", help="a text with a grammar in it, or - for standard input")
+    check.add_argument("--nid", help="the namespace it is for; without it the text's own")
+    check.add_argument("--start", metavar="RULE", help="the rule of names; without it a guess")
+    check.add_argument("--json", action="store_true", help="write everything, as JSON")
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    try:
+        data = _read(arguments.file)
+    except OSError as error:
+        say(str(error))
+        return MISUSED
+    text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    study = study_apart(text, arguments.nid, arguments.start)
+    if arguments.json:
+        write(study_to(study))
+    else:
+        _tell(study)
+    return FOUND if study.problems else DONE
+
+
+def _read(file: str) -> bytes:
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+
+
+def _tell(study: Study) -> None:
+    """Write what was found, a line each; what it was found by goes to standard error."""
+    say(_begun(study))
+    for finding in study.findings:
+        _print(_finding(finding))
+    for example in study.examples:
+        _print(_example(example))
+    for decision in study.decisions:
+        shown = f" {decision.example}" if decision.example else ""
+        _print(f"{decision.question} {decision.answer.capitalize()}.{shown}")
+    for generated in study.generated:
+        _print(f"Generated: {generated.text}{'' if generated.is_urn else ' (no URN)'}")
+    for sentence in study.too_large:
+        _print(f"Too large: {sentence}")
+
+
+def _print(line: str) -> None:
+    encoding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def _begun(study: Study) -> str:
+    if study.is_empty:
+        return "No grammar was found."
+    if study.start is None:
+        return f"{len(study.rules)} rules; with which one names begin is not known."
+    return (
+        f"{len(study.rules)} rules; names begin with {study.start}. {study.start_why} "
+        f"Judged as {study.judged_as}."
+    )
+
+
+def _finding(finding: Finding) -> str:
+    word = _WORDS[finding.severity]
+    more = [str(line) for line in finding.lines if line != finding.line]
+    also = f" Also on lines {', '.join(more[:20])}." if more else ""
+    return f"{finding.line}:{finding.column}: {word} {finding.message}{also} [{finding.source}]"
+
+
+def _example(example: ShownExample) -> str:
+    verdicts = {
+        "matches": f"matches{_parts(example)}",
+        "begins": "is the beginning of a name",
+        "stops": f"does not match from character {example.stops_at}",
+        "too large": "is too large to match",
+    }
+    return f"{example.line}:{example.column}: {example.text} {verdicts[example.verdict]}"
+
+
+def _parts(example: ShownExample) -> str:
+    """As what its parts are read: where two rules could have read one, that is worth a look."""
+    named = [f"{text} as {rule}" for rule, text in example.parts if rule]
+    return f": {', '.join(named)}" if named else ""

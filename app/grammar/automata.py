@@ -1,0 +1,208 @@
+"""Deterministic automata over sets of characters, made of small grammars without recursion.
+
+The libraries that were looked at list every character of an alphabet, or stop for nothing: none
+has budgets, and none tells where a text leaves the language. What is needed here is small.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .budget import Budget
+from .charsets import EVERY, LAST, Charset, charset, common
+from .core import known_rules
+from .graph import Graph, Kind
+from .reading import read_rules
+from .ways import DEAD
+
+_STEPS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """States by number; each leads on by sets of characters that do not overlap.
+
+    What no set holds leads to ``DEAD``, from which nothing leads back.
+    """
+
+    start: int
+    accepting: frozenset[int]
+    moves: tuple[tuple[tuple[Charset, int], ...], ...]
+
+    def step(self, state: int, code: int) -> int:
+        """Where one character leads."""
+        if state == DEAD:
+            return DEAD
+        for members, target in self.moves[state]:
+            if any(low <= code <= high for low, high in members):
+                return target
+        return DEAD
+
+    def run(self, text: str, state: int | None = None) -> int:
+        """Where a text leads from the start, or from another state."""
+        state = self.start if state is None else state
+        for character in text:
+            state = self.step(state, ord(character))
+        return state
+
+    def accepts(self, text: str) -> bool:
+        """Whether a text is in the language."""
+        return self.run(text) in self.accepting
+
+
+def automaton_of(grammar: str, name: str) -> Automaton:
+    """The automaton of a rule in a grammar of ours, which has no recursion."""
+    rules = {**known_rules(), **{rule.key: rule for rule in read_rules(grammar).rules}}
+    built = _Thompson(Graph(rules, Budget(_STEPS)), name)
+    return _smallest(built.determined())
+
+
+class _Thompson:
+    """States with empty moves, as Thompson drew them (1968), then made deterministic."""
+
+    def __init__(self, graph: Graph, name: str) -> None:
+        self._graph = graph
+        self._empty: list[list[int]] = []
+        self._moves: list[tuple[Charset, int] | None] = []
+        self._end = self._state()
+        self._start = self._build(graph.rule(name), self._end)
+
+    def _state(self) -> int:
+        self._empty.append([])
+        self._moves.append(None)
+        return len(self._empty) - 1
+
+    def _build(self, node: int, after: int) -> int:
+        """A state from which the node leads to the state after it."""
+        graph, children = self._graph, self._graph.children[node]
+        match graph.kinds[node]:
+            case Kind.EMPTY:
+                return after
+            case Kind.CHARACTER:
+                state = self._state()
+                self._moves[state] = (graph.sets[node], after)
+                return state
+            case Kind.PAIR:
+                return self._build(children[0], self._build(children[1], after))
+            case Kind.CHOICE:
+                state = self._state()
+                self._empty[state] = [self._build(child, after) for child in children]
+                return state
+            case Kind.RULE:
+                return self._build(children[0], after)
+            case Kind.REPEAT:
+                return self._repeat(children[0], *graph.bounds[node], after)
+
+    def _repeat(self, child: int, low: int, high: int | None, after: int) -> int:
+        if high is None:
+            state = self._state()
+            self._empty[state] = [after, self._build(child, state)]
+        else:
+            state = after
+            for _ in range(high - low):
+                optional = self._state()
+                self._empty[optional] = [after, self._build(child, state)]
+                state = optional
+        for _ in range(low):
+            state = self._build(child, state)
+        return state
+
+    def _closed(self, states: Iterable[int]) -> frozenset[int]:
+        found, waiting = set(), list(states)
+        while waiting:
+            state = waiting.pop()
+            if state not in found:
+                found.add(state)
+                waiting.extend(self._empty[state])
+        return frozenset(found)
+
+    def determined(self) -> Automaton:
+        classes = partition(move[0] for move in self._moves if move)
+        start = self._closed([self._start])
+        numbers, waiting, moves = {start: 0}, deque([start]), []
+        while waiting:
+            state = waiting.popleft()
+            leads: dict[frozenset[int], list[tuple[int, int]]] = {}
+            for low, high in classes:
+                target = self._closed(
+                    move[1]
+                    for one in state
+                    if (move := self._moves[one]) and common(move[0], ((low, low),))
+                )
+                if target:
+                    leads.setdefault(target, []).append((low, high))
+            for target in leads:
+                if target not in numbers:
+                    numbers[target] = len(numbers)
+                    waiting.append(target)
+            moves.append(tuple((charset(runs), numbers[to]) for to, runs in leads.items()))
+        ends = frozenset(number for state, number in numbers.items() if self._end in state)
+        return Automaton(0, ends, tuple(moves))
+
+
+def partition(sets: Iterable[Charset]) -> list[tuple[int, int]]:
+    """Ranges that no set cuts, and that together are every character."""
+    cuts = {0, LAST + 1}
+    for one in sets:
+        for low, high in one:
+            cuts |= {low, high + 1}
+    points = sorted(cut for cut in cuts if cut <= LAST + 1)
+    return [(low, high - 1) for low, high in pairwise(points)]
+
+
+def _smallest(given: Automaton) -> Automaton:
+    """The same language in as few states as it needs (Moore)."""
+    count = len(given.moves)
+    blocks = [int(state in given.accepting) for state in range(count)]
+    while True:
+        seen: dict[tuple[object, ...], int] = {}
+        following = []
+        for state in range(count):
+            leads: dict[int, list[tuple[int, int]]] = {}
+            for members, target in given.moves[state]:
+                leads.setdefault(blocks[target], []).extend(members)
+            shape = (blocks[state], *sorted((to, charset(runs)) for to, runs in leads.items()))
+            following.append(seen.setdefault(shape, len(seen)))
+        if len(seen) == len(set(blocks)):
+            break
+        blocks = following
+    return _joined(given, following, len(seen))
+
+
+def _joined(given: Automaton, blocks: list[int], count: int) -> Automaton:
+    moves: list[tuple[tuple[Charset, int], ...]] = [()] * count
+    for state, block in enumerate(blocks):
+        leads: dict[int, list[tuple[int, int]]] = {}
+        for members, target in given.moves[state]:
+            leads.setdefault(blocks[target], []).extend(members)
+        moves[block] = tuple((charset(runs), to) for to, runs in leads.items())
+    accepting = frozenset(blocks[state] for state in given.accepting)
+    return Automaton(blocks[given.start], accepting, tuple(moves))
+
+
+def product(one: Automaton, other: Automaton, accepts: Callable[[bool, bool], bool]) -> Automaton:
+    """The automaton that runs both and accepts by what they say."""
+    every = [members for machine in (one, other) for row in machine.moves for members, _ in row]
+    classes = partition(every)
+    start = (one.start, other.start)
+    numbers, waiting, moves = {start: 0}, deque([start]), []
+    while waiting:
+        a, b = waiting.popleft()
+        leads: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for low, high in classes:
+            leads.setdefault((one.step(a, low), other.step(b, low)), []).append((low, high))
+        for target in leads:
+            if target not in numbers:
+                numbers[target] = len(numbers)
+                waiting.append(target)
+        moves.append(tuple((charset(runs), numbers[to]) for to, runs in leads.items()))
+    ends = frozenset(
+        number
+        for (a, b), number in numbers.items()
+        if accepts(a in one.accepting, b in other.accepting)
+    )
+    return _smallest(Automaton(0, ends, tuple(moves)))
+
+
+EVERYTHING = Automaton(0, frozenset({0}), (((EVERY, 0),),))

@@ -1,0 +1,372 @@
+"""Whether all that a grammar generates is a URN, and what else can be asked of all of it.
+
+Every question is one automaton, and the answer is a shortest text on which grammar and automaton
+disagree. What leaves the syntax of URNs is told apart by the character of the grammar that lets it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from app.identifiers.spelling import spell_encoded
+from app.identifiers.urn import InvalidURN, parse_urn
+
+from .automata import Automaton
+from .budget import Budget
+from .charsets import Charset, charset, common, cost, count, holds, of, pick, spell, without
+from .graph import Graph
+from .notes import Note
+from .references import (
+    beginning,
+    dot_segment,
+    empty_segment,
+    encoded_needlessly,
+    not_utf8,
+    urn_syntax,
+)
+from .ways import DEAD, Solver, Text, Ways, leaves, spelled
+
+MOST_SHOWN = 300  # characters of a counterexample
+_MOST_TAGS = 60
+_ALIKE = 3  # a set of so many characters is no delimiter that somebody chose
+_ASCII: Charset = ((0, 0x7F),)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Where names begin: the node, and what stands before it where it is an NSS alone."""
+
+    graph: Graph
+    node: int
+    prefix: str
+    name: str
+
+
+class Track:
+    """An automaton as a machine for ways: a character that it refuses leads to a state of its own.
+
+    ``blames`` tells for such a state which characters of which node were refused there.
+    """
+
+    def __init__(self, automaton: Automaton, once: dict[int, str], ends: frozenset[int]) -> None:
+        self._automaton, self._once, self._ends = automaton, once, ends
+        self._tags: dict[str | int, int] = {}
+        self.blames: dict[int, tuple[int, Charset]] = {}
+        self._known: dict[tuple[int, Charset], tuple[list[tuple[int, str]], Charset]] = {}
+
+    def steps(self, state: int, members: Charset, node: int) -> Ways:
+        """Where the characters of a node lead; one of each kind is enough."""
+        if state <= DEAD:
+            return {state: _leaf(members, node)} if members else {}
+        leads, refused = self._leads(state, members)
+        ways = {target: _leaf_of(character, node) for target, character in leads}
+        if refused:
+            tag = self._tag(self._once.get(state, node))
+            _, known = self.blames.get(tag, (node, ()))
+            self.blames[tag] = (node, (*known, *refused))
+            ways[tag] = _leaf_of(_telling(refused), node)
+        return ways
+
+    def _leads(self, state: int, members: Charset) -> tuple[list[tuple[int, str]], Charset]:
+        known = self._known.get((state, members))
+        if known is None:
+            known = self._known[state, members] = self._led(state, members)
+        return known
+
+    def _led(self, state: int, members: Charset) -> tuple[list[tuple[int, str]], Charset]:
+        refused, leads = members, []
+        barred = self._barred(state, members)
+        for chosen, target in self._automaton.moves[state]:
+            if met := without(common(members, chosen), barred):
+                leads.append((target, pick(met)))
+                refused = without(refused, met)
+        return leads, refused
+
+    def _barred(self, state: int, members: Charset) -> Charset:
+        """A set of many characters means none of those that end the NSS."""
+        return of("?#") if state in self._ends and count(members) > _ALIKE else ()
+
+    def _tag(self, of: str | int) -> int:
+        if of not in self._tags:
+            full = len(self._tags) >= _MOST_TAGS
+            self._tags[of] = (
+                self._tags.get("others", DEAD - 1 - len(self._tags))
+                if full
+                else (DEAD - 1 - len(self._tags))
+            )
+            if full:
+                self._tags["others"] = self._tags[of]
+        return self._tags[of]
+
+
+def _leaf(members: Charset, node: int) -> Text:
+    return _leaf_of(pick(members), node)
+
+
+def _leaf_of(character: str, node: int) -> Text:
+    return Text(1, cost(character), None, None, character, node)
+
+
+def _telling(refused: Charset) -> str:
+    """Of the characters that are refused the one that tells most: a space, then what is seen."""
+    for first in (of(" "), ((0x21, 0x7E),), refused):
+        if found := common(refused, first):
+            return chr(found[0][0])
+    raise ValueError
+
+
+_PARTS = (
+    "urn:ab:",
+    "urn:ab:c",
+    "urn:ab:c?+",
+    "urn:ab:c?+d",
+    "urn:ab:c?=",
+    "urn:ab:c?=d",
+    "urn:ab:c#",
+)
+
+
+@cache
+def _zones() -> tuple[dict[int, str], frozenset[int]]:
+    """The states of the syntax of URNs in which whose fault it is needs no telling apart."""
+    syntax = urn_syntax()
+    zones = {syntax.run("urn:"[:length]): "scheme" for length in range(5)}
+    for begun in _PARTS:
+        for rest in ("%", "%4"):
+            zones[syntax.run(begun + rest)] = "percent"
+    states = {syntax.run("urn:ab:"), syntax.run("urn:ab:c")}
+    return zones, frozenset(states)
+
+
+def check_urns(asked: Asked, budget: Budget) -> list[Note]:
+    """Whatever the grammar generates that is no URN, each fault with a shortest such text.
+
+    No note means that every text it generates is a URN. Raises TooLarge.
+
+    Source: RFC 8141 section 2.
+    """
+    syntax = urn_syntax()
+    track = Track(syntax, *_zones())
+    start = syntax.run(asked.prefix)
+    ways = Solver(asked.graph, track, budget).ways(asked.node, start)
+    faults = [
+        _fault(asked, text, track.blames.get(state))
+        for state, text in ways.items()
+        if state not in syntax.accepting
+    ]
+    return [note for fault in _merged(faults) for note in fault.notes()]
+
+
+@dataclass(slots=True)
+class _Fault:
+    """A text that is no URN, and the characters of a node that made it so, if it was a node."""
+
+    asked: Asked
+    text: Text
+    refused: Charset
+    node: int
+    written: str
+    refusal: InvalidURN | None
+
+    @property
+    def code(self) -> str:
+        """The code of the refusal; a component that nobody meant is none.
+
+        A lone percent sign is the same fault in every part.
+        """
+        code = self.refusal.code if self.refusal else "component"
+        return "percent" if code.endswith("_percent") else code
+
+    @property
+    def owner(self) -> str:
+        """The rule whose character it is."""
+        return self.asked.graph.name(self.node) or self.asked.name
+
+    def notes(self) -> Iterator[Note]:
+        """What is said of it: characters beyond ASCII are told apart."""
+        if not self.code.endswith("_character") and self.refusal:
+            yield self._note("not-a-urn", self.refusal.message, self.refusal.source)
+            return
+        plain, foreign = common(self.refused, _ASCII), without(self.refused, _ASCII)
+        if plain:
+            yield self._allowed("not-a-urn", plain)
+        if foreign:
+            yield self._allowed("not-ascii", foreign)
+
+    def _note(self, code: str, why: str, source: str) -> Note:
+        text = shown(self.written)
+        message = f"`{self.owner}` lets `{text}` through, which is no URN. {why}"
+        return Note(code, self.asked.graph.places[self.node], message, source, example=text)
+
+    def _allowed(self, code: str, members: Charset) -> Note:
+        text = shown(self._with(members))
+        source = self.refusal.source if self.refusal else "RFC 8141 section 2.2"
+        message = f"`{self.owner}` allows {spell(members)}{_why(code, members)}: `{text}`. "
+        place = self.asked.graph.places[self.node]
+        return Note(code, place, message + _fix(members), source, example=text)
+
+    def _with(self, members: Charset) -> str:
+        """The text with one of these characters, where it has another of them."""
+        at = self.refusal.position if self.refusal else self.written.rfind("#")
+        if at is None or not 0 <= at < len(self.written) or holds(members, ord(self.written[at])):
+            return self.written
+        return self.written[:at] + _telling(members) + self.written[at + 1 :]
+
+
+def _why(code: str, members: Charset) -> str:
+    one = count(members) == 1
+    if code == "not-ascii":
+        return ", which is not ASCII" if one else ", which are not ASCII"
+    if not without(members, of("?#")):
+        return ", with which the NSS ends and a component begins"
+    return "" if one else ", which no NSS has"
+
+
+def _fix(members: Charset) -> str:
+    if count(members) > 1:
+        return "Leave them out, or write them percent-encoded."
+    character = chr(members[0][0])
+    return f"Write it {spell_encoded(character)}." if character.isprintable() else "Leave it out."
+
+
+def _fault(asked: Asked, text: Text, blame: tuple[int, Charset] | None) -> _Fault:
+    written = asked.prefix + spelled(text, MOST_SHOWN + 1)
+    refusal, node = _refusal_of(written), blame[0] if blame else -1
+    if refusal and refusal.position is not None:
+        place = refusal.position - len(asked.prefix)
+        found = list(leaves(text, place + 1))
+        node = found[place].node if 0 <= place < len(found) else node
+    node = asked.node if node < 0 else node
+    return _Fault(asked, text, charset(blame[1]) if blame else (), node, written, refusal)
+
+
+def _refusal_of(text: str) -> InvalidURN | None:
+    try:
+        parse_urn(text)
+    except InvalidURN as refusal:
+        return refusal
+    return None
+
+
+def _merged(faults: list[_Fault]) -> list[_Fault]:
+    """The shortest fault of each kind in each rule, with the characters of the others of it."""
+    kept: dict[tuple[str, str], _Fault] = {}
+    for fault in sorted(faults, key=lambda fault: (fault.text.length, fault.text.odd)):
+        first = kept.setdefault((fault.code, fault.owner), fault)
+        first.refused = charset((*first.refused, *fault.refused))
+    return list(kept.values())
+
+
+def shown(text: str) -> str:
+    """A text for a sentence: cut where it is long, what cannot be seen escaped."""
+    cut = text[:MOST_SHOWN] + ("..." if len(text) > MOST_SHOWN else "")
+    return "".join(c if c.isprintable() else f"\\u{{{ord(c):X}}}" for c in cut).replace(
+        "`", "\\u{60}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of all names: the code and the sentence of a note where one is found."""
+
+    code: str
+    asked: str
+    sentence: str
+    source: str
+
+
+def check_beginning(asked: Asked, nid: str, budget: Budget) -> Note | None:
+    """The shortest name that does not begin with ``urn:NID:``, None where all do.
+
+    Raises TooLarge. Source: RFC 8141 section 2.1.
+    """
+    automaton = beginning(f"urn:{nid}:")
+    ways = Solver(asked.graph, Track(automaton, {}, frozenset()), budget).ways(
+        asked.node, automaton.run(asked.prefix)
+    )
+    wrong = [text for state, text in ways.items() if state not in automaton.accepting]
+    if not wrong:
+        return None
+    text = min(wrong, key=lambda text: (text.length, text.odd))
+    written = shown(asked.prefix + spelled(text, MOST_SHOWN + 1))
+    leaf = next(leaves(text, 1), None)
+    at = asked.graph.places[leaf.node] if leaf else -1
+    message = f"`{written}` does not begin with `urn:{nid}:`, as every name of this namespace does."
+    return Note("other-beginning", at, message, "RFC 8141 section 2.1", example=written)
+
+
+@cache
+def questions() -> dict[str, tuple[Question, Automaton]]:
+    """What is asked of all names beyond their being URNs."""
+    section = "RFC 8141 section 4.3"
+    asked = (
+        (
+            Question(
+                "empty-segment",
+                "Can a name have `//`?",
+                "Names can have `//`: `{}`. Clients may rewrite it when they resolve a reference; "
+                "ask for a character between slashes.",
+                section,
+            ),
+            empty_segment(),
+        ),
+        (
+            Question(
+                "dot-segment",
+                "Can a name have `/./` or `/../`?",
+                "Names can have `.` or `..` between slashes: `{}`. Clients remove such segments "
+                "when they resolve a reference; bar them.",
+                section,
+            ),
+            dot_segment(),
+        ),
+        (
+            Question(
+                "not-utf8",
+                "Can percent-encoding be other than UTF-8?",
+                "Percent-encoded octets need not be UTF-8: `{}`. Say which characters may be "
+                "encoded.",
+                "RFC 8141 section 2.2",
+            ),
+            not_utf8(),
+        ),
+        (
+            Question(
+                "encoded-needlessly",
+                "Can a character be encoded that needs no encoding?",
+                "A character that needs no encoding may be encoded: `{}`. It would be another "
+                "name than the one with the plain character; bar it.",
+                "RFC 3986 section 2.3",
+            ),
+            encoded_needlessly(),
+        ),
+    )
+    return {question.code: (question, automaton) for question, automaton in asked}
+
+
+def check_question(asked: Asked, code: str, budget: Budget) -> Note | None:
+    """The shortest name for which the answer is yes, as a note; None where there is none.
+
+    Raises TooLarge.
+    """
+    question, automaton = questions()[code]
+    track = Track(automaton, dict.fromkeys(range(len(automaton.moves)), ""), frozenset())
+    ways = Solver(asked.graph, track, budget).ways(asked.node, automaton.run(asked.prefix))
+    found = [text for state, text in ways.items() if state in automaton.accepting]
+    if not found:
+        return None
+    text = min(found, key=lambda text: (text.length, text.odd))
+    written = shown(asked.prefix + spelled(text, MOST_SHOWN + 1))
+    at = _place(asked, text, automaton)
+    return Note(code, at, question.sentence.format(written), question.source, False, written)
+
+
+def _place(asked: Asked, text: Text, automaton: Automaton) -> int:
+    """Where in the grammar the character is from with which the answer was settled."""
+    state, place = automaton.run(asked.prefix), -1
+    for leaf in leaves(text, MOST_SHOWN):
+        state = automaton.step(state, ord(leaf.character))
+        place = asked.graph.places[leaf.node]
+        if state in automaton.accepting:
+            break
+    return place

@@ -1,0 +1,279 @@
+"""Rules of equivalence that a namespace adds to those of section 3.1, as data.
+
+A declaration joins spellings: it folds the case of the NSS or of a part of it, drops characters,
+or decodes encoded ones. Its normal form is made from the one of section 3.1, so that it never
+separates what that joins. Parts are told by a separator: of ``a:b:c`` the part from 0 to 2 with
+the separator ``:`` is ``a:b``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from app.identifiers.grammar import PCHAR
+from app.identifiers.urn import URN, InvalidURN, parse_urn
+
+_PIECE = re.compile(r"%[0-9A-F]{2}|.", re.DOTALL)
+_PCHAR = re.compile(f"[{PCHAR}]")
+_SECTION = "RFC 8141 section 3.2"
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
+
+
+class Do(StrEnum):
+    """What a rule does with the characters of a part."""
+
+    FOLD_CASE = "fold-case"
+    DROP = "drop"
+    DECODE = "decode"
+
+
+class BadEquivalence(ValueError):
+    """A declaration that cannot be used; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The segments of an NSS from ``first`` up to ``last``, None for the end."""
+
+    separator: str
+    first: int = 0
+    last: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalenceRule:
+    """One thing that makes no difference, with the clause of the registration that says so."""
+
+    do: Do
+    clause: str
+    characters: str = ""
+    part: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """What a namespace declares; no rules are those of section 3.1 alone."""
+
+    rules: tuple[EquivalenceRule, ...] = ()
+
+    def normal_form(self, urn: URN | str) -> str:
+        """The assigned-name in the form that all its equals in the namespace share.
+
+        It is the normal form of section 3.1 after the rules: what is encoded and may be is
+        decoded, then characters are dropped, then letters are put into lower case. Where nothing
+        that is a URN would be left, it is the normal form of section 3.1.
+
+        Raises InvalidURN for a text that is no URN.
+
+        Source: RFC 8141 sections 3.1 and 3.2.
+        """
+        plain = (urn if isinstance(urn, URN) else parse_urn(urn)).normal_form
+        scheme, nid, nss = plain.split(":", 2)
+        for do in (Do.DECODE, Do.DROP, Do.FOLD_CASE):
+            for rule in self.rules:
+                if rule.do is do:
+                    nss = _applied(rule, nss)
+        joined = f"{scheme}:{nid}:{nss}"
+        return joined if _is_urn(joined) else plain
+
+    def equivalent(self, one: URN | str, other: URN | str) -> bool:
+        """Whether two URNs of the namespace name the same. Raises InvalidURN.
+
+        Source: RFC 8141 sections 3.1 and 3.2.
+        """
+        return self.normal_form(one) == self.normal_form(other)
+
+    def clauses(self, urn: URN | str) -> tuple[str, ...]:
+        """The clauses by which a URN gets another normal form than by section 3.1."""
+        alone = ((rule, Equivalence((rule,))) for rule in self.rules)
+        plain = Equivalence().normal_form(urn)
+        return tuple(rule.clause for rule, only in alone if only.normal_form(urn) != plain)
+
+
+def _is_urn(text: str) -> bool:
+    try:
+        return parse_urn(text).assigned_name == text
+    except InvalidURN:
+        return False
+
+
+def _applied(rule: EquivalenceRule, nss: str) -> str:
+    if rule.part is None:
+        return "".join(_piece(rule, piece) for piece in _PIECE.findall(nss))
+    segments = nss.split(rule.part.separator)
+    last = len(segments) if rule.part.last is None else rule.part.last
+    changed = [
+        "".join(_piece(rule, piece) for piece in _PIECE.findall(segment))
+        if rule.part.first <= place < last
+        else segment
+        for place, segment in enumerate(segments)
+    ]
+    return rule.part.separator.join(changed)
+
+
+def _piece(rule: EquivalenceRule, piece: str) -> str:
+    encoded = len(piece) == 3
+    match rule.do:
+        case Do.FOLD_CASE:
+            return piece if encoded else piece.lower()
+        case Do.DROP:
+            return "" if piece in rule.characters else piece
+        case Do.DECODE:
+            plain = chr(int(piece[1:], 16)) if encoded else piece
+            return plain if plain in rule.characters else piece
+
+
+def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
+    """What forbids a declaration, in sentences; none where it can be used.
+
+    A rule must join what section 3.1 keeps apart, and give a URN again. So it cannot drop or
+    decode what only an encoded character has, nor what its parts are told by.
+
+    Source: RFC 8141 sections 2 and 3.
+    """
+    for rule in equivalence.rules:
+        if not rule.clause.strip():
+            yield f"`{rule.do}` has no clause. Quote the words of the registration that say it."
+        if rule.do is Do.FOLD_CASE and rule.characters:
+            yield "`fold-case` takes no characters. Leave them out."
+        if rule.do is not Do.FOLD_CASE:
+            yield from _check_characters(rule)
+        yield from _check_part(rule)
+
+
+def _check_characters(rule: EquivalenceRule) -> Iterator[str]:
+    if not rule.characters:
+        yield f"`{rule.do}` names no characters. Say which."
+    for character in rule.characters:
+        if not (_PCHAR.fullmatch(character) or character == "/"):
+            yield (
+                f"`{character}` stands in no NSS by itself, so nothing can `{rule.do}` it. "
+                "Leave it out."
+            )
+        if rule.do is Do.DROP and _UNRESERVED.fullmatch(character) and character.isalnum():
+            yield (
+                f"Without `{character}` names that differ in a letter or digit would be joined. "
+                "Leave it out."
+            )
+        if rule.part and character in rule.part.separator:
+            yield f"`{character}` separates the parts, so it must stay. Leave it out."
+
+
+def _check_part(rule: EquivalenceRule) -> Iterator[str]:
+    part = rule.part
+    if part is None:
+        return
+    if len(part.separator) != 1 or not (_PCHAR.fullmatch(part.separator) or part.separator == "/"):
+        yield "A part is told by one character that an NSS can have. Write one."
+    elif part.separator.isalnum():
+        yield "A letter or digit cannot tell parts apart. Write another character."
+    if part.first < 0 or (part.last is not None and part.last <= part.first):
+        yield "A part goes from a segment to a later one, counted from 0. Mend the numbers."
+
+
+def equivalence_to(equivalence: Equivalence) -> dict[str, Any]:
+    """The declaration as a JSON document."""
+    return {"rules": [_rule_to(rule) for rule in equivalence.rules]}
+
+
+def _rule_to(rule: EquivalenceRule) -> dict[str, Any]:
+    document: dict[str, Any] = {"do": str(rule.do), "clause": rule.clause}
+    if rule.characters:
+        document["characters"] = rule.characters
+    if rule.part:
+        part = rule.part
+        document["part"] = {"separator": part.separator, "first": part.first, "last": part.last}
+    return document
+
+
+def equivalence_from(document: Mapping[str, Any]) -> Equivalence:
+    """The declaration from its JSON document. Raises BadEquivalence for what cannot be used."""
+    try:
+        equivalence = Equivalence(tuple(_rule_from(one) for one in document["rules"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadEquivalence(f"This is no declaration of equivalence: {error!r}.") from error
+    for problem in check_equivalence(equivalence):
+        raise BadEquivalence(problem)
+    return equivalence
+
+
+def _rule_from(document: Mapping[str, Any]) -> EquivalenceRule:
+    part = document.get("part")
+    return EquivalenceRule(
+        do=Do(document["do"]),
+        clause=_text(document["clause"]),
+        characters=_text(document.get("characters", "")),
+        part=part
+        and Part(_text(part["separator"]), _count(part.get("first", 0)), _last(part.get("last"))),
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
+def _last(value: object) -> int | None:
+    return None if value is None else _count(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Two spellings that section 3.1 keeps apart and a rule makes equal."""
+
+    one: str
+    other: str
+    clause: str
+
+
+def joined_by(equivalence: Equivalence, names: Iterable[str]) -> Iterator[Joined]:
+    """For each rule two spellings that it makes equal, found among names and what is like them.
+
+    Nothing for a rule that joins none of these. Names that are no URNs are passed over.
+
+    Source: RFC 8141 section 3.
+    """
+    known = [name for name in names if _is_urn(name)]
+    for rule in equivalence.rules:
+        only = Equivalence((rule,))
+        pairs = ((one, other) for one in known for other in _like(rule, one))
+        found = next((pair for pair in pairs if _joins(only, *pair)), None)
+        if found:
+            yield Joined(*found, rule.clause)
+
+
+def _joins(only: Equivalence, one: str, other: str) -> bool:
+    if not (_is_urn(one) and _is_urn(other)):
+        return False
+    return not Equivalence().equivalent(one, other) and only.equivalent(one, other)
+
+
+def _like(rule: EquivalenceRule, name: str) -> Iterator[str]:
+    """Other spellings of a name that the rule may join with it."""
+    scheme, nid, nss = name.split(":", 2)
+    head = f"{scheme}:{nid}:"
+    match rule.do:
+        case Do.FOLD_CASE:
+            yield head + nss.swapcase()
+            pieces = re.findall(r"[^:/.-]+|[:/.-]", nss)
+            for place, piece in enumerate(pieces):
+                yield head + "".join([*pieces[:place], piece.swapcase(), *pieces[place + 1 :]])
+        case Do.DROP:
+            for character in rule.characters:
+                yield head + nss.replace(character, "")
+                for place in range(1, len(nss)):
+                    yield head + nss[:place] + character + nss[place:]
+        case Do.DECODE:
+            for character in rule.characters:
+                yield head + nss.replace(character, f"%{ord(character):02X}")
+                yield head + nss + character
+                yield head + nss.replace(f"%{ord(character):02X}", character)

@@ -1,0 +1,57 @@
+"""Which keys of a graph lead back to themselves (Tarjan 1972), without recursion."""
+
+from collections.abc import Iterator, Mapping
+
+
+def rings(edges: Mapping[str, set[str]]) -> list[set[str]]:
+    """The sets of keys that lead to each other, and the single ones that lead to themselves."""
+    walk = _Walk(edges)
+    for key in edges:
+        walk.from_key(key)
+    return walk.found
+
+
+class _Walk:
+    """Walks each key once; ``low`` is the earliest key that a later one leads back to."""
+
+    def __init__(self, edges: Mapping[str, set[str]]) -> None:
+        self._edges = edges
+        self._order: dict[str, int] = {}
+        self._low: dict[str, int] = {}
+        self._open: dict[str, None] = {}
+        self._work: list[tuple[str, Iterator[str]]] = []
+        self.found: list[set[str]] = []
+
+    def from_key(self, key: str) -> None:
+        """Walk everything that a key leads to and that was not walked yet."""
+        if key not in self._order:
+            self._enter(key)
+        while self._work:
+            key, targets = self._work[-1]
+            target = next((one for one in targets if one in self._edges), None)
+            if target is None:
+                self._leave(key)
+            elif target not in self._order:
+                self._enter(target)
+            elif target in self._open:
+                self._low[key] = min(self._low[key], self._order[target])
+
+    def _enter(self, key: str) -> None:
+        self._order[key] = self._low[key] = len(self._order)
+        self._open[key] = None
+        self._work.append((key, iter(sorted(self._edges[key]))))
+
+    def _leave(self, key: str) -> None:
+        self._work.pop()
+        if self._work:
+            above = self._work[-1][0]
+            self._low[above] = min(self._low[above], self._low[key])
+        if self._low[key] == self._order[key]:
+            self._close(key)
+
+    def _close(self, key: str) -> None:
+        ring: set[str] = set()
+        while key not in ring:
+            ring.add(self._open.popitem()[0])
+        if len(ring) > 1 or key in self._edges[key]:
+            self.found.append(ring)

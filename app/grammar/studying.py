@@ -1,0 +1,216 @@
+"""A study, part after part, each within its budget: what is too large is left open and said."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from app.identifiers.spelling import spell_list
+
+from .budget import Budget, TooLarge
+from .charsets import charset, of
+from .checking import Grammar, check_definitions, check_names, grammar_of, reachable, recursive
+from .core import known_rules
+from .equivalence import Equivalence
+from .graph import Graph
+from .lines import Lines
+from .members import Shortest
+from .notes import Note, Notes
+from .patterns import find_pattern
+from .questioning import DECIDE, Begun, question_in_parts
+from .reading import leaves, read_rules
+from .starting import Start, choose_start
+from .study import LOOK, PROBLEM, Finding, Study, Taken, part_to, study_from
+from .syntax import Literal, Prose, Rule, tree, write_rule
+from .ways import Solver
+
+MOST_CHARACTERS = 1_000_000
+_GRAPH = 100_000
+_MOST_TREES, _LONGEST_TREE = 300, 4_000
+_MOST_QUOTED = 200
+_NID = re.compile(
+    r"^[ \t]*(?:[0-9.]+[ \t]+)?Namespace (?:ID|Identifier)[ \t]*:\s*"
+    r"[\"“‘'`]?([A-Za-z0-9][A-Za-z0-9-]{1,31})[\"”’'`]?[ \t]*"
+    r"(?:\.|\(?requested.*|-.*|[\r\n]|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# What stands where words of prose do, when examples are matched: whatever an NSS has.
+_ANY_WORDS = charset([(0x21, 0x21), (0x24, 0x3B), (0x40, 0x5A), (0x61, 0x7A), *of("=_~")])
+
+
+def study(
+    text: str,
+    nid: str | None = None,
+    start: str | None = None,
+    equivalence: Equivalence | None = None,
+) -> Study:
+    """All that can be told of the grammar in a text, with prose around it or without.
+
+    ``nid`` is the namespace that is asked for, ``start`` the rule of its names, ``equivalence``
+    what it declares; without a NID the text's own is taken. What is too large is left open and
+    said. Raises nothing.
+
+    Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
+    """
+    return study_from(study_in_parts(text, nid, start, equivalence))
+
+
+def study_in_parts(
+    text: str,
+    nid: str | None = None,
+    start: str | None = None,
+    equivalence: Equivalence | None = None,
+) -> Iterator[dict[str, Any]]:
+    """The parts of a study as JSON documents, each as soon as it is known, the surest first."""
+    if len(text) > MOST_CHARACTERS:
+        yield part_to({"too_large": [f"The text has more than {MOST_CHARACTERS:,} characters."]})
+        return
+    yield from _Studying(text, nid or _nid_in(text), start, equivalence or Equivalence()).parts()
+
+
+def _nid_in(text: str) -> str | None:
+    found = _NID.search(text)
+    return found[1].lower() if found and found[1].lower() not in ("tbd", "requested") else None
+
+
+def _is_known(rule: Rule) -> bool:
+    known = known_rules().get(rule.key)
+    if known is None or rule.node is None or not known.origin.startswith("RFC 5234"):
+        return False
+    return write_rule(rule).lower() == write_rule(known).lower()
+
+
+def _is_drawn(number: int, rule: Rule) -> bool:
+    return number < _MOST_TREES and rule.end - rule.at < _LONGEST_TREE
+
+
+class _Studying:
+    """Finds the rules of a text and what is wrong with them; then questions are asked."""
+
+    def __init__(
+        self, text: str, nid: str | None, wanted: str | None, equivalence: Equivalence
+    ) -> None:
+        self._text, self._nid, self._wanted = text, nid, wanted
+        self._equivalence = equivalence
+        self._notes, self._lines = Notes(), Lines(text)
+        self._read = read_rules(text)
+        self._notes.take(*self._read.notes.found)
+        pattern = self._pattern()
+        self._rules = (*self._read.rules, pattern) if pattern else self._read.rules
+        self._grammar: Grammar = grammar_of(self._rules, text, self._notes)
+
+    def parts(self) -> Iterator[dict[str, Any]]:
+        """Part after part."""
+        yield part_to({"nid": self._nid, **self._taken()})
+        yield from self._findings()
+        if not self._rules:
+            return
+        try:
+            begun = self._begin()
+        except TooLarge:
+            yield part_to({"too_large": ["The rules are too many or too long to follow."]})
+            return
+        yield from self._findings()
+        if begun is not None and not self._is_of_known_rules():
+            yield part_to(self._started(begun))
+            for part in question_in_parts(begun, self._notes):
+                yield part
+                yield from self._findings()
+
+    def _is_of_known_rules(self) -> bool:
+        """Whether every rule is one of RFC 5234's own, so that none is of names."""
+        return self._wanted is None and all(map(_is_known, self._grammar.own.values()))
+
+    def _pattern(self) -> Rule | None:
+        """A URN with placeholders, where no rule is of whole URNs."""
+        nodes = [rule.node for rule in self._read.rules if rule.node]
+        literals = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Literal)]
+        if any(re.match(r"urn(:|$)", literal.text, re.IGNORECASE) for literal in literals):
+            return None
+        return find_pattern(self._text, {rule.key for rule in self._read.rules})
+
+    def _taken(self) -> dict[str, Any]:
+        taken = [
+            Taken(
+                name=rule.name,
+                line=self._lines.place(rule.at)[0],
+                last_line=self._lines.place(rule.end)[0],
+                abnf=write_rule(rule),
+                tree=tree(rule.node) if rule.node and _is_drawn(number, rule) else None,
+            )
+            for number, rule in enumerate(self._rules)
+        ]
+        return {"rules": taken, "grammar": "".join(f"{one.abnf}\n" for one in taken)}
+
+    def _findings(self) -> Iterator[dict[str, Any]]:
+        """What was noted since it was asked last."""
+        found = [self._finding(note, places) for note, places in self._notes.told()]
+        self._notes.found.clear()
+        if found:
+            yield part_to({"findings": found})
+
+    def _finding(self, note: Note, places: list[int]) -> Finding:
+        line, column = self._lines.place(note.at)
+        return Finding(
+            code=note.code,
+            severity=PROBLEM if note.is_problem else LOOK,
+            line=line,
+            column=column,
+            message=note.sentence,
+            source=note.source,
+            quoted=self._lines.line(line - 1)[:_MOST_QUOTED],
+            lines=tuple(sorted({self._lines.place(at)[0] for at in places})),
+            example=note.example,
+        )
+
+    def _begin(self) -> Begun | None:
+        """Choose the start and check the rules. Raises TooLarge."""
+        graph = Graph(self._grammar.rules, Budget(_GRAPH))
+        for key in self._grammar.own:
+            graph.rule(key)
+        solver = Solver(graph, Shortest(), Budget(DECIDE))
+        start = choose_start(self._grammar, graph, solver, self._wanted)
+        if start is None:
+            self._note_no_start()
+            return None
+        check_names(self._grammar, start.key, self._text, self._notes)
+        check_definitions(self._grammar, graph, solver, self._notes)
+        return self._begun(graph, start)
+
+    def _begun(self, graph: Graph, start: Start) -> Begun:
+        reached = reachable(self._grammar, start.key)
+        return Begun(
+            text=self._text,
+            lines=self._lines,
+            spans=self._read.spans,
+            grammar=self._grammar,
+            graph=graph,
+            wide=Graph(self._grammar.rules, Budget(_GRAPH), _ANY_WORDS),
+            start=start,
+            nid=self._nid,
+            equivalence=self._equivalence,
+            is_recursive=recursive(self._grammar, start.key),
+            in_words=any(self._has_words(key) for key in reached),
+        )
+
+    def _has_words(self, key: str) -> bool:
+        rule = self._grammar.rules.get(key)
+        if rule is None or rule.node is None:
+            return True
+        return any(isinstance(leaf, Prose) for leaf in leaves(rule.node))
+
+    def _note_no_start(self) -> None:
+        names = [f"`{rule.name}`" for rule in self._grammar.own.values()]
+        message = f"There is no rule `{self._wanted}` to start with. There are {spell_list(names)}."
+        self._notes.wrong("no-start", 0, message, "RFC 5234 section 2.1")
+
+    def _started(self, begun: Begun) -> dict[str, Any]:
+        start, grammar = begun.start, self._grammar
+        used = sorted((reachable(grammar, start.key) & set(grammar.known)) - set(grammar.own))
+        return {
+            "start": grammar.rules[start.key].name,
+            "start_why": start.why,
+            "judged_as": "NSS" if start.is_nss else "URN",
+            "other_starts": list(start.others),
+            "is_recursive": begun.is_recursive,
+            "known": [f"{grammar.known[k].name} ({grammar.known[k].origin})" for k in used],
+        }

@@ -1,0 +1,115 @@
+"""Work in a process of its own, which gets so much memory and time and no more."""
+
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from threading import BoundedSemaphore
+
+_BLOCK = 64 * 1024
+_AT_ONCE = BoundedSemaphore(2)  # of one process; each child is busy for as long as it may be
+_WAIT = 5.0
+
+
+class TooBusy(RuntimeError):
+    """As many children are at work as are let; says so."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many studies run at this moment. Try again in a few seconds.")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a child may take: seconds by the clock, of the processor, octets of memory and output.
+
+    The seconds by the clock begin when it starts; with them it and all it started are killed.
+    """
+
+    seconds: float
+    processor: int
+    memory: int
+    output: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The lines that a child wrote, whole ones alone, and whether it ended by itself and well."""
+
+    lines: tuple[bytes, ...]
+    is_whole: bool
+
+
+def run_child(module: str, given: bytes, limits: Limits) -> Written:
+    """Run a module in a fresh interpreter, without the environment, and take what it writes.
+
+    It gets what is given as standard input and is to call ``bound_myself`` first. Raises TooBusy
+    where it cannot begin soon.
+    """
+    if not _AT_ONCE.acquire(timeout=_WAIT):
+        raise TooBusy
+    try:
+        return _run(module, given, limits)
+    finally:
+        _AT_ONCE.release()
+
+
+def _run(module: str, given: bytes, limits: Limits) -> Written:
+    deadline = time.monotonic() + limits.seconds
+    with TemporaryFile() as standard_input:
+        standard_input.write(given)
+        standard_input.seek(0)
+        child = subprocess.Popen(  # noqa: S603  # this interpreter and a module of ours
+            [sys.executable, "-I", "-m", module],
+            stdin=standard_input,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={},
+            start_new_session=True,
+        )
+    with child:
+        try:
+            written, is_ended = _read(child, deadline, limits.output)
+            if is_ended:
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(max(0.0, deadline - time.monotonic()))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+    *lines, rest = written.split(b"\n")
+    return Written(tuple(lines), is_ended and not rest and child.returncode == 0)
+
+
+def _read(child: "subprocess.Popen[bytes]", deadline: float, most: int) -> tuple[bytes, bool]:
+    """What a child writes until it ends, its time is over, or it wrote too much."""
+    if child.stdout is None:
+        raise RuntimeError("a child without an output")
+    written = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(child.stdout, selectors.EVENT_READ)
+        while len(written) <= most:
+            left = deadline - time.monotonic()
+            if left <= 0 or not selector.select(left):
+                return bytes(written), False
+            block = os.read(child.stdout.fileno(), _BLOCK)
+            if not block:
+                return bytes(written), True
+            written += block
+    return bytes(written[:most]), False
+
+
+def bound_myself(limits: Limits) -> None:
+    """Take from this process what it does not need: memory, processor time, files, dumps."""
+    for what, most in (
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_CPU, limits.processor),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
+    ):
+        resource.setrlimit(what, (most, most))

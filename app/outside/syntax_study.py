@@ -1,0 +1,58 @@
+"""The study of a grammar in a process of its own: both ends of it."""
+
+import json
+import sys
+from itertools import chain
+from typing import Any, BinaryIO
+
+from app.grammar.equivalence import Equivalence, equivalence_from, equivalence_to
+from app.grammar.study import Study, part_to, study_from
+from app.grammar.studying import MOST_CHARACTERS, study_in_parts
+
+from .children import Limits, bound_myself, run_child
+
+# Two seconds by the clock are promised; the rest is for starting, reading and drawing.
+LIMITS = Limits(seconds=1.7, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
+_CUT = "Not everything could be studied in the time and memory that it gets. What is told is sure."
+_TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters, which are not read."
+_LAST = {"is_whole": True}
+
+
+def study_apart(
+    text: str,
+    nid: str | None = None,
+    start: str | None = None,
+    equivalence: Equivalence | None = None,
+    limits: Limits = LIMITS,
+) -> Study:
+    """All that could be told of the grammar in a text within the limits, and what was too large.
+
+    Raises TooBusy where too many are studied already.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return study_from([part_to({"too_large": [_TOO_LONG]})])
+    document = {
+        "text": text,
+        "nid": nid,
+        "start": start,
+        "equivalence": equivalence_to(equivalence or Equivalence()),
+    }
+    written = run_child(__name__, json.dumps(document).encode("ascii"), limits)
+    parts: list[dict[str, Any]] = [json.loads(line) for line in written.lines]
+    if not parts or parts[-1] != _LAST:
+        return study_from([*parts, part_to({"too_large": [_CUT]})])
+    return study_from(parts[:-1])
+
+
+def study_here(standard_input: BinaryIO, standard_output: BinaryIO) -> None:
+    """Study what comes in and write each part on a line as soon as it is known."""
+    document = json.loads(standard_input.read())
+    document["equivalence"] = equivalence_from(document["equivalence"])
+    for part in chain(study_in_parts(**document), [_LAST]):
+        standard_output.write(json.dumps(part).encode("ascii") + b"\n")
+        standard_output.flush()
+
+
+if __name__ == "__main__":
+    bound_myself(LIMITS)
+    study_here(sys.stdin.buffer, sys.stdout.buffer)
