@@ -212,8 +212,10 @@ _MARK = re.compile(
     re.ASCII,
 )
 _WORDS = re.compile(
-    r"([A-Za-z][A-Za-z0-9 \t/&()'’-]{2,70}?)[ \t]*(?:\*\*|__)?[ \t]*"
-    r"(?:(:)(?:\*\*|__|\*)?|(?=[ \t]*#{0,6}[ \t]*$))(?:#{1,6})?[ \t]*(.*)",
+    # spaces are few between words, so that a line of nothing else is soon passed over
+    r"([A-Za-z](?:[ \t]{0,4}[A-Za-z0-9/&()'’-]){2,70}?)[ \t]*(?:(?:\*\*|__)[ \t]*)?"
+    r"(?:(:|(?<=[ \t])[-–—]{1,2}(?=[ \t]))(?:\*\*|__|\*)?|(?=[ \t]*#{0,6}[ \t]*$))"
+    r"(?:#{1,6})?[ \t]*(.*)",
     re.ASCII,
 )
 _VERSION = re.compile(r"(Version)[ \t]+([0-9][0-9.]{0,8}[ \t]*(?:\(.*)?)$", re.IGNORECASE)
@@ -273,7 +275,7 @@ def find_label(words: str) -> Label | None:
 def find_heading(line: str) -> Heading | None:
     """What a line is as a heading; None where it is none, whatever stands around it.
 
-    A heading ends in a colon, which text may follow, or fills its line alone. It may be
+    A heading ends in a colon or a dash, which text may follow, or fills its line alone. It may be
     numbered, be an item of a list, or be marked as in Markdown.
 
     Source: RFC 8141 appendix A; RFC 3406 appendix A.1; RFC 2611 section 5.

@@ -247,7 +247,7 @@ def _dated(part: Part, lines: Sequence[Line]) -> Iterator[Part]:
     found = _REGISTERED.fullmatch(said)
     names = [name for name in ("version", "date") if found and found[name]]
     if found is None or any(len(found[name]) > LONGEST_LINE for name in names):
-        yield replace(part, field=_REST, own="")
+        yield from _dated_by_line(part, lines)
         return
     at, above = 0, f"{part.heading} "
     for name in names or ["version"]:
@@ -255,6 +255,30 @@ def _dated(part: Part, lines: Sequence[Line]) -> Iterator[Part]:
         heading = (above + said[at:start]).strip()
         yield replace(part, field=name, own=name, heading=heading, rest=said[start:end], lines=())
         at, above = end, ""
+
+
+_DATED = re.compile(r"((?:registration )?(version|date)\b(?: number)?:? )(.{1,200})", re.IGNORECASE)
+
+
+def _dated_by_line(part: Part, lines: Sequence[Line]) -> Iterator[Part]:
+    """The same where more is said: the lines that tell a version or a date, and the others."""
+    others = []
+    for line in lines:
+        found = _DATED.fullmatch(_flat([line]).strip())
+        if found is None or (found[2].lower() == "version" and not found[3][0].isdigit()):
+            others.append(line.text)
+            continue
+        name = found[2].lower()
+        yield Part(
+            number=0,
+            line=line.number,
+            last_line=line.number,
+            field=name,
+            heading=found[1].strip(),
+            rest=found[3],
+            own=name,
+        )
+    yield replace(part, field=_REST, own="", lines=tuple(others))
 
 
 # ---- what belongs nowhere, and what is odd
@@ -326,7 +350,7 @@ def _of_parts(parts: Iterable[Part]) -> Iterator[Oddity]:
                 code="unplaced",
                 message=_belongs_nowhere(part),
             )
-        elif not part.heading:
+        elif not part.heading and part.number > 1:  # a title is usual
             yield Oddity(
                 line=part.line,
                 code="without-heading",

@@ -100,7 +100,8 @@ def choose(lines: Sequence[Line]) -> Chosen:
 
 
 def _is_telling(candidate: Candidate) -> bool:
-    return candidate.is_strong and _is_of_form(candidate)
+    is_bare = candidate.label.kind is Kind.EARLIER and _is_bare_word(candidate.label.words)
+    return candidate.is_strong and _is_of_form(candidate) and not is_bare
 
 
 def _is_of_form(candidate: Candidate) -> bool:

@@ -119,6 +119,8 @@ def codes(read: ReadTemplate) -> list[str]:
         "o  {label}: {text}\n",
         "\t{label}:\n\n{text}\n",
         "{label} :\n\n{text}\n",
+        "{label} - {text}\n",
+        "{label} – {text}\n",
         "{label} (see RFC 8141):\n\n{text}\n",
     ],
 )
@@ -181,6 +183,16 @@ def test_version_and_date_are_found_in_the_registration_information(
     text = f"Namespace ID: x\n\nRegistration Information:\n\n  {information}\n\nScope: all\n"
     read = read_template(text)
     assert (read.fields.get("version", ""), read.fields.get("date", "")) == (version, date)
+
+
+def test_more_registration_information_is_kept_beside_version_and_date() -> None:
+    said = "This is the first version of it.\n  Registration date: 2001-07-04\n  Version: 1"
+    text = f"Namespace ID: x\n\nRegistration Information:\n\n  {said}\n\nScope: all\n"
+    fields = read_template(text).fields
+    assert (fields["version"], fields["date"]) == ("1", "2001-07-04")
+    assert fields["additional_information"] == (
+        "Registration Information:\nThis is the first version of it."
+    )
 
 
 def test_registration_information_of_another_kind_is_kept() -> None:
@@ -254,7 +266,7 @@ def test_headings_in_another_order_are_read_and_told() -> None:
 def test_a_title_says_what_the_names_are_for() -> None:
     read = read_template("Namespace Registration for Quokkas\n\n" + written())
     assert read.fields["additional_information"] == "None.\n\nNamespace Registration for Quokkas"
-    assert codes(read) == ["without-heading"]
+    assert codes(read) == []
 
 
 def test_what_else_stands_above_the_first_heading_is_unplaced() -> None:
@@ -363,7 +375,21 @@ def test_no_word_of_any_text_is_lost(text: str) -> None:
     assert not lost or "quoted" in codes(read)
 
 
-@pytest.mark.parametrize("line", ["Purpose:\n", "Purpose: x\n\n", "> Syntax\n", "a\n\n", "\f\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Purpose:\n",
+        "Purpose: x\n\n",
+        "> Syntax\n",
+        "a\n\n",
+        "\f\n",
+        "A" + " " * 150 + ":\n",
+        "A " * 75 + ":\n",
+        "A(" * 75 + "\n",
+        "1." * 75 + "\n",
+        "a -" * 50 + "\n",
+    ],
+)
 def test_a_megabyte_of_one_line_is_read(line: str) -> None:
     text = line * (1_000_000 // len(line))
     assert sum(words_in(read_template(text)).values()) >= len(text.split()) * 0.4
