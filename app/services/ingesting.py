@@ -73,7 +73,8 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str =
 
 def _keep_archive(incoming: Incoming, post: Post) -> None:
     """Remember where the list has a text or a comment, ours that came back from it too."""
-    if incoming.archive and is_archive_of(incoming.archive, post.list_address):
+    is_known = incoming.message_id and incoming.archive
+    if is_known and is_archive_of(incoming.archive, post.list_address):
         discussion.add_archived(incoming.message_id, incoming.archive)
 
 
@@ -106,7 +107,7 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
         _mark_bounced(incoming, at, post)
         return Outcome(Filed.BOUNCE, _bounced(incoming))
     if incoming.nature is Nature.LOOP:
-        return Outcome(Filed.IGNORED, "It is our own mail that came back.")
+        return Outcome(Filed.IGNORED, "It is our own mail that came back, or goes round and round.")
     if incoming.nature is not Nature.MESSAGE:
         return Outcome(Filed.IGNORED, "A machine answered.")
     if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
