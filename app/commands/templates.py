@@ -34,7 +34,7 @@ def add_templates(commands: Any) -> None:
         template,
         "lint",
         "tell what is wrong with templates, one line each: FILE:LINE: words (source). "
-        "Lines that begin with `note:` ask for a look and forbid nothing",
+        "Words behind `note:` ask for a look and forbid nothing",
         _lint,
     )
     check.add_argument("file", nargs="+", help=_FILE)

@@ -205,3 +205,14 @@ def test_the_page_names_every_field(world: World) -> None:
     page = read(world.visitor(), format_template(factories.template(date="2026-09-01")))
     options = {option.get("value") for option in page.each("//select[@name='to']/option")}
     assert options == {field.name for field in TEMPLATE_FIELDS} | {""}
+
+
+def test_a_text_on_a_page_that_grew_too_old_comes_back_to_be_sent_again(world: World) -> None:
+    visitor = world.visitor()
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    page = visitor.open("POST", "/tools/template", data={"text": TEXT}, headers=headers)
+    assert page.status == 400
+    assert page.form("/tools/template")["text"].replace("\r\n", "\n") == TEXT
+    elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    page = visitor.open("POST", "/tools/template", data={"text": TEXT}, headers=elsewhere)
+    assert (page.status, "wombat" in page.html) == (403, False)
