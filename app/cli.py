@@ -10,6 +10,7 @@ from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
 from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
 from app.commands.syntax import add_syntax
+from app.commands.templates import add_templates
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
@@ -237,6 +238,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="urn-registry", description="Runs a registry of names.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_identifiers(commands)
+    add_templates(commands)
     add_syntax(commands)
     _add_running(commands)
     _add_registry(commands)

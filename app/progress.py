@@ -1,9 +1,30 @@
 """How far a command is: a bar on a terminal, elsewhere a line of standard error now and then."""
 
 import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 _WIDTH = 30
+_NEWS = 10_000  # so many of an unknown number pass between two words on a terminal
 _LINES = 10  # so many at most where nobody watches
+
+
+T = TypeVar("T")
+
+
+def counted(things: Iterable[T], what: str) -> Iterator[T]:
+    """Pass things on whose number nobody knows, and say on a terminal how many there were."""
+    if not sys.stderr.isatty():
+        yield from things
+        return
+    done = 0
+    for done, thing in enumerate(things, 1):
+        yield thing
+        if done % _NEWS == 0:
+            sys.stderr.write(f"\r{done} {what}")
+            sys.stderr.flush()
+    if done >= _NEWS:
+        sys.stderr.write(f"\r{done} {what}\n")
 
 
 class Progress:

@@ -53,7 +53,7 @@ function startFilter() {
     document.getElementById("filter_none_q").textContent = field.value;
     document.querySelector(".facets").hidden = !isBlank; // they count what the page began with
     const check = document.getElementById("filter_none_check");
-    if (check) check.search = new URLSearchParams({ nid: field.value });
+    if (check) check.search = new URLSearchParams({ q: field.value });
     clearTimeout(telling); // told once typing pauses, not at every key
     telling = setTimeout(() => {
       count.textContent = !isBlank ? `${shown} of ${total} ${shown === 1 ? "matches" : "match"}.` : `Showing all ${total}.`;

@@ -26,6 +26,7 @@ from tests.postgresql import PostgreSQL, find_binaries
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
 _left_out: set[str] = set()
+TABLE = "table"  # a property of a test: lines to print at the end of a run
 
 # a loaded machine is slow now and then, which says nothing of the code
 hypothesis.settings.register_profile("unhurried", deadline=None)
@@ -43,9 +44,13 @@ def leave_out(what: str) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One line for each thing that was left out."""
+    """One line for each thing that was left out, and the tables that tests have to show."""
     for what in sorted(_left_out):
         terminalreporter.write_line(f"LEFT OUT: {what}")
+    for report in terminalreporter.stats.get("passed", []):
+        for name, text in report.user_properties:
+            if name == TABLE:
+                terminalreporter.write_line(str(text))
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.registration.text import format_template
 from app.services import (
     appointing,
     claims,
@@ -34,7 +35,7 @@ from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
-from app.store import accounts, discussion, requests
+from app.store import accounts, discussion, requests, undeliverable
 from app.store.database import db, reading, transaction
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
@@ -236,11 +237,26 @@ def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
         return discussion.mail_that_was([Filed.QUEUED], 1)[0].id
 
 
+def queued_template(at: datetime) -> int:
+    """A filled-in template of somebody whom nobody knows."""
+    text = format_template(template(namespace_identifier="thylacine"))
+    return queued_mail(at, b"From: new@nowhere.example\nSubject: A name\n\n" + text.encode())
+
+
 def failed_message() -> int:
     """A message that was given up."""
     with transaction():
         row = db.session.scalars(select(Outbox).order_by(Outbox.id).limit(1)).one()
         row.state, row.why, row.attempts = "failed", "550 No such user", 3
+        return row.id
+
+
+def marked_address(at: datetime, address: str = "gone@org.example") -> int:
+    """An address that mail came back from."""
+    with transaction():
+        undeliverable.mark(address, "550 5.1.1 no such user", at)
+        row = undeliverable.find_mark(address)
+        assert row is not None
         return row.id
 
 

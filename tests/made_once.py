@@ -40,6 +40,8 @@ def _alike(make: Callable[..., Engine]) -> Callable[..., Engine]:
     def made(*given: Any, **more: Any) -> Engine:
         engine = make(*given, **more)
         known = first.setdefault(engine.dialect.name, engine)
+        if getattr(known.dialect, "server_version_info", None) is None:  # it never got through
+            first[engine.dialect.name] = known = engine
         engine.dialect, engine._compiled_cache = known.dialect, known._compiled_cache
         return engine
 

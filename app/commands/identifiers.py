@@ -21,8 +21,11 @@ from app.identifiers.nid import NidIndex, NidKind
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
 from app.identifiers.spelling import spell_text
+from app.identifiers.urn_checks import check_urns, json_line
+from app.identifiers.urn_finding import find_urns
+from app.progress import counted
 
-from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, say, write
+from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
 
 
 def add_identifiers(commands: Any) -> None:
@@ -40,13 +43,25 @@ def _add_urn(urn: Any) -> None:
     normal.add_argument("text", nargs="+", help=ITEMS)
     compare = command(urn, "compare", "tell whether two URNs are URN-equivalent", _urn_compare)
     _add_two(compare)
+    check = command(
+        urn, "check", "tell what each text of a list is, and which are the same", _urn_check
+    )
+    check.add_argument("text", nargs="+", help=ITEMS)
+    _add_registered(check)
+    find = command(urn, "find", "find the URNs in a text, with line and column", _urn_find)
+    find.add_argument("text", nargs="+", help="the text, or - to read standard input")
+    _add_registered(find)
 
 
 def _add_nid(nid: Any) -> None:
     check = command(nid, "check", "tell the problems of names as JSON", _nid_check)
     check.add_argument("nid", nargs="+", help=ITEMS)
     check.add_argument("--kind", choices=list(NidKind), default=NidKind.FORMAL)
-    check.add_argument(
+    _add_registered(check)
+
+
+def _add_registered(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--registered", type=Path, help="a file of names instead of the bundled registry"
     )
 
@@ -115,6 +130,27 @@ def _urn_compare(arguments: argparse.Namespace) -> int:
     return _compare(lambda: compare_report(arguments.a, arguments.b))
 
 
+def _urn_check(arguments: argparse.Namespace) -> int:
+    registered = NidIndex(registered_names(arguments.registered))
+    wrong = 0
+    for checked in check_urns(counted(items(arguments.text), "lines"), registered):
+        wrong += not checked.is_urn
+        sys.stdout.write(json_line(checked))
+    return FOUND if wrong else DONE
+
+
+def _urn_find(arguments: argparse.Namespace) -> int:
+    registered = NidIndex(registered_names(arguments.registered))
+    unknown = 0
+    for number, line in enumerate(counted(items(arguments.text), "lines"), 1):
+        for found in find_urns(line):
+            name = registered.find_registered(found.nid)
+            unknown += name is None
+            place = {"line": number, "column": found.position + 1}
+            write({**place, "urn": found.text, "nid": found.nid, "registered": name})
+    return FOUND if unknown else DONE
+
+
 def _compare(report: Callable[[], dict[str, object]]) -> int:
     try:
         found = report()
@@ -126,12 +162,13 @@ def _compare(report: Callable[[], dict[str, object]]) -> int:
 
 
 def _nid_check(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(_registered(arguments.registered))
+    registered = NidIndex(registered_names(arguments.registered))
     kind = NidKind(arguments.kind)
     return each(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
 
 
-def _registered(file: Path | None) -> list[str]:
+def registered_names(file: Path | None) -> list[str]:
+    """The names that a file lists, or those of the bundled registry."""
     if file is not None:
         return file.read_text(encoding="utf-8").split()
     facts = json.loads(bundled.read())

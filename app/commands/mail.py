@@ -4,11 +4,14 @@ import argparse
 import os
 import secrets
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
 from app.config import Settings, read_settings
+
+if TYPE_CHECKING:
+    from app.services.ingesting import Outcome
 
 TRY_AGAIN = 75  # as mail servers know it: EX_TEMPFAIL of sysexits.h
 
@@ -23,26 +26,28 @@ def add_mail(commands: Any) -> None:
 
 
 def _ingest(_arguments: argparse.Namespace) -> int:
-    """File a message. Where the database is away, the mail server keeps it and tries again."""
+    """File a message. Whatever keeps it from being filed, the mail server tries again."""
+    try:
+        outcome = _filed(sys.stdin.buffer.read())
+    except Exception as error:
+        words = getattr(error, "orig", error)  # without the statement, which names people
+        say(f"The message was not filed; try again: {type(error).__name__}: {words}")
+        return TRY_AGAIN
+    say(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
+    return DONE
+
+
+def _filed(raw: bytes) -> "Outcome":
     from app.factory import create_app, now, secret_key
-    from app.services.database import DatabaseAway
     from app.services.ingesting import ingest
     from app.services.telling import Post
 
     settings = read_settings(os.environ)
     host = urlsplit(settings.base_url).hostname or "localhost"
     post = Post(settings.base_url, settings.list_address, host)
-    raw = sys.stdin.buffer.read()
-    try:
-        with create_app(settings).app_context():
-            outcome = ingest(
-                raw, now(), post, secret=secret_key(settings), reply_to=settings.reply_address
-            )
-    except DatabaseAway as error:
-        say(f"The message was not filed; try again: {error.orig}")
-        return TRY_AGAIN
-    say(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
-    return DONE
+    known = {"secret": secret_key(settings), "reply_to": settings.reply_address}
+    with create_app(settings).app_context():
+        return ingest(raw, now(), post, **known)
 
 
 def _send(arguments: argparse.Namespace) -> int:

@@ -20,7 +20,8 @@ def write(document: Any) -> None:
     sys.stdout.write(json.dumps(document, ensure_ascii=True) + "\n")
 
 
-def _items(given: Iterable[str]) -> Iterator[str]:
+def items(given: Iterable[str]) -> Iterator[str]:
+    """What to look at: each argument, or for ``-`` each line of standard input."""
     for item in given:
         if item == "-":
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]  # a text stream, here
@@ -32,7 +33,7 @@ def _items(given: Iterable[str]) -> Iterator[str]:
 def each(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str) -> int:
     """Write the report of each item; FOUND if one of them has nothing under the key."""
     wrong = 0
-    for item in _items(given):
+    for item in items(given):
         document = report(item)
         wrong += not document[key]
         write(document)

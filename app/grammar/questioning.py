@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.identifiers.equivalence import Equivalence, joined_by
 from app.identifiers.spelling import spell_list
 from app.identifiers.urn import InvalidURN, parse_urn
 
 from .budget import Budget, TooLarge
 from .checking import Grammar, reachable
 from .deciding import Asked, check_beginning, check_question, check_urns, questions
-from .equivalence import Equivalence, joined_by
 from .examples import Example, find_examples, judge
 from .graph import Graph
 from .lines import Lines

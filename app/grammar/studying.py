@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from app.identifiers.equivalence import Equivalence
 from app.identifiers.spelling import spell_list
 
 from .budget import Budget, TooLarge
 from .charsets import charset, of
 from .checking import Grammar, check_definitions, check_names, grammar_of, reachable, recursive
 from .core import known_rules
-from .equivalence import Equivalence
 from .graph import Graph
 from .lines import Lines
 from .members import Shortest

@@ -37,7 +37,20 @@ class Failure:
         """Whether to try again is in vain, as far as the report says (RFC 3463 section 2)."""
         return not self.status.startswith("4")
 
+    @property
+    def is_of_address(self) -> bool:
+        """Whether other mail to the address is in vain too, and not this message alone.
 
+        Of a permanent failure the report must say so, and that it is not for what the message
+        holds, how long it is or what somebody's policy makes of it.
+
+        Source: RFC 3463 sections 3.3, 3.4, 3.7 and 3.8.
+        """
+        kind = self.status.removeprefix("5.")
+        return kind != self.status and not _OF_MESSAGE.fullmatch(kind)
+
+
+_OF_MESSAGE = re.compile(r"2\.3|3\.4|[67]\.[0-9]+")
 _DAEMON = re.compile(r"(?:mailer-daemon|postmaster|mail-daemon|mdaemon|mailerdaemon)@")
 _UNDELIVERED = re.compile(
     r"undeliver|delivery (?:status notification|failure|failed|has failed|incomplete)|"

@@ -17,12 +17,14 @@ from app.messages.headers import (
 )
 from app.messages.mime import Entity, read_entity
 from app.messages.quotes import split_quoted
+from app.messages.threads import read_archive
 
 MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
 LONGEST_SUBJECT = 500
 _MOST_REFERENCES = 50
 
+_ARCHIVES = ("archived-at", "list-archive")  # the message itself before the archive
 _RECIPIENTS = ("delivered-to", "x-original-to", "to", "cc")
 _OURS = re.compile(r"<urn\.([0-9]{1,9})\.[0-9a-z]{1,64}@([!-;=?-~]{1,250})>", re.IGNORECASE)
 _IN_SUBJECT = re.compile(r"\[urn ([0-9]{1,9})\]", re.IGNORECASE | re.ASCII)
@@ -35,6 +37,7 @@ class Incoming:
     ``text`` is what the sender wrote, ``quoted`` what they quote, forward and sign with; both
     together hold every word of the body unless ``cut`` says that it was too long. ``returned``
     is the Message-ID of a message inside of this one, such as the one that a bounce returns.
+    ``archive`` is where it says that a list's archive has it, or where that archive is.
     """
 
     message_id: str
@@ -50,6 +53,7 @@ class Incoming:
     nature: Nature
     bounced: tuple[Failure, ...]
     returned: str
+    archive: str
     cut: bool
 
 
@@ -60,7 +64,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
     came back. A message with two senders that disagree has none. Does not ask whether the
     sender is who they say.
 
-    Source: RFC 5322; RFC 2045 to 2047; RFC 3834; RFC 3464; RFC 3676.
+    Source: RFC 5322; RFC 2045 to 2047; RFC 3834; RFC 3464; RFC 3676; RFC 5064.
     """
     message = read_entity(raw[:MOST_BYTES])
     found = contents_of(message)
@@ -85,6 +89,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
         nature=nature,
         bounced=failed,
         returned=_returned(found),
+        archive=_archive(message),
         cut=found.cut or long,
     )
 
@@ -106,6 +111,11 @@ def _references(message: Entity) -> tuple[str, ...]:
     answered = [ident for value in message.all("in-reply-to")[:5] for ident in read_ids(value)]
     known = dict.fromkeys(before + [ident for ident in answered if ident not in before])
     return tuple(known)[-_MOST_REFERENCES:]
+
+
+def _archive(message: Entity) -> str:
+    values = [value for name in _ARCHIVES for value in message.all(name)[:5]]
+    return next(filter(None, map(read_archive, values)), "")
 
 
 def _recipients(message: Entity) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from email.utils import format_datetime
 from enum import StrEnum
 from typing import Self
 
+from app.messages.threads import references
 from app.workflow.states import Action
 
 WIDTH = 72
@@ -120,9 +121,17 @@ NOTICES: Mapping[str, Notice] = {
         "Your request: {name} [urn {number}]",
         "You sent this request.\n\n{what}\n\n{reason}\n\n{link}",
     ),
+    "draft": Notice(
+        "Your draft: {name} [urn {number}]",
+        "You sent a registration template by mail. It is a draft now, which only you can see. "
+        "Look at it, and send it when it is right. If it is not yours, throw it away.\n\n{link}",
+        "/requests/{number}/check",
+    ),
     "holding": Notice(
         "{todo}: {name}",
-        "{what}\n\n{reason}\n\n{link}",
+        "{what}\n\n{reason}\n\n{link}\n\n"
+        "This is about who acts for a registrant. It goes to those who do, who are asked to, or "
+        "who decide it. Whoever leaves hears no more of it.",
     ),
 }
 
@@ -313,7 +322,7 @@ RIVALS: Mapping[Action, str] = {
 
 
 # What a message written by an older version lacks.
-_LATER = {"due": "", "account": ""}
+_LATER = {"due": "", "account": "", "thread": ""}
 
 
 def compose(
@@ -327,26 +336,33 @@ def compose(
 ) -> EmailMessage:
     """A message as plain text; ValueError where an argument would break a header.
 
-    ``in_reply_to`` among the arguments is the Message-ID of what it follows. An empty
-    argument leaves its paragraph out. Lines are folded at 72 columns unless they begin with
-    white space, as those of a grammar do.
+    ``in_reply_to`` among the arguments is the Message-ID of what it follows, ``thread`` holds
+    those of everything above it, the first message first. An empty argument leaves its
+    paragraph out. Lines are folded at 72 columns unless they begin with white space, as those
+    of a grammar do.
 
     Source: RFC 5322.
     """
     notice = NOTICES[template]
     arguments = _LATER | dict(arguments)
     message = EmailMessage()
-    message["Subject"] = notice.subject.format_map(arguments)
+    message["Subject"] = notice.subject.format_map(arguments | {"name": _bare(arguments)})
     message["From"], message["To"] = sender, recipient
     message["Date"], message["Message-ID"] = format_datetime(date), message_id
     before = arguments.get("in_reply_to")
     if before:
-        message["In-Reply-To"] = message["References"] = before
+        message["In-Reply-To"] = before
+        message["References"] = references([*arguments["thread"].split(), before])
     message["Auto-Submitted"] = "auto-generated"
     whole = f"{notice.text}\n\n{STOP}" if arguments.get("account") else notice.text
     parts = (part.format_map(arguments).strip("\n") for part in whole.split("\n\n"))
     message.set_content("\n\n".join(folded(part) for part in parts if part.strip()) + "\n")
     return message
+
+
+def _bare(arguments: Mapping[str, str]) -> str:
+    """The name in short, as a subject has it: ``c2pa``."""
+    return arguments.get("name", "").removeprefix("urn:").removesuffix(":")
 
 
 def folded(text: str) -> str:

@@ -1,11 +1,23 @@
 """Finding a filled-in template in what somebody wrote."""
 
 import re
+from collections.abc import Iterator
 
 from app.registration.declarations import TEMPLATE_FIELDS
+from app.registration.headings import LABELS, Kind
 
 LEAST_HEADINGS = 4
-_LABELS = "|".join(re.escape(field.label).replace(r"\ ", " {1,4}") for field in TEMPLATE_FIELDS)
+
+
+def _words() -> Iterator[str]:
+    """The headings of the form, and those of earlier forms that no other mail has."""
+    yield from (field.label for field in TEMPLATE_FIELDS)
+    for words, label in LABELS.items():
+        if " " in words and label.kind in (Kind.OWN, Kind.EARLIER):
+            yield words
+
+
+_LABELS = "|".join(re.escape(words).replace(r"\ ", " {1,4}") for words in _words())
 _HEADING = re.compile(rf"^[ \t]{{0,8}}({_LABELS}) {{0,4}}:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -16,7 +28,7 @@ def find_template(text: str) -> str | None:
     different headings with a word below one of them; does not ask whether what they say will
     do, nor for a name, since a request for an informal namespace has none.
 
-    Source: RFC 8141 appendix A.
+    Source: RFC 8141 appendix A; RFC 3406 appendix A.1.
     """
     found = list(_HEADING.finditer(text))
     if len({" ".join(heading[1].lower().split()) for heading in found}) < LEAST_HEADINGS:

@@ -9,9 +9,17 @@ from email.policy import SMTP, SMTPUTF8
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-TIMEOUT = 30
+from app.messages.delivery import NotLetIn, Rejected, Unsent
+
+TIMEOUT: float = 30
+_PERMANENT = range(500, 600)
+_AUTHENTICATE_FIRST = 530  # an answer to MAIL that is about the settings: RFC 4954 section 6
 
 Hear = Callable[[str], None]
+
+
+class _NoStartTls(smtplib.SMTPNotSupportedError):
+    """The server offers no TLS, and a password would go over an open line."""
 
 
 def _unheard(_line: str) -> None:
@@ -23,17 +31,42 @@ def send(message: EmailMessage, smtp_url: str, hear: Hear = _unheard) -> None:
 
     ``smtp://`` uses STARTTLS where the server offers it and insists on it before a
     password is sent; ``smtps://`` is TLS from the start. ``hear`` is told each line of the
-    dialogue, without the password. Raises OSError, of which smtplib's exceptions are kinds,
-    with the server's words.
+    dialogue, without the password. Raises Rejected, NotLetIn or Unsent with the server's words,
+    and OSError where it says nothing.
     """
     parts = urlsplit(smtp_url)
-    with _connected(parts, hear) as server:
-        server.ehlo_or_helo_if_needed()
-        if parts.scheme == "smtp":
-            _secure(server, needed=bool(parts.username))
-        if parts.username:
-            server.login(unquote(parts.username), unquote(parts.password or ""))
-        _hand_over(server, message)
+    try:
+        with _connected(parts, hear) as server:
+            server.ehlo_or_helo_if_needed()
+            if parts.scheme == "smtp":
+                _secure(server, needed=bool(parts.username))
+            if parts.username:
+                server.login(unquote(parts.username), unquote(parts.password or ""))
+            _hand_over(server, message)
+    except (smtplib.SMTPException, ssl.SSLCertVerificationError) as error:
+        raise _meaning(error)(words_of(error)) from error
+
+
+_OF_MESSAGE = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
+_UNSAFE = (ssl.SSLCertVerificationError, _NoStartTls)
+
+
+def _meaning(error: OSError) -> type[Unsent]:
+    """Whether to try again: by what the server answered to, and by the answer's first digit."""
+    if isinstance(error, _UNSAFE):
+        return NotLetIn
+    code = _code_of(error)
+    if code not in _PERMANENT:
+        return Unsent
+    is_of_message = isinstance(error, _OF_MESSAGE) and code != _AUTHENTICATE_FIRST
+    return Rejected if is_of_message else NotLetIn
+
+
+def _code_of(error: OSError) -> int:
+    """The answer's three digits; 0 where there was none."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return next(code for code, _ in error.recipients.values())
+    return error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else 0
 
 
 def words_of(error: OSError) -> str:
@@ -135,7 +168,7 @@ def _secure(server: smtplib.SMTP, *, needed: bool) -> None:
         server.starttls(context=_context())
         server.ehlo()
     elif needed:
-        raise smtplib.SMTPNotSupportedError("no STARTTLS, so no password is sent")
+        raise _NoStartTls("no STARTTLS, so no password is sent")
 
 
 def _context() -> ssl.SSLContext:

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from app.identifiers.ark import ARK
 from app.identifiers.ark_checks import ArkReport, CheckedOver, check_ark, find_check
+from app.pages.pieces import ARK_LABELS, Piece, pieces_of_ark
 from app.pages.qr import Drawn, drawn
 
 MOST = 200  # ARKs at once
@@ -23,13 +24,20 @@ class Looked:
     number: int
     text: str
     report: ArkReport
-    parts: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...]
+    implied: tuple[tuple[str, str], ...]
     checked: CheckedOver | None
     decoded: str
     url: str
     display: str
     code: Drawn | None
     same_as: int | None
+
+    @property
+    def labelled(self) -> tuple[tuple[str, Piece], ...]:
+        """The parts that have a name."""
+        named = (piece for piece in self.pieces if piece.kind in ARK_LABELS)
+        return tuple((ARK_LABELS[piece.kind], piece) for piece in named)
 
 
 def look(texts: Sequence[str]) -> tuple[Looked, ...]:
@@ -51,7 +59,8 @@ def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> L
         number=number,
         text=text,
         report=report,
-        parts=tuple(_parts(ark)) if ark else (),
+        pieces=pieces_of_ark(ark) if ark else (),
+        implied=_implied(ark) if ark else (),
         checked=find_check(ark) if ark else None,
         decoded=_decoded(ark.normal_form) if ark else "",
         url=url,
@@ -61,19 +70,9 @@ def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> L
     )
 
 
-def _parts(ark: ARK) -> list[tuple[str, str]]:
-    parts = [
-        ("NAAN", ark.naan),
-        ("Name", ark.name),
-        ("Components", " / ".join(ark.components)),
-        ("Variants", " . ".join(ark.variants)),
-        ("Inflection", ark.inflection),
-        ("Query", ark.query or ""),
-        ("Fragment", ark.fragment or ""),
-        ("Shoulder", ark.shoulder or ""),
-        ("Inside", ", ".join(ark.containers)),
-    ]
-    return [(label, text) for label, text in parts if text]
+def _implied(ark: ARK) -> tuple[tuple[str, str], ...]:
+    pairs = (("Shoulder", ark.shoulder or ""), ("Inside", ", ".join(ark.containers)))
+    return tuple((label, text) for label, text in pairs if text)
 
 
 def _decoded(form: str) -> str:

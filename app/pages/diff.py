@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from enum import StrEnum
 
 from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
+from app.registration.text import format_template
 
 _WORDS = re.compile(r"\S+\s*|\s+")
 _MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
@@ -29,13 +30,32 @@ class Piece:
     text: str
 
 
+class View(StrEnum):
+    """How two texts are set against each other on a page."""
+
+    INLINE = "inline"
+    SIDES = "sides"
+
+    @property
+    def label(self) -> str:
+        """What the way to it says."""
+        return "In one text" if self is View.INLINE else "Side by side"
+
+
+Side = tuple[Piece, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One field that differs."""
+    """One field that differs.
+
+    ``rows`` are the runs of lines of the old text beside those of the new that belong to them.
+    """
 
     name: str
     label: str
     pieces: tuple[Piece, ...]
+    rows: tuple[tuple[Side, Side], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +72,34 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
     names = [n for n in dict.fromkeys((*declared, *old, *new)) if old.get(n) or new.get(n)]
     differing = [name for name in names if old.get(name, "") != new.get(name, "")]
     return Difference(
-        tuple(
-            Changed(name, _label(name), pieces(old.get(name, ""), new.get(name, "")))
-            for name in differing
-        ),
+        tuple(_changed(name, old.get(name, ""), new.get(name, "")) for name in differing),
         tuple(_label(name) for name in names if name not in differing),
     )
+
+
+def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:
+    """The difference between two templates as text: lines after ``-``, after ``+``, and shared.
+
+    ``names`` say which is which; the result is empty where the templates are the same.
+    """
+    before, after = (format_template(fields).splitlines(keepends=True) for fields in (old, new))
+    return "".join(unified_diff(before, after, *names))
+
+
+def _changed(name: str, old: str, new: str) -> Changed:
+    return Changed(name, _label(name), pieces(old, new), tuple(_rows(old, new)))
+
+
+def _rows(old: str, new: str) -> Iterator[tuple[Side, Side]]:
+    for before, after in _lines(old, new):
+        found = tuple(_within(before, after))
+        left = _joined(piece for piece in found if piece.kind is not Kind.ADDED)
+        right = _joined(piece for piece in found if piece.kind is not Kind.REMOVED)
+        yield tuple(left), tuple(right)
+
+
+def _lines(old: str, new: str) -> Iterator[tuple[str, str]]:
+    return _compared(old.splitlines(keepends=True), new.splitlines(keepends=True))
 
 
 def _label(name: str) -> str:
@@ -66,8 +108,9 @@ def _label(name: str) -> str:
 
 def pieces(old: str, new: str) -> tuple[Piece, ...]:
     """What became of a text: lines first, and the words of those that were replaced."""
-    lines = _compared(old.splitlines(keepends=True), new.splitlines(keepends=True))
-    return tuple(_joined(piece for before, after in lines for piece in _within(before, after)))
+    return tuple(
+        _joined(piece for before, after in _lines(old, new) for piece in _within(before, after))
+    )
 
 
 def _compared(old: list[str], new: list[str], alike: float = 0) -> Iterator[tuple[str, str]]:

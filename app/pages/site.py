@@ -16,7 +16,7 @@ from app.exports.selection import current, people_named
 from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
-from app.pages.diff import difference
+from app.pages.diff import View, difference
 from app.pages.facets import Cube, cube_of
 from app.pages.growth import Year, growth_chart
 from app.pages.linked import place_of, script
@@ -225,6 +225,8 @@ class Site:
         old: Registration,
         new: Registration,
         versions: tuple[int, int],
+        newest: int,
+        view: View = View.INLINE,
     ) -> str:
         """What changed in a template between two of its versions, word by word."""
         table = table_of(snapshot, new)
@@ -236,6 +238,9 @@ class Site:
             record=new,
             table=table,
             versions=versions,
+            newest=newest,
+            view=view,
+            views=tuple(View),
             difference=difference(dict(old.fields), dict(new.fields)),
             **_places(snapshot),
         )

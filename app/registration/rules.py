@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from enum import StrEnum
 
 from app.identifiers.nid import NidIndex, NidKind, check_nid
 from app.registration.declarations import (
@@ -16,7 +15,19 @@ from app.registration.declarations import (
     Required,
     Widget,
 )
+from app.registration.examples import check_examples
+from app.registration.findings import Finding, Severity
 from app.registration.records import Purpose, Submission
+
+__all__ = [
+    "Finding",
+    "Severity",
+    "UnfitText",
+    "check_submission",
+    "fit_text",
+    "is_date",
+    "is_required",
+]
 
 LONGEST_TEXT = 64 * 1024  # octets, of one field
 LONGEST_LINE = 200  # characters, of a field of one line
@@ -24,29 +35,6 @@ LONGEST_LINE = 200  # characters, of a field of one line
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("[\n\r\x85\u2028\u2029]")
-
-
-class Severity(StrEnum):
-    """Whether a finding forbids the registration or asks a person to look."""
-
-    PROBLEM = "problem"
-    LOOK = "look"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One thing found in a submission: where, what, by which rule, and what to do."""
-
-    field: str
-    code: str
-    message: str
-    source: str
-    severity: Severity = Severity.PROBLEM
-
-    @property
-    def is_problem(self) -> bool:
-        """Whether it forbids sending, passing and registering."""
-        return self.severity is Severity.PROBLEM
 
 
 class UnfitText(ValueError):
@@ -116,6 +104,7 @@ def check_submission(
         *_check_fields(submission, procedure, registry),
         *_check_name(submission, registry, registered),
         *_check_date(submission),
+        *check_examples(submission.fields),
     ]
     if importing:
         found = [replace(finding, severity=Severity.LOOK) for finding in found]

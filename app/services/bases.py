@@ -8,9 +8,10 @@ from itertools import takewhile
 from app.exports.selection import xrefs_in
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
+from app.registration.interpreting import stated_version
+from app.registration.reading import read_template
 from app.registration.records import Purpose, Registration, Status, Xref, XrefType
 from app.registration.rules import UnfitText, fit_text
-from app.registration.text import read_template, stated_version
 from app.services.refusals import NotFound
 from app.store import editions, holders, requests
 from app.store import registry as names
@@ -94,7 +95,7 @@ def version_of(record: Registration) -> int | None:
 
 def known_fields(record: Registration) -> dict[str, str]:
     """What is known of a namespace, field by field, whatever form it is on file in."""
-    read = dict(record.fields) or read_template(record.text)
+    read = dict(record.fields) or read_template(record.text).fields
     known = {name: fitted(name, text) for name, text in read.items() if name in FIELDS}
     if not record.has_template:
         known["documentation"] = "\n".join(filter(None, map(_address, record.references)))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.exports.selection import people_named
+from app.registration.reading import read_template
 from app.registration.records import Registration
-from app.registration.text import read_template
 from app.services.bases import text_stands_since
 from app.services.refusals import Unfit
 from app.services.sign_in import checked_address
@@ -68,5 +68,5 @@ def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
 
 def registrant_in(record: Registration) -> str:
     """What a name's template says of its registrant."""
-    fields = dict(record.fields) or read_template(record.text)
+    fields = dict(record.fields) or read_template(record.text).fields
     return fields.get("registrant", "")

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.pages.markdown import render
 from app.registration.declarations import FIELDS
@@ -12,8 +12,9 @@ from app.registration.rules import UnfitText, fit_text
 from app.services.actors import Actor
 from app.services.once import once
 from app.services.parties import roles_toward
-from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
+from app.services.threads import find_parent, texts_of
 from app.store import discussion, events, requests
 from app.store.discussion import NewComment
 from app.store.tables import Comment, Request
@@ -21,6 +22,8 @@ from app.workflow.people import Separation
 from app.workflow.states import Role, State
 
 LONGEST_COMMENT = 8000
+MOST_AN_HOUR = 20  # comments of one person, and again comments and drafts by mail of one sender
+HOUR = timedelta(hours=1)
 COMMENTED, CHANGED = "commented", "comment changed"
 DISCUSSED = frozenset({COMMENTED, CHANGED})  # kinds of event that the discussion itself shows
 
@@ -42,6 +45,7 @@ class Saying:
     relayed: bool = False
     folded: str = ""
     message_id: str = ""
+    followed: tuple[str, ...] = ()
     posted: bool = False
 
 
@@ -57,16 +61,18 @@ class Said:
     body: str
     folded: str
     own: bool
+    archive: str
     earlier: tuple[str, ...]
 
 
 def say(number: int, saying: Saying, actor: Actor, at: datetime, post: Post, key: str) -> int:
     """Say something about a request that was sent, and give the comment's id.
 
-    Raises NotFound, NotAllowed and Unfit.
+    Raises NotFound, NotAllowed, Unfit and TooMany.
     """
 
     def work() -> int:
+        _refuse_too_many(actor, at)
         return file_comment(number, saying, actor, at, post)
 
     asked = {"say": number, "body": saying.body, "section": saying.section}
@@ -91,6 +97,7 @@ def file_comment(number: int, saying: Saying, actor: Actor, at: datetime, post: 
         body=body,
         folded=saying.folded,
         message_id=saying.message_id or message_id(number, post.host),
+        answers=find_parent(number, saying.followed, is_posted=saying.posted),
     )
     return _keep(request, new, COMMENTED, actor, post, posted=saying.posted)
 
@@ -101,6 +108,7 @@ def change(
     """Put other words in the place of one's own; the earlier ones stay, and can be read."""
 
     def work() -> int:
+        _refuse_too_many(actor, at)
         request = _discussed(number)
         before = _own(number, ident, actor)
         if discussion.is_replaced(ident):
@@ -117,10 +125,17 @@ def change(
             folded=before.folded,
             replaces=ident,
             message_id=message_id(number, post.host),
+            answers=before.message_id,
         )
         return _keep(request, new, CHANGED, actor, post)
 
     return int(once(actor.id, key, {"change": [number, ident], "body": body}, at, work))
+
+
+def _refuse_too_many(actor: Actor, at: datetime) -> None:
+    """An operator, who files what others wrote, can go on."""
+    if not actor.is_operator and discussion.count_said(actor.id, at - HOUR, at) >= MOST_AN_HOUR:
+        raise TooMany(f"You wrote {MOST_AN_HOUR} comments within an hour. Send this one later.")
 
 
 def _discussed(number: int) -> Request:
@@ -182,10 +197,19 @@ def discussion_of(number: int, actor: Actor | None) -> tuple[Said, ...]:
     rows = discussion.comments_of(number)
     by_id = {row.id: row for row in rows}
     replaced = {row.replaces for row in rows if row.replaces}
-    return tuple(_said(row, by_id, actor) for row in rows if row.id not in replaced)
+    archives = discussion.archived([row.message_id for row in rows])
+    shown = (row for row in rows if row.id not in replaced)
+    return tuple(_said(row, by_id, archives.get(row.message_id, ""), actor) for row in shown)
 
 
-def _said(row: Comment, by_id: Mapping[int, Comment], actor: Actor | None) -> Said:
+def archive_of(number: int) -> str:
+    """Where the list's archive has the newest text of a request that it is known to have."""
+    texts = texts_of(number)
+    known = discussion.archived(texts)
+    return next((known[text] for text in reversed(texts) if text in known), "")
+
+
+def _said(row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor | None) -> Said:
     chain = [row]
     while chain[-1].replaces is not None:
         chain.append(by_id[chain[-1].replaces])
@@ -198,5 +222,6 @@ def _said(row: Comment, by_id: Mapping[int, Comment], actor: Actor | None) -> Sa
         body=row.body,
         folded=row.folded,
         own=actor is not None and row.author == actor.id,
+        archive=archive,
         earlier=tuple(earlier.body for earlier in chain[1:]),
     )

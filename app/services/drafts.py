@@ -83,13 +83,23 @@ class Writing:
 
 
 def start(
-    actor: Actor, registry: str, at: datetime, *, key: str, procedure: Procedure | None = None
+    actor: Actor,
+    registry: str,
+    at: datetime,
+    *,
+    key: str,
+    procedure: Procedure | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> int:
-    """Open a draft for a new namespace and give its number.
+    """Open a draft for a new namespace, perhaps with a text in it, and give its number.
 
-    Without a procedure it goes by the registry's usual one.
+    Without a procedure it goes by the registry's usual one. Raises Unfit for a text that no
+    field holds.
     """
     chosen = procedure or REGISTRIES[registry].procedures[0]
+    given = without_filled_in(fields or {})
+    _check(Saving(fields=given, private={}))
+    asked = {"start": registry, "procedure": chosen}
 
     def work() -> int:
         request = requests.add_request(
@@ -99,9 +109,11 @@ def start(
             registrant=actor.id,
             at=at,
         )
+        if given:
+            fill(request, given, at)
         return request.number
 
-    number: int = once(actor.id, key, {"start": registry, "procedure": chosen}, at, work)
+    number: int = once(actor.id, key, asked | ({"fields": given} if given else {}), at, work)
     return number
 
 

@@ -9,21 +9,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.messages.automatic import Nature
+from app.messages.charsets import one_line
 from app.messages.incoming import Incoming, read_message, request_of
+from app.messages.notices import NOTICES
 from app.messages.reply_tokens import without_tokens
 from app.messages.templates import find_template
+from app.messages.threads import LONGEST_ID, is_archive_of
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
+from app.registration.interpreting import fit_for_draft
+from app.registration.reading import read_template
 from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
-from app.registration.text import read_template
 from app.services import drafts
 from app.services.actors import Actor, actor_of, require_operator
-from app.services.discussing import LONGEST_COMMENT, Saying, file_comment
+from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
 from app.services.once import once
 from app.services.refusals import NotFound, Refusal, Unfit
 from app.services.replying import read_reply
-from app.services.telling import Post
-from app.store import accounts, counters, discussion, events, outbox, requests
+from app.services.sign_in import checked_address
+from app.services.telling import Post, message_id
+from app.store import accounts, counters, discussion, events, outbox, requests, undeliverable
 from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.discussion import NewMail
@@ -56,12 +61,21 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str =
     with transaction():
         counters.hold("mail")  # the same message twice at once waits for itself
         if discussion.came_before(fingerprint):
+            _keep_archive(incoming, post)
             return Outcome(Filed.IGNORED, "It came before.")
         outcome = _filed(incoming, at, post, secret)
+        _keep_archive(incoming, post)
         discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
         if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
             _record(f"mail {outcome.filed}", at, None)
         return outcome
+
+
+def _keep_archive(incoming: Incoming, post: Post) -> None:
+    """Remember where the list has a text or a comment, ours that came back from it too."""
+    is_known = incoming.message_id and incoming.archive
+    if is_known and is_archive_of(incoming.archive, post.list_address):
+        discussion.add_archived(incoming.message_id, incoming.archive)
 
 
 def _without_tokens(incoming: Incoming, reply_to: str) -> Incoming:
@@ -81,7 +95,7 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
         subject=incoming.subject[:1000],
         text=incoming.text[:LONGEST_KEPT],
         folded=incoming.quoted[:LONGEST_KEPT],
-        attachments=tuple(f"{a.name} ({a.media_type}, {a.size})" for a in incoming.attachments),
+        attachments=_attached(incoming),
         filed=outcome.filed,
         why=outcome.why,
         request=outcome.request,
@@ -90,21 +104,40 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
 
 def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
     if incoming.nature is Nature.BOUNCE:
-        if any(failure.is_permanent for failure in incoming.bounced) and incoming.returned:
-            outbox.mark_bounced(incoming.returned, _bounced(incoming))
+        _mark_bounced(incoming, at, post)
         return Outcome(Filed.BOUNCE, _bounced(incoming))
+    if incoming.nature is Nature.LOOP:
+        return Outcome(Filed.IGNORED, "It is our own mail that came back, or goes round and round.")
     if incoming.nature is not Nature.MESSAGE:
         return Outcome(Filed.IGNORED, "A machine answered.")
+    if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
+        return Outcome(Filed.IGNORED, "It came before, and by the list in the list’s own name.")
     token = read_reply(incoming.recipients, secret)
     sender = _account(incoming, token, at)
     if sender is None:
         return Outcome(Filed.QUEUED, "Nobody here has this address.")
     if incoming.cut:
         return Outcome(Filed.QUEUED, "It is longer than what is kept.")
+    if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
+        return Outcome(Filed.QUEUED, f"Its sender wrote {MOST_AN_HOUR} others within an hour.")
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
-        return _draft(template, sender, at)
+        return _draft(template, sender, at, post, answers=incoming.message_id)
     return _comment(incoming, token, sender, at, post)
+
+
+def _mark_bounced(incoming: Incoming, at: datetime, post: Post) -> None:
+    """Note what did not arrive, and whose address takes no more mail.
+
+    A report can be forged, so it counts against an address only if it names a message that went
+    to that very address, and each message once; everybody knows the ids of what the list got.
+    """
+    if not (incoming.bounced and incoming.returned):
+        return
+    recipient = outbox.mark_bounced(incoming.returned, _bounced(incoming)).lower()
+    for failure in incoming.bounced:
+        if failure.address == recipient != post.list_address.lower() and failure.is_of_address:
+            undeliverable.mark(recipient, failure.reason, at)
 
 
 def _bounced(incoming: Incoming) -> str:
@@ -141,10 +174,27 @@ def _comment(
 def _saying(incoming: Incoming, post: Post) -> Saying:
     return Saying(
         body=incoming.text,
-        folded=incoming.quoted[:LONGEST_KEPT],
-        message_id="" if _is_used(incoming.message_id) else incoming.message_id[:200],
+        folded=_folded(incoming),
+        message_id=_own_id(incoming),
+        followed=incoming.references,
         posted=bool(post.list_address) and _is_among(post.list_address, incoming.recipients),
     )
+
+
+def _folded(incoming: Incoming) -> str:
+    """What it quotes, and what came with it and is not kept."""
+    files = (f"Came with it, and was not kept: {file}" for file in _attached(incoming))
+    return "\n".join(filter(None, (incoming.quoted[:LONGEST_KEPT], *files)))
+
+
+def _attached(incoming: Incoming) -> tuple[str, ...]:
+    return tuple(f"{a.name} ({a.media_type}, {a.size})" for a in incoming.attachments)
+
+
+def _own_id(incoming: Incoming) -> str:
+    """Its Message-ID; none where a comment has it already, or where it is too long to be kept."""
+    ident = incoming.message_id
+    return "" if _is_used(ident) or len(ident) > LONGEST_ID else ident
 
 
 def _is_used(ident: str) -> bool:
@@ -161,9 +211,9 @@ def _request_of(incoming: Incoming, post: Post) -> int | None:
     )
 
 
-def _draft(template: str, sender: Actor, at: datetime) -> Outcome:
-    """A template becomes a draft, which its sender looks at and sends."""
-    fields = drafts.without_filled_in(read_template(template))
+def _draft(template: str, sender: Actor, at: datetime, post: Post, answers: str = "") -> Outcome:
+    """A template becomes a draft, which its sender is told of, looks at and sends."""
+    fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields))
     why = _unfit(fields)
     if why:
         return Outcome(Filed.QUEUED, why)
@@ -177,7 +227,28 @@ def _draft(template: str, sender: Actor, at: datetime) -> Outcome:
         at=at,
     )
     drafts.fill(request, fields, at)
+    _tell_draft(request.number, named, sender, at, post, answers)
     return Outcome(Filed.DRAFT, "", request.number)
+
+
+def _tell_draft(
+    number: int, named: str, sender: Actor, at: datetime, post: Post, answers: str
+) -> None:
+    arguments = {
+        "number": str(number),
+        "name": f"urn:{one_line(named, 64)}:" if named else "an informal number",
+        "link": post.base_url + NOTICES["draft"].path.format(number=number),
+        "account": f"{post.base_url}/account",
+        "in_reply_to": answers,
+    }
+    told = outbox.Message(
+        recipient=sender.email,
+        template="draft",
+        arguments=arguments,
+        message_id=message_id(number, post.host),
+        created=at,
+    )
+    outbox.add(told)
 
 
 def _unfit(fields: Mapping[str, str]) -> str:
@@ -205,6 +276,7 @@ class Queued:
     folded: str
     attachments: tuple[str, ...]
     why: str
+    is_template: bool
 
 
 def queue(actor: Actor, most: int) -> tuple[Queued, ...]:
@@ -223,7 +295,12 @@ def _shown(mail: IncomingMail) -> Queued:
         folded=mail.folded,
         attachments=tuple(discussion.attachments_of(mail)),
         why=mail.why,
+        is_template=bool(mail.sender) and _template_of(mail) is not None,
     )
+
+
+def _template_of(mail: IncomingMail) -> str | None:
+    return find_template(mail.text or mail.folded)
 
 
 def bounces(actor: Actor, most: int) -> tuple[Queued, ...]:
@@ -243,6 +320,25 @@ def place(ident: int, number: int, actor: Actor, at: datetime, post: Post, key: 
         discussion.refile(ident, Filed.COMMENT, number)
 
     once(actor.id, key, {"place": [ident, number]}, at, work)
+
+
+def draft(ident: int, actor: Actor, at: datetime, post: Post, key: str) -> None:
+    """Make a template a draft of whoever sent it; they are told by mail, and sign in to send it."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        mail = _queued(ident)
+        template = _template_of(mail)
+        if template is None or len(template) >= LONGEST_KEPT:
+            raise Unfit("It holds no whole template.")
+        sender = accounts.get_or_add_account(checked_address(mail.sender), at)
+        outcome = _draft(template, actor_of(sender, at), at, post)
+        if outcome.filed is not Filed.DRAFT:
+            raise Unfit(outcome.why)
+        discussion.refile(ident, Filed.DRAFT, outcome.request)
+        _record("mail draft", at, actor.id)
+
+    once(actor.id, key, {"draft": ident}, at, work)
 
 
 def discard(ident: int, actor: Actor, at: datetime, key: str) -> None:

@@ -2,14 +2,29 @@
 
 import secrets
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.messages.notices import MailKind
 from app.services.actors import Actor
 from app.services.once import once
 from app.services.refusals import Unfit
-from app.store import discussion, events
+from app.store import discussion, events, undeliverable
 from app.store.tables.requests import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """That mail to somebody came back: when, and in the mail server's words why."""
+
+    at: datetime
+    why: str
+
+
+def came_back(actor: Actor) -> CameBack | None:
+    """Whether mail to somebody came back, so that what is written to them waits."""
+    found = undeliverable.find_mark(actor.email)
+    return None if found is None else CameBack(found.at, found.why)
 
 
 def wanted_by(actor: Actor) -> frozenset[MailKind]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 
+from app.messages.delivery import NotLetIn, Rejected, Unsent
 from app.messages.notices import compose
 from app.services.holding import CLAIM, LINKS, token_of_claim
 from app.services.replying import reply_address
@@ -14,7 +15,9 @@ from app.store import accounts, outbox
 from app.store.database import reading, transaction
 
 _log = logging.getLogger(__name__)
-_MOST_ATTEMPTS = 12
+_MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
+_NOT_LET_IN_WAIT = timedelta(hours=1)  # at most: the settings can be put right at any time
+_NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
 _MOST_AT_ONCE = 20  # other work waits meanwhile
 _LONGEST_WHY = 2000
 
@@ -72,6 +75,12 @@ def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
         return _give_up(message, f"{type(error).__name__}: {error}")
     try:
         mailer.deliver(letter)
+    except Rejected as error:
+        return _give_up(message, str(error))
+    except NotLetIn as error:  # nothing is lost by a wrong password, however long it stays
+        return _note(message, f"{_NOT_LET_IN}: {error}", at + min(_wait(message), _NOT_LET_IN_WAIT))
+    except Unsent as error:
+        return _try_again(message, at, str(error))
     except Exception as error:  # whatever it is, the message waits and the others go on
         return _try_again(message, at, f"{type(error).__name__}: {error}")
     with transaction():
@@ -112,8 +121,13 @@ def _let_reply(letter: EmailMessage, recipient: str, request: int, mailer: Maile
 def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:
     if message.attempts >= _MOST_ATTEMPTS:
         return _give_up(message, why)
-    wait = min(timedelta(seconds=30) * 2**message.attempts, outbox.LONGEST_WAIT)
-    return _note(message, why, at + wait)
+    return _note(message, why, at + _wait(message))
+
+
+def _wait(message: outbox.Message) -> timedelta:
+    """Longer from attempt to attempt, a day at most."""
+    doubled = 1 << min(message.attempts, _MOST_ATTEMPTS)
+    return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
 
 
 def _give_up(message: outbox.Message, why: str) -> bool:

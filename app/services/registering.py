@@ -116,12 +116,12 @@ def registration_of(
         return _revised(request, base, reference, day, base_url, stated)
     fields = _fields_of(request) | {"namespace_identifier": name}
     xref = xref_of(reference)
-    informal, linked = _linked(request, name, base_url)
+    informal, link = linked(request.registry_id, name, base_url)
     return Registration(
         name=name,
         date=day,
-        template=() if informal else (linked,),
-        references=(linked,) if informal else (xref,),
+        template=() if informal else (link,),
+        references=(link,) if informal else (xref,),
         contact=(xref,) if informal else None,
         version=int(fields["version"]),
         style=Style.RFC8141,
@@ -130,9 +130,9 @@ def registration_of(
     )
 
 
-def _linked(request: Request, name: str, base_url: str) -> tuple[bool, Xref]:
+def linked(registry_id: str, name: str, base_url: str) -> tuple[bool, Xref]:
     """Whether a name is a number of the registry's, and the link to its template here."""
-    registry = REGISTRIES[request.registry_id]
+    registry = REGISTRIES[registry_id]
     address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
     informal = registry.numbering is not None
     return informal, Xref(XrefType.URI, address, name if informal else f"{name}-template")
@@ -159,15 +159,15 @@ def _revised(
     version = None if known is None else known + 1
     fields = _fields_of(request) | {"namespace_identifier": latest.name}
     fields["version"] = "" if version is None else str(version)
-    informal, linked = _linked(request, latest.name, base_url)
+    informal, link = linked(request.registry_id, latest.name, base_url)
     keeps = reference == PLACEHOLDER or not reference.data.strip()
     given = None if keeps else (xref_of(reference),)
     fate = fate_in(fields)
     return replace(
         latest,
         updated=day,
-        template=() if informal else (linked,),
-        references=(linked,) if informal else given or latest.references,
+        template=() if informal else (link,),
+        references=(link,) if informal else given or latest.references,
         contact=(given or latest.contact or ()) if informal else None,
         status=fate.status,
         successor=fate.successor or None,
@@ -289,16 +289,20 @@ class Neighbours:
 
 def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> Neighbours:
     """Where a request's record will stand in its table."""
-    record = registration_of(request, _next_name(request), reference, day, base_url)
-    own = sort_key(request.registry_id, record.folded)
-    before, after = search.beside(request.registry_id, own, record.folded)
+    name = next_name(request.registry_id, request.purpose, request.asked_name)
+    return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
+
+
+def placed(registry_id: str, record: Registration) -> Neighbours:
+    """A record between those before and after it in a table."""
+    own = sort_key(registry_id, record.folded)
+    before, after = search.beside(registry_id, own, record.folded)
     return Neighbours(before, record, after)
 
 
-def _next_name(request: Request) -> str:
-    if request.purpose == Purpose.REVISION:
-        return request.asked_name
-    numbering = REGISTRIES[request.registry_id].numbering
-    if numbering is None:
-        return request.asked_name
+def next_name(registry_id: str, purpose: str, asked: str) -> str:
+    """The name that a request would get now: the one it asks for, or the next number."""
+    numbering = REGISTRIES[registry_id].numbering
+    if purpose == Purpose.REVISION or numbering is None:
+        return asked
     return f"{numbering.prefix}{counters.current(numbering.counter) + 1}"

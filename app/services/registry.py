@@ -26,7 +26,7 @@ from app.store import counters, editions, events
 from app.store import registry as names
 from app.store.database import reading, transaction
 from app.store.tables.editions import Origin
-from app.store.tables.registry import Cause
+from app.store.tables.registry import Cause, NameKind
 from app.store.tables.requests import Subject
 
 
@@ -154,14 +154,15 @@ def read_own(data: bytes) -> RegistrySnapshot:
 
 
 @lru_cache(maxsize=1)
-def _titles() -> Mapping[str, str]:
+def rfc_titles() -> Mapping[str, str]:
+    """The titles of RFCs by ``rfc2141``, as far as they are known."""
     titles: dict[str, str] = json.loads(bundled.rfc_titles())
     return titles
 
 
 def titled(xref: Xref) -> Xref:
     """A reference with the title of its RFC, as far as it is known."""
-    known = _titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
+    known = rfc_titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
     return replace(xref, title=known)
 
 
@@ -332,7 +333,9 @@ def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
 
 @lru_cache(maxsize=2)
 def _index(space: str, _database: str, _edition: int, _as_of: datetime | None) -> NidIndex:
-    return NidIndex(names.taken_names(space))
+    taken = names.taken_names(space)
+    reserved = {name for name, kind in taken.items() if kind is NameKind.RESERVED}
+    return NidIndex(taken.keys() - reserved, reserved)
 
 
 def taken_index(space: str = "nid") -> NidIndex:

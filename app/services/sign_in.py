@@ -11,7 +11,7 @@ from email_validator import EmailNotValidError, validate_email
 
 from app.services.actors import Actor, actor_of
 from app.services.refusals import TooMany, Unfit
-from app.store import accounts, answers, events, outbox
+from app.store import accounts, answers, events, outbox, undeliverable
 from app.store.database import transaction
 from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
@@ -108,14 +108,18 @@ def add_link(email: str, next_: str, at: datetime, secret: str) -> str:
 
 
 def use_link(token: str, at: datetime) -> Entered:
-    """Use a link up and open a session; LinkSpent if it cannot be used."""
+    """Use a link up and open a session; LinkSpent if it cannot be used.
+
+    Who has it was reached by mail, so that what waits for their address can go.
+    """
     with transaction():
         sign_in = accounts.find_sign_in(token)
         if not _is_open(sign_in, at):
             raise LinkSpent
-        email, next_, kept = sign_in.email, sign_in.next, sign_in.kept
+        email, next_, kept, sent = sign_in.email, sign_in.next, sign_in.kept, sign_in.created
         if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
             raise LinkSpent
+        undeliverable.clear_reached(email, sent)
         account = accounts.get_or_add_account(email, at)
         return Entered(_open_session(account.id, at), next_, actor_of(account, at), kept)
 

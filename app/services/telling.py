@@ -15,6 +15,7 @@ from app.services.bases import fate_told
 from app.services.parties import acting_for
 from app.services.rivals import rivals_of
 from app.services.sign_in import add_link
+from app.services.threads import chain_to, texts_of
 from app.store import accounts, discussion, outbox, panels, requests
 from app.store.discussion import NewComment
 from app.store.tables import Account, Request
@@ -186,16 +187,20 @@ def _personal(audience: Audience, post: Post) -> dict[str, str]:
 
 
 def _thread(news: News) -> dict[str, str]:
-    """What is posted of a request stands in one thread, which its first text begins."""
-    first = requests.find_iteration(news.request.number, 1)
+    """What is posted of a request stands in one thread: each text below the one before."""
     newest = requests.find_iteration(news.request.number, news.request.iterations)
-    if first is None or newest is None:
+    if newest is None:
         return {}
+    texts = texts_of(news.request.number)
     if not news.sent:
-        return {"in_reply_to": first.message_id, "template": ""}
-    before = "" if newest.k == 1 else first.message_id
+        return _below(texts) | {"template": ""}
     template = format_template(newest.fields) + fate_told(newest.fields)
-    return {"in_reply_to": before, "template": template, "message_id": newest.message_id}
+    return _below(texts[:-1]) | {"template": template, "message_id": newest.message_id}
+
+
+def _below(chain: list[str]) -> dict[str, str]:
+    """What a message follows: its parent, and everything above."""
+    return {"in_reply_to": chain[-1] if chain else "", "thread": " ".join(chain)}
 
 
 def _addresses(audience: Audience, news: News, post: Post) -> Iterator[str]:
@@ -255,8 +260,9 @@ class CommentNews:
 
 def tell_comment(news: CommentNews, post: Post) -> None:
     """Write to the list and to everybody who takes part, but not to who said it."""
+    below = _below(chain_to(news.request.number, news.comment.answers))
     if post.list_address and not news.posted:
-        outbox.add(_comment_message(news, post.list_address, post, is_list=True))
+        outbox.add(_comment_message(news, post.list_address, post, below, is_list=True))
     people = {
         *acting_for(news.request),
         *(account.id for account in panels.assigned_to(news.request.number)),
@@ -265,15 +271,14 @@ def tell_comment(news: CommentNews, post: Post) -> None:
     addresses = [one.email for one in _people(people - {news.actor.id})]
     for address in _wanted(Audience.COMMENT, addresses):
         if address != post.list_address.lower():
-            outbox.add(_comment_message(news, address, post, is_list=False))
+            outbox.add(_comment_message(news, address, post, below, is_list=False))
 
 
 def _comment_message(
-    news: CommentNews, address: str, post: Post, *, is_list: bool
+    news: CommentNews, address: str, post: Post, below: dict[str, str], *, is_list: bool
 ) -> outbox.Message:
     request, comment = news.request, news.comment
     named = request.assigned_name or request.asked_name
-    first = requests.find_iteration(request.number, 1)
     section = f" on {FIELDS[comment.section].label}" if comment.section else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
     return outbox.Message(
@@ -285,11 +290,11 @@ def _comment_message(
             "name": f"urn:{named}:" if named else "an informal number",
             "why": why,
             "who": speaker(comment.role, comment.signature, relayed=comment.relayed),
-            "section": section,
+            "section": f"{section}, in place of earlier words" if comment.replaces else section,
             "body": comment.body,
-            "in_reply_to": first.message_id if first else "",
             "link": f"{post.base_url}/requests/{request.number}#discussion",
         }
+        | below
         | ({} if is_list else {"account": f"{post.base_url}/account"}),
         message_id=comment.message_id if is_list else message_id(request.number, post.host),
         created=news.at,

@@ -5,11 +5,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, or_, select, update
 
 from app.registration.documents import canonical
 from app.store.database import add_missing, db, insert
-from app.store.tables import Account, Comment, IncomingMail, MailChoice, Reminder
+from app.store.tables import (
+    Account,
+    Archived,
+    Comment,
+    IncomingMail,
+    Iteration,
+    MailChoice,
+    Reminder,
+)
 from app.store.tables.discussion import Filed
 
 
@@ -28,6 +36,7 @@ class NewComment:
     section: str = ""
     folded: str = ""
     replaces: int | None = None
+    answers: str = ""
 
 
 def add_comment(new: NewComment) -> int:
@@ -42,6 +51,14 @@ def comments_of(request: int) -> list[Comment]:
     """Everything that was said about a request, earlier words of edits too; oldest first."""
     said = select(Comment).where(Comment.request == request)
     return list(db.session.scalars(said.order_by(Comment.id)))
+
+
+def count_said(author: int, since: datetime, until: datetime) -> int:
+    """How often somebody said something within a time."""
+    said = select(func.count(Comment.id)).where(
+        Comment.author == author, Comment.at > since, Comment.at <= until
+    )
+    return db.session.scalar(said) or 0
 
 
 def find_comment(ident: int) -> Comment | None:
@@ -61,6 +78,20 @@ def find_request_of_message(message_ids: Sequence[str]) -> int | None:
         return None
     found = select(Comment.request).where(Comment.message_id.in_(message_ids))
     return db.session.scalars(found.order_by(Comment.id.desc()).limit(1)).one_or_none()
+
+
+def add_archived(message_id: str, url: str) -> None:
+    """Keep where the list's archive has a text or a comment; what was known first stays."""
+    said = select(Comment.id).where(Comment.message_id == message_id)
+    sent = select(Iteration.request).where(Iteration.message_id == message_id)
+    if db.session.scalar(select(or_(said.exists(), sent.exists()))):
+        add_missing(Archived, [{"message_id": message_id, "url": url}])
+
+
+def archived(message_ids: Collection[str]) -> dict[str, str]:
+    """Where the list's archive has messages, by their ids."""
+    found = select(Archived).where(Archived.message_id.in_(message_ids))
+    return {row.message_id: row.url for row in db.session.scalars(found)}
 
 
 # ---- mail that comes in
@@ -93,6 +124,17 @@ def came_before(fingerprint: str) -> bool:
     """Whether a message came in already."""
     found = select(IncomingMail.id).where(IncomingMail.fingerprint == fingerprint)
     return db.session.scalar(found) is not None
+
+
+def count_filed(sender: str, since: datetime, until: datetime) -> int:
+    """How many messages of a sender became comments or drafts within a time."""
+    filed = select(func.count(IncomingMail.id)).where(
+        IncomingMail.sender == sender,
+        IncomingMail.filed.in_([Filed.COMMENT, Filed.DRAFT]),
+        IncomingMail.at > since,
+        IncomingMail.at <= until,
+    )
+    return db.session.scalar(filed) or 0
 
 
 def mail_that_was(filed: Collection[Filed], most: int) -> list[IncomingMail]:

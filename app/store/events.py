@@ -72,6 +72,11 @@ def leaf_of(event: Event) -> str:
     return hashlib.sha256(b"\0" + canonical(entry).encode()).hexdigest()
 
 
+def find(n: int) -> Event | None:
+    """An event by its number."""
+    return db.session.get(Event, n)
+
+
 def first_of(subject: Subject) -> Event | None:
     """The first thing that happened to anything of a kind."""
     return db.session.scalars(

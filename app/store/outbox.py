@@ -12,8 +12,8 @@ from app.store.clocks import has_come
 from app.store.database import db
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
+from app.store.undeliverable import is_held
 
-_GIVEN_UP = {"state": Delivery.FAILED}
 LEASE = timedelta(minutes=15)  # longer than a stalling server can keep one message
 LONGEST_WAIT = timedelta(days=1)  # between two attempts to send a message
 
@@ -51,6 +51,13 @@ def add(message: Message) -> None:
     )
 
 
+def find(message_id: str) -> Message | None:
+    """The message that goes or went out under a Message-ID."""
+    found = select(Outbox).where(Outbox.message_id == message_id)
+    row = db.session.scalars(found).one_or_none()
+    return None if row is None else _message(row)
+
+
 def is_due(at: datetime) -> bool:
     """Whether any message waits to be sent now; asking takes no lock."""
     return bool(db.session.scalar(select(_due(at).exists())))
@@ -72,6 +79,7 @@ def lease(at: datetime) -> Message | None:
 def _due(at: datetime) -> Select[int]:
     return select(Outbox.id).where(
         Outbox.state == Delivery.WAITING,
+        ~is_held(),
         has_come(Outbox.next_at, at, LONGEST_WAIT),
         or_(Outbox.leased_until.is_(None), has_come(Outbox.leased_until, at, LEASE)),
     )
@@ -102,31 +110,41 @@ def _mark(which: ColumnElement[bool], **values: Any) -> None:
     )
 
 
-def mark_bounced(message_id: str, why: str) -> None:
-    """Note that a message that was taken did not arrive after all."""
-    _mark((Outbox.message_id == message_id) & (Outbox.state == Delivery.SENT), **_GIVEN_UP, why=why)
+def mark_bounced(message_id: str, why: str) -> str:
+    """Note that a message that was taken did not arrive after all; gives whom it was for.
+
+    A second report of it, or one of a message that was never sent, says nothing.
+    """
+    noted = db.session.execute(
+        update(Outbox)
+        .where(Outbox.message_id == message_id, Outbox.state == Delivery.SENT)
+        .values(state=Delivery.FAILED, leased_until=None, why=why)
+        .returning(Outbox.recipient)
+        .execution_options(synchronize_session=False)
+    )
+    return noted.scalar_one_or_none() or ""
 
 
 def waiting(most: int) -> list[Message]:
-    """The oldest messages that wait to be sent."""
-    rows = db.session.scalars(
-        select(Outbox).where(Outbox.state == Delivery.WAITING).order_by(Outbox.id).limit(most)
-    )
+    """The oldest messages that wait to be sent, without those for addresses that are marked."""
+    waits = select(Outbox).where(Outbox.state == Delivery.WAITING, ~is_held())
+    rows = db.session.scalars(waits.order_by(Outbox.id).limit(most))
     return [_message(row) for row in rows]
 
 
 def count_waiting() -> int:
-    """How many messages wait to be sent."""
-    counted = select(func.count(Outbox.id)).where(Outbox.state == Delivery.WAITING)
+    """How many messages wait to be sent, without those for addresses that are marked."""
+    counted = select(func.count(Outbox.id)).where(Outbox.state == Delivery.WAITING, ~is_held())
     return db.session.scalar(counted) or 0
 
 
 def send_again(ident: int, at: datetime) -> bool:
-    """Let a message that was given up be tried anew; False where it was not given up."""
+    """Let a message that was not taken be tried anew; False where none such is at rest."""
+    waits = (Outbox.state == Delivery.WAITING) & (Outbox.why != "") & Outbox.leased_until.is_(None)
     done = db.session.execute(
         update(Outbox)
-        .where(Outbox.id == ident, Outbox.state == Delivery.FAILED)
-        .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None)
+        .where(Outbox.id == ident, or_(Outbox.state == Delivery.FAILED, waits))
+        .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None, why="")
         .returning(Outbox.id)
         .execution_options(synchronize_session=False)
     )

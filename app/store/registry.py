@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -46,9 +46,10 @@ def database_name() -> str:
     return str(db.engine.url)
 
 
-def taken_names(space: str) -> frozenset[str]:
-    """Every name that can no longer be given, folded."""
-    return frozenset(db.session.scalars(select(Name.folded).where(Name.space == space)))
+def taken_names(space: str) -> Mapping[str, NameKind]:
+    """Every name that can no longer be given, folded, and why."""
+    taken = db.session.execute(select(Name.folded, Name.kind).where(Name.space == space))
+    return {folded: NameKind(kind) for folded, kind in taken}
 
 
 def is_taken(space: str, folded: str) -> bool:

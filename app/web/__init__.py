@@ -29,6 +29,7 @@ from app.web import (
     mail,
     notes,
     organizations,
+    placing,
     problems,
     public,
     records,
@@ -76,7 +77,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
     offices = (notes, corrections, experts, organizations, holding, claims, mail)
-    for room in (public, editions, guide, tools, *people_pages, *offices, health):
+    for room in (public, editions, guide, tools, placing, *people_pages, *offices, health):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

@@ -44,6 +44,7 @@ _AWAY = Problem(
     "The database is away for a moment. The registry itself can be read. Try again in a minute.",
 )
 _SIGNING_IN = frozenset({"signing.ask", "demo.enter_as"})
+_TOOLS = frozenset({"placing.read"})
 _OPEN = _SIGNING_IN | {"signing.use", "signing.leave", "holding.use"}
 
 
@@ -119,7 +120,7 @@ def on_csrf(_error: CSRFError) -> ResponseReturnValue:
     if request.endpoint in _SIGNING_IN:
         return answer_with(FORM_TOO_OLD, _sign_in_again)
     if request.endpoint not in _OPEN:
-        if session.current_actor() is None:
+        if session.current_actor() is None and request.endpoint not in _TOOLS:
             return signed_out(SignedOut())
         if is_from_here():
             return answer_with(FORM_TOO_OLD, lambda: given_back(typed(), _TOO_OLD, asked_path()))

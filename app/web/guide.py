@@ -1,14 +1,20 @@
 """Help: how a request goes and who does what. It changes with the software, not with editions."""
 
+import re
 from functools import cache
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.pages.diagram import Diagram, diagram
 from app.pages.drawing import NOT_DRAWN, drawing
 from app.pages.procedures import Line, lines
-from app.registration.declarations import Procedure
+from app.registration.choosing import QUESTIONS, next_question, way_for
+from app.registration.declarations import TEMPLATE_FIELDS, Procedure
+from app.registration.example import EXAMPLE
+from app.registration.text import format_template
+from app.services.rendering import rendered
+from app.web.forms import FAST_TRACK
 from app.workflow.periods import APPEAL_MONTHS
 
 bp = Blueprint("help", __name__, url_prefix="/help")
@@ -18,6 +24,36 @@ bp = Blueprint("help", __name__, url_prefix="/help")
 def index() -> ResponseReturnValue:
     """How a request goes, who does what, and where the tools are."""
     return render_template("help/index.html", procedures=tuple(Procedure), months=APPEAL_MONTHS)
+
+
+@bp.get("/registering")
+def registering() -> ResponseReturnValue:
+    """From an idea to a registration, with a request that is filled in whole."""
+    shown = {"fields": EXAMPLE, "rendered": rendered(EXAMPLE), "declared": TEMPLATE_FIELDS}
+    return render_template("help/registering.html", **shown)
+
+
+@bp.get("/example.txt")
+def example() -> ResponseReturnValue:
+    """The filled-in template as text."""
+    return Response(format_template(EXAMPLE), mimetype="text/plain")
+
+
+@bp.get("/which")
+def which() -> ResponseReturnValue:
+    """Which procedure is whose: a question at a time, each answer in the address."""
+    given = request.args.get("answers", "")
+    known = re.fullmatch(f"n{{0,{len(QUESTIONS)}}}|n{{0,{len(QUESTIONS) - 1}}}y", given)
+    answers = [answer == "y" for answer in given] if known else []
+    way = way_for(answers)
+    shown = {
+        "answers": given if known else "",
+        "asked": next_question(answers),
+        "questions": QUESTIONS,
+        "way": way,
+        "kind": FAST_TRACK if way.procedure is Procedure.FAST_TRACK else way.registry,
+    }
+    return render_template("help/which.html", **shown)
 
 
 @bp.get("/procedures")

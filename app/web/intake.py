@@ -3,13 +3,14 @@
 import re
 from io import BytesIO
 from itertools import chain
-from typing import IO, Any
+from typing import IO, Any, TypeVar, cast
 
-from flask import Flask, Request, request
+from flask import Flask, Request, current_app, request
+from flask.typing import RouteCallable
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
-from app.web.limits import LARGEST_BODY, MOST_FIELDS
+from app.web.limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.web.problems import Foreign, NotAForm, Unreadable
 from app.web.session import settings
 
@@ -20,10 +21,20 @@ _BROKEN = (
     "and send it once more."
 )
 _VISIBLE = re.compile(rb"[!-~]*")
+_TAKES_FILES = "takes_files"
+View = TypeVar("View", bound=RouteCallable)
+
+
+def takes_files(view: View) -> View:
+    """Let a view have files, and as much text as a file would hold."""
+    setattr(view, _TAKES_FILES, True)
+    return view
 
 
 class StrictForms(FormDataParser):
     """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead."""
+
+    takes_files = False
 
     def parse(
         self,
@@ -40,9 +51,9 @@ class StrictForms(FormDataParser):
             stream, form, files = super().parse(stream, mimetype, content_length, options)
         except ValueError as error:
             raise Unreadable(_BROKEN) from error
-        for file in chain(*files.listvalues()):
-            file.close()
-        if files:
+        if files and not self.takes_files:
+            for file in chain(*files.listvalues()):
+                file.close()
             raise Unreadable("Forms here take text. Paste the text instead of the file.")
         if None in form:
             raise Unreadable(_BROKEN)
@@ -60,6 +71,17 @@ class Incoming(Request):
     """A request whose form is read strictly."""
 
     form_data_parser_class = StrictForms
+
+    def make_form_data_parser(self) -> FormDataParser:
+        """The reader of a form, which takes files only where the view does."""
+        parser = cast(StrictForms, super().make_form_data_parser())
+        parser.takes_files = _may_have_files()
+        return parser
+
+
+def _may_have_files() -> bool:
+    view = current_app.view_functions.get(request.endpoint or "")
+    return hasattr(view, _TAKES_FILES)
 
 
 def is_from_here() -> bool | None:
@@ -95,3 +117,5 @@ def _look() -> None:
         )
     if request.content_type and request.mimetype not in FORMS:
         raise NotAForm("This address takes a form, as a page of this site sends it.")
+    if _may_have_files():
+        request.max_content_length = request.max_form_memory_size = LARGEST_UPLOAD

@@ -79,6 +79,15 @@ def place(ident: int) -> ResponseReturnValue:
     return _done(form, carried_out(form, work), "It stands in the discussion.")
 
 
+@bp.post("/queue/<number:ident>/draft")
+def draft(ident: int) -> ResponseReturnValue:
+    """Make a template of the queue a draft of whoever sent it."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: ingesting.draft(ident, actor, now(), post(), key))
+    return _done(form, status, "It is a draft. Its sender is told how to look at it and send it.")
+
+
 @bp.post("/queue/<number:ident>/discard")
 def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""
@@ -95,6 +104,15 @@ def send_again(ident: int) -> ResponseReturnValue:
     form = plain_form()()
     status = carried_out(form, lambda key: mail_desk.send_again(ident, actor, now(), key))
     return _done(form, status, "It is tried again within a minute.")
+
+
+@bp.post("/addresses/<number:ident>/clear")
+def clear(ident: int) -> ResponseReturnValue:
+    """Let mail go to an address again."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: mail_desk.clear(ident, actor, now(), key))
+    return _done(form, status, "What waits for it is sent within a minute.")
 
 
 def _done(form: KeyedForm, status: int, said: str) -> ResponseReturnValue:

@@ -14,6 +14,7 @@ from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, read_asked
+from app.pages.diff import View, unified
 from app.pages.listing import view_of
 from app.pages.places import kind_of, name_path, template_path
 from app.pages.site import Site, VersionLink
@@ -153,10 +154,22 @@ def changes(name: str, number: int) -> ResponseReturnValue:
 @bp.get("/namespaces/<name>/diff")
 def difference(name: str) -> ResponseReturnValue:
     """Two versions of a template compared."""
-    snapshot, _ = _standing(name)
+    snapshot, standing = _standing(name)
     numbers = _number("from"), _number("to")
     old, new = (get_version(name, number).record for number in numbers)
-    return _site().difference(snapshot, shell(), old, new, numbers)
+    view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
+    newest = standing.version or max(numbers)
+    return _site().difference(snapshot, shell(), old, new, numbers, newest, view)
+
+
+@bp.get("/namespaces/<name>/diff.txt")
+def difference_as_text(name: str) -> ResponseReturnValue:
+    """The same as a unified difference."""
+    _, standing = _standing(name)
+    numbers = _number("from"), _number("to")
+    old, new = (dict(get_version(name, number).record.fields) for number in numbers)
+    before, after = (f"{standing.folded}/version-{number}" for number in numbers)
+    return Response(unified(old, new, (before, after)), mimetype="text/plain")
 
 
 def _number(argument: str) -> int:

@@ -3,16 +3,21 @@
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.exports.internet_draft import MEDIA_TYPE, DraftOf, draft_name
+from app.exports.internet_draft import internet_draft as write_draft
 from app.messages.notices import folded
 from app.messages.reports import report_as_text
-from app.pages.diff import difference
+from app.pages.diff import View, difference, unified
+from app.pages.visible import revealed
+from app.registration.declarations import Procedure
 from app.registration.text import format_template
-from app.services import reporting
+from app.services import drafts, reporting
 from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
-from app.services.showing import Page
+from app.services.registry import rfc_titles
+from app.services.showing import Iterated, Page
 from app.web.acting import look
-from app.web.session import settings
+from app.web.session import now, required_actor, settings
 
 bp = Blueprint("records", __name__, url_prefix="/requests")
 
@@ -41,6 +46,45 @@ def record(number: int) -> ResponseReturnValue:
         "folded": folded,
     }
     return _text(render_template("requests/record.txt", **shown))
+
+
+@bp.get("/<number:number>/iterations/<number:k>.txt")
+def template(number: int, k: int) -> ResponseReturnValue:
+    """The template of a text that was sent, as one mails it."""
+    page = _sent(number)
+    if not 1 <= k <= len(page.iterations):
+        raise NotFound(f"Request {number} has no iteration {k}.")
+    return _text(format_template(page.iterations[k - 1].fields))
+
+
+@bp.get("/<number:number>/draft.txt")
+def draft(number: int) -> ResponseReturnValue:
+    """The template as its author has written it so far, as one mails it."""
+    return _text(format_template(drafts.sent_fields(_draft(number))))
+
+
+@bp.get("/<number:number>/internet-draft.xml")
+def internet_draft(number: int) -> ResponseReturnValue:
+    """The newest text as an Internet-Draft; of a request that was not sent, its author's draft."""
+    page = look(number)
+    writing = None if page.iterations else _draft(number)
+    fields = drafts.sent_fields(writing) if writing else page.iterations[-1].fields
+    made = DraftOf(
+        name=fields.get("namespace_identifier", ""),
+        organization=revealed(writing.organization if writing else page.row.organization or ""),
+        fields={name: revealed(text) for name, text in fields.items()},
+        day=now().date(),
+        count=max(0, len(page.iterations) - 1),
+        is_standard=page.row.procedure is Procedure.STANDARDS_ACTION,
+        titles=rfc_titles(),
+    )
+    file = f'attachment; filename="{draft_name(made)}.xml"'
+    headers = {"Content-Disposition": file}
+    return Response(write_draft(made), headers=headers, content_type=MEDIA_TYPE)
+
+
+def _draft(number: int) -> drafts.Writing:
+    return drafts.open_draft(required_actor(), number, now().date().isoformat())
 
 
 @bp.get("/<number:number>/report.<any(txt, md):suffix>")
@@ -72,14 +116,29 @@ def message(number: int) -> ResponseReturnValue:
 def changes(number: int) -> ResponseReturnValue:
     """What changed between two texts of a request; without a choice, the newest two."""
     page = _sent(number)
+    old, new = _two(page)
+    view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
+    shown = {"page": page, "old": old, "new": new, "view": view, "views": tuple(View)}
+    found = difference(old.fields, new.fields)
+    return render_template("requests/diff.html", difference=found, **shown)
+
+
+@bp.get("/<number:number>/diff.txt")
+def changes_as_text(number: int) -> ResponseReturnValue:
+    """The same as a unified difference."""
+    old, new = _two(_sent(number))
+    names = (f"request-{number}/iteration-{old.k}", f"request-{number}/iteration-{new.k}")
+    return _text(unified(old.fields, new.fields, names))
+
+
+def _two(page: Page) -> tuple[Iterated, Iterated]:
     newest = len(page.iterations)
     old, new = _asked("from", newest - 1), _asked("to", newest)
     if not (1 <= old <= newest and 1 <= new <= newest):
-        raise NotFound(f"Request {number} has iterations 1 to {newest}. Choose two of them.")
-    before, after = page.iterations[old - 1], page.iterations[new - 1]
-    shown = {"page": page, "old": before, "new": after}
-    found = difference(before.fields, after.fields)
-    return render_template("requests/diff.html", difference=found, **shown)
+        raise NotFound(
+            f"Request {page.row.number} has iterations 1 to {newest}. Choose two of them."
+        )
+    return page.iterations[old - 1], page.iterations[new - 1]
 
 
 def _asked(name: str, usual: int) -> int:

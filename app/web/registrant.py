@@ -7,16 +7,18 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
+from app.registration.guidance import find_words
 from app.registration.records import Status
 from app.registration.rules import Finding
 from app.services import drafts
 from app.services.bases import NONE, Fate
 from app.services.holding import names_of
+from app.services.previewing import preview_of
 from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
 from app.services.revising import look_at
 from app.services.rows import Row
-from app.web.acting import look, take
+from app.web.acting import look, post, take
 from app.web.forms import (
     ENDS,
     FAST_TRACK,
@@ -41,7 +43,8 @@ from app.workflow.states import Action, State
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(Section)
-PREVIEW = "preview"
+NAME = "namespace_identifier"
+PREVIEW, LOOK = "preview", "look"
 
 
 def _today() -> str:
@@ -51,7 +54,7 @@ def _today() -> str:
 @bp.get("/new")
 def new() -> ResponseReturnValue:
     """Pick the kind of namespace to ask for."""
-    return _new(StartForm(formdata=None))
+    return _new(StartForm(formdata=None, data={"registry": request.args.get("kind")}))
 
 
 def _new(form: StartForm, status: int = 200) -> ResponseReturnValue:
@@ -149,6 +152,8 @@ def _page(
         "form": form,
         "fields": _drawn(section, writing),
         "found": found,
+        "guided": _guided(section, writing, form),
+        "free": _free(form, found),
         "conflict": conflict,
         "preview": preview or {},
         "revision": look_at(writing) if section is Section.DOCUMENTS else None,
@@ -157,6 +162,20 @@ def _page(
     return answer_form(
         form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )
+
+
+def _guided(
+    section: Section, writing: drafts.Writing, form: KeyedForm
+) -> Mapping[str, Mapping[str, str]]:
+    """What of each field speaks of the points that experts look for."""
+    fields = asked(section, writing.registry, writing.purpose)
+    return {field.name: find_words(field, form[field.name].data or "") for field in fields}
+
+
+def _free(form: KeyedForm, found: Iterable[Finding]) -> str:
+    """The name that is asked for, where nothing at all stands against it."""
+    name = str(form[NAME].data or "").strip() if NAME in form else ""
+    return name if name and not any(finding.field == NAME for finding in found) else ""
 
 
 def _drawn(section: Section, writing: drafts.Writing) -> list[Field]:
@@ -202,6 +221,8 @@ def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> Respon
     if then == "close":
         flash(f"Saved. Request {writing.number} waits for you here.", "ok")
         return redirect(url_for("requests.index"), 303)
+    if then == LOOK:
+        return redirect(url_for(".edit", number=writing.number, section=section), 303)
     if then == PREVIEW:
         here = url_for(
             ".edit", number=writing.number, section=section, preview="yes", _anchor=PREVIEW
@@ -260,6 +281,7 @@ def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValu
         "rendered": rendered(writing.fields),
         "form": form,
         "revision": look_at(writing),
+        "preview": preview_of(writing, now(), post()),
     }
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/check.html", **shown)

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, make_response, redirect, render_template, ur
 from flask.typing import ResponseReturnValue
 
 from app.services import copying, noting, reporting
-from app.services.discussing import discussion_of
+from app.services.discussing import archive_of, discussion_of
 from app.services.durations import times_to_decision
 from app.services.evidence import Given
 from app.services.queues import lists
@@ -62,6 +62,7 @@ def _page(
         "reply_texts": noting.reply_texts(current_actor()),
         "note_form": plain_form(NOTE)(formdata=None),
         "discussion": discussion_of(number, current_actor()),
+        "archive": archive_of(number),
         "comment_form": _comment_form(page),
         "is_proposal": settings().authority == "proposal",
     }

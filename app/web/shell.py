@@ -21,11 +21,17 @@ def public_shell(chosen: Settings) -> Chrome:
     return Chrome(
         demo=chosen.demo,
         notice=chosen.notice,
-        nav=(Entry("Registry", REGISTRY), Entry("Requests", "/requests/"), Entry("Help", "/help/")),
+        nav=(
+            Entry("Registry", REGISTRY),
+            Entry("Requests", "/requests/"),
+            Entry("Tools", "/tools/"),
+            Entry("Help", "/help/"),
+        ),
         account=Entry("Sign in", "/sign-in"),
         footer=(Entry("Help", "/help/"), Entry("The procedures", "/help/procedures")),
         canonical=chosen.base_url,
         new_request="/requests/new",
+        name_check="/tools/nid",
     )
 
 

@@ -109,6 +109,7 @@ def account() -> ResponseReturnValue:
     form = plain_form()(formdata=None)
     form.reopen(0)
     shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
+    shown["came_back"] = mail_choices.came_back(actor)
     return render_template("signing/account.html", actor=actor, **shown)
 
 

@@ -75,6 +75,7 @@ _NAME = "/requests/{empty}/edit/name-and-purpose"
 _WRONG = write(namespace_identifier="un-wmo", purpose="")
 _TO_BOTH = (save_elsewhere, write(assignment="Written here."), press("Save and continue"))
 _MISSPELT = (write(name="isbns", date="2001-01", reason="It was misspelt."),)
+_TEMPLATE = 'Dear all,\n\nNamespace ID: "dev" requested\n\nPurpose: to try it.\n\nSyntax:\n\n  any'
 _TO_SIGN_IN = (sign_out, press("Save and continue"))
 
 PAGES = (
@@ -86,23 +87,38 @@ PAGES = (
     Seen("/namespaces/quokka-registered/requests"),
     Seen("/namespaces/quokka-registered/diff?from=1&to=1"),
     Seen("/namespaces/isbn/versions/1"),
+    Seen("/requests/{again}/diff"),
+    Seen("/requests/{again}/diff?view=sides"),
     Seen("/assignments/urn-namespaces/?q=wi&sort=date", do=(open_up("Year"),), why="narrowed"),
     Seen("/assignments/urn-namespaces/?kind=informal&year=none&q=nothing"),
     Seen("/namespaces/quokka-registered", "Robin"),
     Seen("/?q=urn:not_this:x"),
     Seen("/?q=ark:/12345/x54xz321"),
     Seen("/assignments/urn-formal/isbn"),
+    Seen("/tools/"),
+    Seen("/tools/urn"),
+    Seen("/tools/urn?q=urn:isbn:1%0AURN:ISBN:1?%2Br?=q%23f%0Aurn:numbat:1%0Aurn:isbn:a%20b"),
+    Seen("/tools/nid"),
+    Seen("/tools/nid?q=numbat+isbn+uk-mail+d0i+ad-id"),
+    Seen("/tools/nid", do=(write(q="See urn:isbn:1."), press("Find the URNs")), why="in a text"),
     Seen("/tools/ark"),
     Seen(
         "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83",
         why="asked",
     ),
+    Seen("/tools/template"),
+    Seen("/tools/template", do=(press("Read it"),), why="empty"),
+    Seen("/tools/template", do=(write(text=_TEMPLATE), press("Read it")), why="read"),
     Seen("/editions/"),
     Seen("/editions/1/"),
     Seen("/editions/2/", "Robin"),
     Seen("/editions/compare?from=1&to=2"),
     Seen("/editions/compare?from=one&to=2", why="mistaken"),
     Seen("/help/"),
+    Seen("/help/registering"),
+    Seen("/help/which"),
+    Seen("/help/which?answers=nn"),
+    Seen("/help/which?answers=nny"),
     Seen("/help/procedures"),
     Seen("/help/procedures", "Robin", (open_up("community"),), "as a table"),
     Seen("/nothing/here"),

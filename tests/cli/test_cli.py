@@ -231,7 +231,8 @@ def test_identifier_commands_start_without_flask_and_sqlalchemy() -> None:
     code = (
         "import sys; from app.cli import main; main(['urn', 'parse', 'urn:ab:c']);"
         "main(['nid', 'check', 'quokka']); main(['ark', 'check', 'ark:12345/x']);"
-        "main(['noid', 'mint', 'f5.reedeedk']);"
+        "main(['noid', 'mint', 'f5.reedeedk']); main(['template', 'read', '/dev/null']);"
+        "main(['template', 'lint', '/dev/null']); main(['template', 'write', '/dev/null']);"
         "sys.exit(bool({'flask', 'sqlalchemy', 'wtforms'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
@@ -244,6 +245,9 @@ def test_every_command_has_help(run: Run) -> None:
         ("nid", "check"),
         ("ark", "check"),
         ("noid", "mint"),
+        ("template", "read"),
+        ("template", "lint"),
+        ("template", "write"),
         ("registry", "import"),
         ("account", "grant"),
     ):

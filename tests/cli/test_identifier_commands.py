@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,3 +136,45 @@ def test_noids_are_checked_from_standard_input(run: Run) -> None:
     assert code == FOUND
     assert [report["valid"] for report in lines(out)] == [True, False]
     assert run("noid", "check", "ark:/13030/xf93gt2q")[0] == DONE
+
+
+def test_a_list_of_urns_is_checked_line_by_line(run: Run) -> None:
+    given = b"urn:ISBN:1\nurn:isbn:1#x\nurn:unheard-of:1\nurn:isbn:\xe9\n"
+    code, out, words = run("urn", "check", "-", stdin=given)
+    assert (code, words) == (FOUND, "")
+    assert out.isascii()
+    told = lines(out)
+    assert [one["urn"] for one in told] == [True, True, False, False]
+    assert [one["well_formed"] for one in told] == [True, True, True, False]
+    assert [one["same_as"] for one in told] == [None, 1, None, None]
+    assert told[3]["error"]["position"] == 9
+    assert run("urn", "check", "urn:isbn:1")[0] == DONE
+
+
+def test_the_urns_of_a_text_are_found_with_line_and_column(run: Run, tmp_path: Path) -> None:
+    given = b"See urn:isbn:1, and\n(urn:unheard-of:2).\n"
+    code, out, _ = run("urn", "find", "-", stdin=given)
+    assert code == FOUND
+    assert lines(out) == [
+        {"line": 1, "column": 5, "urn": "urn:isbn:1", "nid": "isbn", "registered": "isbn"},
+        {
+            "line": 2,
+            "column": 2,
+            "urn": "urn:unheard-of:2",
+            "nid": "unheard-of",
+            "registered": None,
+        },
+    ]
+    names = tmp_path / "names"
+    names.write_text("unheard-of\nisbn\n")
+    assert run("urn", "find", "-", "--registered", str(names), stdin=given)[0] == DONE
+    assert run("urn", "find", "nothing") == (DONE, "", "")
+
+
+def test_a_terminal_is_told_how_many_lines_are_done(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    _, _, words = run("urn", "check", "-", stdin=b"urn:isbn:1\n" * 25_000)
+    assert words == "\r10000 lines\r20000 lines\r25000 lines\n"
+    assert run("urn", "check", "urn:isbn:1")[2] == ""

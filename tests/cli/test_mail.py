@@ -37,6 +37,16 @@ def test_a_message_stays_with_the_mail_server_while_the_database_is_away(
     assert (code, words.split(";")[0]) == (75, "The message was not filed")
 
 
+def test_a_message_stays_with_the_mail_server_whatever_is_wrong_here(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _, words = run("mail", "ingest", stdin=MESSAGE)
+    assert (code, words.split(";")[0]) == (75, "The message was not filed"), "no database yet"
+    monkeypatch.setenv("URN_REGISTRY_BASE_URL", "nowhere")
+    code, _, words = run("mail", "ingest", stdin=MESSAGE)
+    assert (code, "BASE_URL" in words) == (75, True)
+
+
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Settings of the test's choice; its certificate is trusted."""

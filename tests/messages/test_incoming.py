@@ -20,10 +20,12 @@ from app.messages.incoming import (
 )
 from app.messages.quotes import split_quoted
 from app.messages.templates import find_template
-from app.registration.text import format_template, read_template
+from app.registration.reading import read_template
+from app.registration.text import format_template
 from tests import factories
 from tests.messages.corpus import CASES, QUOTE
 from tests.messages.shapes import HOST, Case, raw
+from tests.registration.test_eras import FROM_2611
 
 LONGEST_TIME = 30  # a kill limit: what is slow with the square of its bytes takes hours
 
@@ -214,6 +216,14 @@ def template() -> str:
     return format_template(factories.template(date="2026-09-01"))
 
 
+def test_a_template_of_an_earlier_form_is_found_in_a_message() -> None:
+    message = EmailMessage()
+    message.set_content(f"Dear all,\n\nplease review.\n\n{FROM_2611}")
+    found = find_template(read_message(bytes(message)).text)
+    assert found is not None
+    assert read_template(found).fields == read_template(FROM_2611).fields
+
+
 def test_a_filled_in_template_is_found_in_a_message() -> None:
     message = EmailMessage()
     message.set_content(f"Dear all,\n\nplease review.\n\n{template()}\n-- \nRobin\n")
@@ -221,7 +231,7 @@ def test_a_filled_in_template_is_found_in_a_message() -> None:
     assert incoming.text.startswith("Dear all")
     found = find_template(incoming.text)
     assert found == template()
-    assert set(read_template(found)) == set(read_template(template()))
+    assert set(read_template(found).fields) == set(read_template(template()).fields)
     assert incoming.quoted == "-- \nRobin"
 
 
@@ -231,6 +241,7 @@ def test_a_filled_in_template_is_found_in_a_message() -> None:
         "",
         "Syntax: I think it is too wide.\nPurpose: clear.\nAssignment: fine.\n",
         "Purpose:\n\nSyntax:\n\nAssignment:\n\nResolution:\n\n",
+        "Date: today\nScope: all\nReferences: none\nSecurity: fine\nPrivacy: fine\nVersion: 2\n",
         "Purpose: a\nPurpose: b\npurpose : c\n  Purpose: d\n",
         f"Yes\n\n{QUOTE}",
     ],

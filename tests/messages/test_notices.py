@@ -66,6 +66,18 @@ def test_what_follows_a_message_says_which() -> None:
     assert message["In-Reply-To"] == message["References"] == "<urn.58.0@registry.example>"
 
 
+def test_what_stands_deep_in_a_thread_names_the_whole_of_it_on_one_line() -> None:
+    ids = [f"<urn.58.{n:016x}@registry.example>" for n in range(40)]
+    message = composed("comment", in_reply_to=ids[-1], thread=" ".join(ids))
+    wire = message.as_bytes(policy=policy.SMTP.clone(max_line_length=None))
+    line = next(line for line in wire.split(b"\r\n") if line.startswith(b"References: "))
+    assert len(line) <= 998
+    named = line.decode().split()[1:]
+    assert [named[0], *named[-2:]] == [ids[0], *ids[-2:]]
+    assert named[1:] == ids[-len(named) + 1 :]
+    assert message["In-Reply-To"] == ids[-1]
+
+
 def test_what_is_empty_leaves_no_gap() -> None:
     assert body(composed()) == (
         "You sent this request.\n\nRequest 58 for urn:quokka: was sent.\n\n"
@@ -111,7 +123,7 @@ def test_other_scripts_arrive_as_they_were_written() -> None:
     message = composed(reason=words, name="urn:ünreal:")
     again = message_from_bytes(bytes(message), policy=policy.default)
     assert words in str(again.get_content())
-    assert "urn:ünreal:" in again["Subject"]
+    assert "ünreal [urn 58]" in again["Subject"]
 
 
 def test_experts_are_led_to_their_review_and_others_to_the_request() -> None:

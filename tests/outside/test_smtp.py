@@ -1,8 +1,8 @@
 """Handing messages to a real mail server, with and without TLS."""
 
-import smtplib
 import socket
 import ssl
+import threading
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -13,6 +13,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
+from app.messages.delivery import NotLetIn, Rejected, Unsent
 from app.messages.notices import WIDTH
 from app.outside import smtp
 from tests.messages.test_notices import composed
@@ -150,22 +151,43 @@ def test_no_line_of_a_message_is_longer_than_it_should_be(mailbox: Mailbox, plai
 
 
 @pytest.mark.parametrize(
-    ("command", "answer"),
+    ("command", "answer", "meaning"),
     [
-        ("RCPT", "550 no such user"),
-        ("RCPT", "451 try again later"),
-        ("MAIL", "550 not from you"),
-        ("DATA", "452 no room"),
-        ("DATA", "554 this looks like spam"),
+        ("RCPT", "550 no such user", Rejected),
+        ("RCPT", "451 try again later", Unsent),
+        ("MAIL", "550 not from you", Rejected),
+        ("MAIL", "451 try again later", Unsent),
+        ("MAIL", "530 5.7.0 authenticate first", NotLetIn),
+        ("DATA", "452 no room", Unsent),
+        ("DATA", "554 this looks like spam", Rejected),
     ],
 )
-def test_a_refusal_is_told_in_the_servers_words(
-    mailbox: Mailbox, plain: str, command: str, answer: str
+def test_a_refusal_is_told_in_the_servers_words_with_what_it_means(
+    mailbox: Mailbox, plain: str, command: str, answer: str, meaning: type[Unsent]
 ) -> None:
     mailbox.answers[command] = answer
     with pytest.raises(OSError, match=answer.partition(" ")[2]) as refusal:
         smtp.send(composed(), f"smtp://{plain}")
-    assert isinstance(refusal.value, smtplib.SMTPException)
+    assert type(refusal.value) is meaning
+    assert smtp.words_of(refusal.value) == str(refusal.value) == answer
+
+
+@pytest.mark.parametrize(("code", "meaning"), [("554", NotLetIn), ("421", Unsent)])
+def test_a_greeting_that_refuses_is_about_the_settings_or_passes(
+    code: str, meaning: type[Unsent]
+) -> None:
+    def greet() -> None:
+        line, _ = server.accept()
+        line.sendall(f"{code} no service here\r\n".encode())
+        line.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        greeter = threading.Thread(target=greet)
+        greeter.start()
+        with pytest.raises(OSError, match="no service here") as refusal:
+            smtp.send(composed(), f"smtp://127.0.0.1:{server.getsockname()[1]}")
+        greeter.join()
+    assert type(refusal.value) is meaning
 
 
 def test_a_message_that_was_taken_is_sent_whatever_the_goodbye(
@@ -191,7 +213,7 @@ def test_a_server_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.M
 
 
 def test_no_password_goes_over_an_open_line(mailbox: Mailbox, plain: str) -> None:
-    with pytest.raises(smtplib.SMTPNotSupportedError, match="no STARTTLS"):
+    with pytest.raises(NotLetIn, match="no STARTTLS"):
         smtp.send(composed(), f"smtp://registry:p%40ss%3Aword@{plain}")
     assert mailbox.commands == []
 
@@ -207,7 +229,7 @@ def test_a_message_without_a_password_goes_by_starttls_where_it_is_offered(
 def test_a_password_goes_once_the_line_is_closed(mailbox: Mailbox, trusted: None) -> None:
     with Running(mailbox, tls_context=tls(), require_starttls=True) as address:
         smtp.send(composed(), f"smtp://registry:p%40ss%3Aword@{address}")
-        with pytest.raises(smtplib.SMTPAuthenticationError):
+        with pytest.raises(NotLetIn, match="535"):
             smtp.send(composed(), f"smtp://registry:wrong@{address}")
     assert mailbox.commands[:2] == ["AUTH", "MAIL"]
     assert set(mailbox.commands[2:]) == {"AUTH"}, "in one way after the other"
@@ -225,7 +247,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(mailbox: Mailbox, sche
     options: dict[str, Any] = {"ssl_context" if scheme == "smtps" else "tls_context": tls()}
     with (
         Running(mailbox, **options) as address,
-        pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"),
+        pytest.raises(NotLetIn, match="CERTIFICATE_VERIFY_FAILED"),
     ):
         smtp.send(composed(), f"{scheme}://registry:p%40ss%3Aword@{address}")
     assert mailbox.commands == []

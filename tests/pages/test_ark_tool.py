@@ -3,7 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.identifiers.ark import parse_ark
 from app.pages.ark_tool import MOST, look
+from app.pages.pieces import pieces_of_ark
+from tests.identifiers.ark_strategies import Spelled, spelled_arks
 
 
 def test_what_names_the_same_thing_is_told() -> None:
@@ -15,11 +18,23 @@ def test_what_names_the_same_thing_is_told() -> None:
 
 def test_parts_and_ways_to_cite_are_shown() -> None:
     (one,) = look(["ark:/12345/x54xz321/s3/f8.05v.tiff?info"])
-    parts = dict(one.parts)
-    assert (parts["NAAN"], parts["Name"], parts["Inflection"]) == ("12345", "x54xz321", "?info")
-    assert parts["Components"] == "s3 / f8"
+    assert [(label, piece.text) for label, piece in one.labelled] == [
+        ("NAAN", "12345"),
+        ("Name", "x54xz321"),
+        ("Component", "s3"),
+        ("Component", "f8"),
+        ("Variant", "05v"),
+        ("Variant", "tiff"),
+        ("Inflection", "info"),
+    ]
+    assert dict(one.implied)["Shoulder"] == "x5"
     assert one.url.startswith("https://")
     assert one.code is not None
+
+
+@given(spelled_arks())
+def test_the_pieces_of_an_ark_make_it_up(ark: Spelled) -> None:
+    assert "".join(piece.text for piece in pieces_of_ark(parse_ark(ark.text))) == ark.text
 
 
 def test_other_scripts_stand_beside_the_ascii_form() -> None:

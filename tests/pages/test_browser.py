@@ -168,7 +168,7 @@ def test_clearing_the_filter_brings_all_rows_back_and_none_says_so(registry: Pag
     registry.fill("#filter_q", "no such name")
     expect(registry.locator("#filter_none")).to_contain_text("No namespace matches no such name.")
     check = registry.locator("#filter_none_check").get_attribute("href") or ""
-    assert check.endswith("/tools/nid?nid=no+such+name")
+    assert check.endswith("/tools/nid?q=no+such+name")
     registry.fill("#filter_q", "")
     expect(registry.locator("#filter_none")).to_be_hidden()
     assert _ids(registry) == everything

@@ -86,8 +86,8 @@ def test_what_the_software_fills_in_is_not_asked_for() -> None:
 
 def test_guidance_tells_the_words_that_were_found() -> None:
     hint, other, *_ = FIELDS["purpose"].hints
-    page = _field(FIELDS["purpose"], found={hint.text: "boxes & <bags>"})
-    assert f"{hint.text}boxes & <bags>" in page.words
+    page = _field(FIELDS["purpose"], found={hint.text: "boxes & <bags>", other.text: ""})
+    assert f"{hint.text}: boxes & <bags>" in page.words
     assert f"{other.text}: Nothing found yet" in page.words
     assert "A search for words, not a judgement." in page.words
     assert "Nothing found yet" not in _field(FIELDS["purpose"]).words

@@ -171,7 +171,7 @@ def test_a_difference_is_shown_with_its_words_escaped(site: Site) -> None:
     old, new = told(syntax="A <i>old</i> text"), told(syntax="A <i>new</i> text")
     table = replace(SMALL.registries[0], records=(new,))
     small = replace(SMALL, registries=(table,))
-    html = site.difference(small, HOME, old, new, (1, 2))
+    html = site.difference(small, HOME, old, new, (1, 2), newest=2)
     assert "removed: &lt;i&gt;old&lt;/i&gt;" in html.replace("</span>", "").replace(
         '<span class="vh">', ""
     )

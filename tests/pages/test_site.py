@@ -266,7 +266,7 @@ def test_a_query_is_answered_with_its_rows_and_a_way_back(site: Site, chrome: Ch
 def test_a_query_that_matches_nothing_says_so_with_a_way_on(site: Site, chrome: Chrome) -> None:
     page = Page(site.registry(SMALL, chrome, answered(SMALL, q="no such name")))
     assert "No namespace matches no such name." in page.words
-    assert "/tools/nid?nid=no%20such%20name" in page.values("href", "a")
+    assert "/tools/nid?q=no%20such%20name" in page.values("href", "a")
     none = next(given for _, given in page.elements if given.get("id") == "filter_none")
     assert "hidden" not in none
 

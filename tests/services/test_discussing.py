@@ -11,8 +11,9 @@ from app.messages.notices import MailKind, compose
 from app.services import discussing, mail_choices, mail_desk
 from app.services.actors import Actor
 from app.services.discussing import Said, discussion_of
-from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.services.showing import show
+from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox
 from app.workflow.reviews import Verdict
@@ -102,6 +103,27 @@ def test_a_comment_that_cannot_be_kept_is_refused(
     assert said(number) == ()
 
 
+def test_nobody_but_an_operator_floods_a_discussion_and_an_hour_later_there_is_room(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    for _ in range(discussing.MOST_AN_HOUR):
+        clock.on(seconds=1)
+        for who in (people.rival, people.operator):
+            factories.comment(number, who, clock())
+    factories.comment(number, people.operator, clock())
+    factories.comment(number, people.registrant, clock())
+    first = said(number)[0].id
+    with pytest.raises(TooMany):
+        factories.comment(number, people.rival, clock())
+    with pytest.raises(TooMany):
+        change(number, first, "Or this?", people.rival, clock)
+    clock.on(days=-3650)
+    factories.comment(number, people.rival, clock(), "The clock was set back.")
+    clock.on(days=3650, hours=1)
+    change(number, first, "Or this?", people.rival, clock)
+
+
 def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(
     people: Cast, clock: Clock
 ) -> None:
@@ -128,10 +150,81 @@ def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(
         date=clock(),
     )
     text = letter.get_content()
-    assert letter["Subject"] == f"[urn {number}] urn:quokka:"
+    assert letter["Subject"] == f"[urn {number}] quokka"
     assert text.startswith(f"You take part in the discussion of request {number}.")
     assert "An expert wrote:\n\nFor what?" in text
     assert text.rstrip().endswith(f"Choose which mail you get: {POST.base_url}/account")
+
+
+def thread(one: Outbox) -> tuple[str, list[str]]:
+    """What a message answers, and the whole thread above it."""
+    arguments = json.loads(one.arguments)
+    return arguments["in_reply_to"], arguments["thread"].split()
+
+
+def test_an_answer_names_its_parent_and_the_whole_thread_above(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    with reading():
+        (text,) = (sent.message_id for sent in requests.iterations_of(number))
+    factories.comment(number, people.rival, clock(), "I use them.")
+    (asked,) = (one.message_id for one in mails() if one.recipient == POST.list_address)
+    copy = next(one for one in mails() if one.recipient == people.registrant.email)
+    assert thread(copy) == (text, [text])
+    factories.comment(number, people.registrant, clock(), "Why?", followed=(copy.message_id,))
+    answer = next(one for one in mails() if "Why?" in one.arguments)
+    assert (answer.recipient, thread(answer)) == (POST.list_address, (asked, [text, asked]))
+    followed = (text, asked, answer.message_id)
+    factories.comment(number, people.rival, clock(), "Since 1990.", followed=followed)
+    last = [one for one in mails() if "Since 1990." in one.arguments]
+    above = [text, asked, answer.message_id]
+    assert [thread(one) for one in last] == [(answer.message_id, above)] * len(last)
+
+
+def test_an_answer_to_what_only_the_list_knows_stands_below_it_for_those_who_have_it(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    with reading():
+        (text,) = (sent.message_id for sent in requests.iterations_of(number))
+    foreign = ("<of-somebody@elsewhere.example>",)
+    factories.comment(number, people.rival, clock(), "By list.", followed=foreign, posted=True)
+    factories.comment(number, people.rival, clock(), "By mail.", followed=foreign)
+    found = {json.loads(one.arguments)["body"]: thread(one) for one in mails()}
+    assert found == {
+        "By list.": (foreign[0], [text, foreign[0]]),
+        "By mail.": (text, [text]),
+    }
+
+
+def test_an_answer_to_a_decision_or_to_mail_of_ones_own_finds_its_place(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    factories.act(number, Action.WITHDRAW, people.registrant, clock())
+    with reading():
+        (text,) = (sent.message_id for sent in requests.iterations_of(number))
+        sent = list(db.session.scalars(select(Outbox).where(Outbox.template != "comment")))
+        decision = sent_to(sent, POST.list_address)
+        own = sent_to(sent, people.registrant.email)
+    for words, followed in {"On it.": decision, "On mine.": own}.items():
+        factories.comment(number, people.rival, clock(), words, followed=(followed,))
+    found = {json.loads(one.arguments)["body"]: thread(one) for one in mails()}
+    assert found == {"On it.": (decision, [text, decision]), "On mine.": (text, [text])}
+
+
+def sent_to(sent: list[Outbox], recipient: str) -> str:
+    """The newest message to somebody."""
+    return [one.message_id for one in sent if one.recipient == recipient][-1]
+
+
+def test_an_edit_stands_below_the_earlier_words(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    ident = factories.comment(number, people.rival, clock(), "I use them.")
+    before = mails()[0].message_id
+    change(number, ident, "I use some.", people.rival, clock)
+    assert thread(mails()[-1])[0] == before
+    sections = {json.loads(one.arguments)["section"] for one in mails() if "some" in one.arguments}
+    assert sections == {", in place of earlier words"}
 
 
 def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: Clock) -> None:

@@ -1,5 +1,6 @@
 """Mail that comes in is filed where it belongs or waits to be placed; none is lost or decides."""
 
+import json
 from email.message import EmailMessage
 from functools import partial
 
@@ -9,11 +10,12 @@ from sqlalchemy import select
 
 from app.registration.text import format_template
 from app.services import ingesting, mail_desk
-from app.services.discussing import discussion_of
+from app.services.actors import Actor
+from app.services.discussing import MOST_AN_HOUR, archive_of, discussion_of
 from app.services.ingesting import Outcome
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.replying import reply_address
-from app.store import events, requests
+from app.store import accounts, events, requests
 from app.store.database import db, reading, transaction
 from app.store.tables import IncomingMail, Outbox
 from app.store.tables.discussion import Filed
@@ -144,6 +146,72 @@ def test_what_came_by_the_list_does_not_go_there_again(people: Cast, clock: Cloc
         assert set(told) == {people.registrant.email}
 
 
+ARCHIVED = "https://lists.example/arch/msg/urn/1"
+
+
+def archives(number: int) -> list[str]:
+    """Where the list's archive has what was said."""
+    with reading():
+        return [one.archive for one in discussion_of(number, None)]
+
+
+def by_list(sender: str, body: str, number: int, url: str = ARCHIVED, **headers: str) -> bytes:
+    """A message as the list passes it on."""
+    given = {"Subject": f"Re: [urn {number}] x", "To": POST.list_address} | headers
+    return letter(sender, body, Archived_At=f"<{url}>", **given)
+
+
+def test_where_the_list_keeps_a_comment_is_shown_beside_it(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    ingest(by_list(people.rival.email, "I use them.", number, Message_ID="<1@r.example>"), clock)
+    elsewhere = by_list(
+        people.rival.email,
+        "Look here.",
+        number,
+        "https://evil.example/",
+        Message_ID="<2@r.example>",
+    )
+    ingest(elsewhere, clock)
+    assert archives(number) == [ARCHIVED, ""]
+
+
+def test_our_own_mail_that_the_list_sends_back_is_no_comment_and_tells_its_archive(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    factories.comment(number, people.registrant, clock(), "For zoos.")
+    with reading():
+        posted = db.session.scalars(
+            select(Outbox.message_id)
+            .where(Outbox.recipient == POST.list_address)
+            .order_by(Outbox.id)
+        ).all()
+        assert archive_of(number) == ""
+    for n, ident in enumerate(posted):
+        url = f"https://archive.lists.example/{n}"
+        back = by_list("registry@registry.example", "For zoos.", number, url, Message_ID=ident)
+        assert ingest(back, clock).filed is Filed.IGNORED
+        later = by_list("x@y.example", "Again.", number, ARCHIVED, Message_ID=ident)
+        assert ingest(later, clock).filed is Filed.IGNORED
+    assert len(said(number)) == 1
+    assert archives(number) == ["https://archive.lists.example/1"], "what was known first stays"
+    with reading():
+        assert archive_of(number) == "https://archive.lists.example/0"
+
+
+@pytest.mark.parametrize("name", ["", POST.list_address])
+def test_a_comment_that_came_before_and_comes_by_the_list_tells_its_archive(
+    people: Cast, clock: Clock, name: str
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    given = {"Subject": f"[urn {number}] x", "Message_ID": "<1@r.example>"}
+    assert ingest(letter(people.rival.email, "I use them.", **given), clock).request == number
+    sender = name or people.rival.email
+    again = by_list(sender, "I use them.", number, Message_ID="<1@r.example>")
+    assert ingest(again, clock).filed is Filed.IGNORED
+    assert archives(number) == [ARCHIVED]
+
+
 def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
     to = reply_address(REPLY, number, people.leader.id, SECRET)
@@ -157,14 +225,63 @@ def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock
 
 def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: Clock) -> None:
     text = format_template(factories.template(namespace_identifier="wombat"))
-    outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}"), clock)
+    given = {"Message_ID": "<1@r.example>"}
+    outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}", **given), clock)
     assert outcome.filed is Filed.DRAFT
+    assert drafts_told() == [(people.rival.email, "urn:wombat:", "<1@r.example>")]
     with reading():
         request = requests.find_request(outcome.request or 0)
         assert request is not None
         assert (request.state, request.registrant) == (State.DRAFT, people.rival.id)
         assert '"namespace_identifier":"wombat"' in requests.get_draft(request.number).fields
         assert events.of_request(request.number) == []
+
+
+def drafts_told() -> list[tuple[str, str, str]]:
+    """Who was told of a draft: its name, and what the message answers."""
+    with reading():
+        rows = db.session.scalars(select(Outbox).where(Outbox.template == "draft")).all()
+    told = [(row.recipient, json.loads(row.arguments)) for row in rows]
+    return [(who, given["name"], given["in_reply_to"]) for who, given in told]
+
+
+def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_says_so(
+    people: Cast, clock: Clock
+) -> None:
+    hello, ident = factories.queued_mail(clock()), factories.queued_template(clock())
+
+    def draft(number: int, actor: Actor) -> None:
+        ingesting.draft(number, actor, clock(), POST, factories.key())
+
+    assert [one.is_template for one in ingesting.queue(people.operator, 10)] == [True, False]
+    with pytest.raises(Unfit):
+        draft(hello, people.operator)
+    with pytest.raises(NotAllowed):
+        draft(ident, people.leader)
+    draft(ident, people.operator)
+    assert drafts_told() == [("new@nowhere.example", "urn:thylacine:", "")]
+    with reading():
+        owner = accounts.find_account("new@nowhere.example")
+        request = requests.find_request(1)
+    assert owner is not None
+    assert request is not None
+    assert (request.state, request.registrant) == (State.DRAFT, owner.id)
+    with pytest.raises(NotFound):
+        draft(ident, people.operator)
+
+
+def test_what_came_with_a_comment_is_named_below_it(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    message = EmailMessage()
+    message["From"], message["Subject"] = people.rival.email, f"[urn {number}] x"
+    message.set_content("See the list.\n\nYou wrote:\n> Which zoos?\n")
+    message.add_attachment(b"123", "text", "csv", filename="zoos.csv")
+    ingest(message.as_bytes(), clock)
+    with reading():
+        (comment,) = discussion_of(number, None)
+    assert comment.body == "See the list."
+    assert "> Which zoos?" in comment.folded
+    assert comment.folded.endswith("\nCame with it, and was not kept: zoos.csv (text/csv, 3)")
 
 
 def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock) -> None:
@@ -210,6 +327,28 @@ def test_the_same_message_is_filed_once_however_often_and_at_once(
     assert len(said(number)) == len(kept()) == 1
 
 
+def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_out(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    template = format_template(factories.template(namespace_identifier="wombat"))
+    assert ingest(letter(people.rival.email, template), clock).filed is Filed.DRAFT
+    given = {"Subject": f"[urn {number}] x"}
+    filed = []
+    for n in range(MOST_AN_HOUR + 2):
+        clock.on(seconds=1)
+        filed.append(ingest(letter(people.rival.email, f"Word {n}.", **given), clock).filed)
+    assert filed == [Filed.COMMENT] * (MOST_AN_HOUR - 1) + [Filed.QUEUED] * 3
+    assert ingest(letter(people.rival.email, f"Or: {template}"), clock).filed is Filed.QUEUED
+    assert ingest(letter(people.registrant.email, "And I.", **given), clock).filed is Filed.COMMENT
+    waiting = ingesting.queue(people.operator, 10)
+    assert len(waiting) == 4
+    place(waiting[-1].id, number, people, clock)
+    assert said(number)[-1] == ("The operator", f"Word {MOST_AN_HOUR - 1}.")
+    clock.on(hours=1)
+    assert ingest(letter(people.rival.email, "Later.", **given), clock).filed is Filed.COMMENT
+
+
 def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     subject = f"Re: [urn {number}] quokka"
@@ -250,7 +389,7 @@ def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_th
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    outcomes = [ingest(raw, clock) for raw in _raw_messages(number)]
+    outcomes = [ingest(raw, clock) for raw in _raw_messages(number) if clock.on(minutes=4)]
     assert len(outcomes) >= 40
     assert len(kept()) == len(outcomes), "each is on file"
     filed = [outcome.filed for outcome in outcomes]

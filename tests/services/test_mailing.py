@@ -1,6 +1,5 @@
 """The outbox: every message goes out, once as far as one can know, and fails in sight."""
 
-import smtplib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -10,9 +9,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services import mailing, moves, sign_in
+from app.messages.delivery import NotLetIn, Rejected, Unsent
+from app.services import mail_desk, mailing, moves, sign_in
 from app.services.evidence import Given
 from app.services.queues import desk
+from app.services.refusals import NotFound
 from app.services.replying import read_reply
 from app.store import outbox
 from app.store.database import db, reading, transaction
@@ -130,13 +131,69 @@ def test_a_server_that_is_away_is_asked_again_later_and_later(
 
 def test_one_refused_recipient_keeps_nobody_else_waiting(waiting: list[str], clock: Clock) -> None:
     server = Server()
-    refusal = smtplib.SMTPRecipientsRefused({waiting[0]: (550, b"no such user")})
-    server.refusals[waiting[0]] = refusal
+    server.refusals[waiting[0]] = Unsent("451 try again later")
     assert send_all(clock, server) == 2
     assert server.reached == waiting[1:]
     ((message, why),) = desk(clock()).unsent
-    assert message.recipient == waiting[0]
-    assert "no such user" in why
+    assert (message.recipient, why) == (waiting[0], "451 try again later")
+
+
+def again(ident: int, clock: Clock) -> None:
+    """Press the desk's button at a message."""
+    operator = factories.cast(clock()).operator
+    mail_desk.send_again(ident, operator, clock(), factories.key())
+
+
+def test_what_is_refused_for_good_is_given_up_at_once_and_sent_again_when_asked(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals[waiting[0]] = Rejected("550 5.1.1 no such user")
+    assert send_all(clock, server) == 2
+    clock.on(days=3)
+    assert send_all(clock, server) == 0
+    failed = messages()[0]
+    assert (failed.state, failed.attempts) == (Delivery.FAILED, 1)
+    assert failed.why == "550 5.1.1 no such user"
+    server.refusals.clear()
+    again(failed.id, clock)
+    assert send_all(clock, server) == 1
+    assert server.reached[-1] == waiting[0]
+
+
+def test_a_wrong_password_loses_nothing_however_long_it_stays(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals["*"] = NotLetIn("535 authentication failed")
+    for _ in range(60):
+        assert send_all(clock, server) == 0
+        clock.on(hours=1)
+    assert {message.state for message in messages()} == {Delivery.WAITING}
+    assert server.asked > 3 * mailing._MOST_ATTEMPTS
+    assert "535 authentication failed" in desk(clock()).unsent[0][1]
+    assert "URN_REGISTRY_SMTP_URL" in desk(clock()).unsent[0][1]
+    server.refusals.clear()
+    assert send_all(clock, server) == 3
+
+
+def test_what_waits_for_another_try_is_tried_at_once_when_asked(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals["*"] = AWAY
+    send_all(clock, server)
+    server.refusals.clear()
+    first, second, _ = messages()
+    again(first.id, clock)
+    assert send_all(clock, server) == 1
+    with pytest.raises(NotFound):
+        again(first.id, clock)
+    clock.on(minutes=1)
+    with transaction():
+        outbox.lease(clock())
+    with pytest.raises(NotFound, match="waits"):
+        again(second.id, clock)
 
 
 def test_a_message_that_never_goes_fails_in_sight(waiting: list[str], clock: Clock) -> None:
@@ -147,9 +204,9 @@ def test_a_message_that_never_goes_fails_in_sight(waiting: list[str], clock: Clo
         clock.on(days=1)
         send_all(clock, server)
     failed, *others = messages()
-    assert (failed.state, failed.attempts) == (Delivery.FAILED, 12)
+    assert (failed.state, failed.attempts) == (Delivery.FAILED, 15)
     assert {message.state for message in others} == {Delivery.SENT}
-    assert server.asked == 12 + 2
+    assert server.asked == 15 + 2
     ((shown, why),) = desk(clock()).unsent
     assert (shown.id, why) == (failed.id, "ConnectionRefusedError: nobody listens")
 

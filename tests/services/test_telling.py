@@ -137,7 +137,8 @@ def test_what_is_posted_stands_in_one_thread_that_the_first_text_begins(
         first, second = (sent.message_id for sent in requests.iterations_of(number))
     posted = {kind: to_list(kind) for kind in ("submitted", "resubmitted", "withdrawn")}
     assert [posted["submitted"].message_id, posted["resubmitted"].message_id] == [first, second]
-    assert [arguments(message)["in_reply_to"] for message in posted.values()] == ["", first, first]
+    follows = [(arguments(one)["in_reply_to"], arguments(one)["thread"]) for one in posted.values()]
+    assert follows == [("", ""), (first, first), (second, f"{first} {second}")]
     assert "Better." in arguments(posted["resubmitted"])["template"]
     assert arguments(posted["withdrawn"])["template"] == ""
 

@@ -94,7 +94,9 @@ def _populate(app: Flask) -> World:
             "appointed": factories.appointed(people, START, "tam@experts.example"),
             "absence": factories.absence(people.expert, START),
             "queued": factories.queued_mail(START),
+            "template": factories.queued_template(START),
             "failed": factories.failed_message(),
+            "marked": factories.marked_address(START),
             "absent": 99,
         }
         numbers["comment"] = factories.comment(numbers["new"], people.registrant, START)

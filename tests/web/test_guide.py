@@ -3,7 +3,10 @@
 import pytest
 
 from app.pages.drawing import NOT_DRAWN, drawing
+from app.registration.choosing import next_question
 from app.registration.declarations import Procedure
+from app.registration.example import EXAMPLE
+from app.registration.text import format_template
 from app.workflow.transitions import TABLES
 from tests.web.conftest import World
 from tests.web.visitor import Page
@@ -49,3 +52,35 @@ def test_a_picture_needs_no_style_that_the_policy_forbids(world: World) -> None:
     page = world.visitor().get("/help/procedures")
     assert page.values("style") == []
     assert page.values("id") == sorted(set(page.values("id")), key=page.values("id").index)
+
+
+def test_a_few_questions_lead_to_a_request_of_the_right_kind(world: World) -> None:
+    visitor, path, asked = world.visitor(), "/help/which", 0
+    while next_question([False] * asked):
+        page = visitor.get(path)
+        assert next_question([False] * asked).text in page.words.replace("`", "")  # type: ignore[union-attr]  # asked above
+        path, asked = f"/help/which?answers={'n' * (asked + 1)}", asked + 1
+        assert path in page.values("href")
+    assert "Ask for a formal namespace" in visitor.get(path).words
+    page = visitor.get("/help/which?answers=nny")
+    assert "Ask for an informal namespace" in page.words
+    start = visitor.get("/requests/new?kind=urn-namespaces-2")
+    assert "/requests/new?kind=urn-namespaces-2" in page.values("href")
+    assert start.each("//input[@name='registry'][@checked]/@value") == ["urn-namespaces-2"]
+    fast = visitor.get("/help/which?answers=nnny").values("href")
+    assert "/requests/new?kind=fast-track" in fast
+
+
+@pytest.mark.parametrize("answers", ["x", "yn", "n" * 50, "%C3%BF", "nyn"])
+def test_answers_that_nobody_was_asked_for_begin_anew(world: World, answers: str) -> None:
+    page = world.visitor().get(f"/help/which?answers={answers}")
+    assert page.status == 200
+    assert "Question 1 of at most" in page.words
+
+
+def test_the_way_from_an_idea_shows_a_request_that_is_whole(world: World) -> None:
+    page = world.visitor().get("/help/registering")
+    assert "The structure of a name, in ABNF" in page.words
+    for path in ("/help/which", "/tools/nid", "/tools/urn", "/requests/new"):
+        assert path in page.values("href")
+    assert world.visitor().get("/help/example.txt").html == format_template(EXAMPLE)

@@ -16,6 +16,8 @@ QUIET = {
     "signing.leave",
     "demo.enter_as",
     "registrant.start",
+    "placing.read",
+    "placing.draft",
     "registrant.save",
     "registrant.discard",
     "holding.begin",

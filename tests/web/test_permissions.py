@@ -37,11 +37,26 @@ GET  /editions/compare?from=x&to=2            404 404 404 404 404 404
 GET  /namespaces/quokka/versions/1            302 302 302 302 302 302
 GET  /namespaces/quokka/versions/1/diff       404 404 404 404 404 404
 GET  /namespaces/quokka/diff?from=1&to=1      200 200 200 200 200 200
+GET  /namespaces/quokka/diff.txt?from=1&to=1  200 200 200 200 200 200
+GET  /namespaces/numbat/diff.txt?from=1&to=1  404 404 404 404 404 404
 GET  /namespaces/quokka/requests              200 200 200 200 200 200
 GET  /help/                                   200 200 200 200 200 200
+GET  /help/registering                        200 200 200 200 200 200
+GET  /help/example.txt                        200 200 200 200 200 200
+GET  /help/which                              200 200 200 200 200 200
+GET  /help/which?answers=nny                  200 200 200 200 200 200
 GET  /help/procedures                         200 200 200 200 200 200
 GET  /tools/ark                               200 200 200 200 200 200
 GET  /tools/ark?q=ark:12345/x54xz321%0Anone   200 200 200 200 200 200
+GET  /tools/                                  200 200 200 200 200 200
+GET  /tools/urn                               200 200 200 200 200 200
+GET  /tools/urn?q=urn:isbn:1%0Anone           200 200 200 200 200 200
+POST /tools/urn                               200 200 200 200 200 200
+GET  /tools/nid                               200 200 200 200 200 200
+GET  /tools/nid?q=isbn                        200 200 200 200 200 200
+POST /tools/nid                               200 200 200 200 200 200
+GET  /tools/template                          200 200 200 200 200 200
+POST /tools/template                          200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
 GET  /static/ui.css                           200 200 200 200 200 200
@@ -61,6 +76,8 @@ POST /demo/sign-in/5                          404 404 404 404 404 404
 GET  /requests/                               200 200 200 200 200 200
 GET  /requests/new                            200 200 200 200 200 200
 POST /requests/new                            401 303 303 303 303 303
+
+POST /requests/new/template                   401 303 303 303 303 303
 
 GET  /requests/{draft}                        404 303 404 404 404 404
 GET  /requests/{new}                          200 200 200 200 200 200
@@ -119,6 +136,14 @@ POST /requests/{new}/notes                    401 403 403 403 403 303
 POST /requests/{draft}/notes                  401 403 403 403 403 404
 POST /requests/{withdrawn}/copy               401 303 403 403 403 403
 POST /requests/{new}/copy                     401 409 409 409 409 409
+GET  /requests/{new}/iterations/1.txt         200 200 200 200 200 200
+GET  /requests/{new}/iterations/2.txt         404 404 404 404 404 404
+GET  /requests/{draft}/iterations/1.txt       404 404 404 404 404 404
+GET  /requests/{new}/internet-draft.xml       200 200 200 200 200 200
+GET  /requests/{draft}/internet-draft.xml     404 200 404 404 404 404
+GET  /requests/{absent}/internet-draft.xml    404 404 404 404 404 404
+GET  /requests/{draft}/draft.txt              303 200 404 404 404 404
+GET  /requests/{new}/draft.txt                303 403 404 404 404 404
 GET  /requests/{new}/record.txt               200 200 200 200 200 200
 GET  /requests/{draft}/record.txt             404 404 404 404 404 404
 GET  /requests/{new}/message.txt              200 200 200 200 200 200
@@ -128,6 +153,8 @@ GET  /requests/{reported}/report.txt          200 200 200 200 200 200
 GET  /requests/{reported}/report.md           200 200 200 200 200 200
 GET  /requests/{again}/diff                   200 200 200 200 200 200
 GET  /requests/{again}/diff?from=1&to=7       404 404 404 404 404 404
+GET  /requests/{again}/diff.txt               200 200 200 200 200 200
+GET  /requests/{draft}/diff.txt               404 404 404 404 404 404
 GET  /requests/{draft}/diff                   404 404 404 404 404 404
 POST /requests/{absent}/take                  401 404 404 404 404 404
 
@@ -175,9 +202,13 @@ POST /desk/mail/{failed}/again                401 403 403 403 403 303
 POST /desk/mail/                              401 403 403 403 403 303
 POST /desk/mail/queue/{queued}/place          401 403 403 403 403 303
 POST /desk/mail/queue/{queued}/discard        401 403 403 403 403 303
+POST /desk/mail/queue/{template}/draft        401 403 403 403 403 303
+POST /desk/mail/queue/9999/draft              401 403 403 403 403 404
 POST /desk/mail/queue/9999/place              401 403 403 403 403 404
 POST /desk/mail/queue/9999/discard            401 403 403 403 403 404
 POST /desk/mail/9999/again                    401 403 403 403 403 404
+POST /desk/mail/addresses/{marked}/clear      401 403 403 403 403 303
+POST /desk/mail/addresses/9999/clear          401 403 403 403 403 404
 POST /account/mail                            401 303 303 303 303 303
 POST /requests/{new}/comments                 401 303 303 303 303 303
 POST /requests/{draft}/comments               401 404 404 404 404 404
@@ -269,6 +300,8 @@ CORRECTED = {"lock_version": "1", "reason": "It was misspelt."}
 FIELDS: dict[str, dict[str, str]] = {
     "signing.ask": {"email": "somebody@org.example"},
     "registrant.start": {"registry": FORMAL.id},
+    "placing.read": {"text": "Purpose: to try it."},
+    "placing.draft": {"text": "Purpose: to try it.", "registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
     "mail.paste": {"message": "From: a@b.example\nSubject: Hello\n\nWho are you?\n"},

@@ -1,5 +1,13 @@
 """A request as documents: its whole record, the report, what to send on, what changed."""
 
+import pytest
+from lxml import etree
+
+from app.registration.reading import read_template
+from app.services import discussing
+from app.services.ingesting import ingest
+from tests import factories
+from tests.conftest import START
 from tests.web.conftest import World
 
 
@@ -39,6 +47,14 @@ def test_the_message_to_send_on_has_the_text_and_the_report(world: World) -> Non
 def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
     page = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2"))
     assert "added: Better." in page.words
+    text = world.visitor().get(world.path("/requests/{again}/diff.txt?from=1&to=2"))
+    assert "\n+Better.\n" in text.html
+    assert "/iteration-1\n+++ request-" in text.html
+    sides = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2&view=sides"))
+    assert [th.text_content() for th in sides.each("//thead//th")][:2] == [
+        "Iteration 1",
+        "Iteration 2",
+    ]
     assert world.visitor().get(world.path("/requests/{new}/diff")).status == 200
     for wrong in ("from=0&to=1", "from=1&to=x", "from=%C2%B2&to=1"):
         assert world.visitor().get(world.path(f"/requests/{{again}}/diff?{wrong}")).status == 404
@@ -50,3 +66,62 @@ def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> N
     assert page.status == 422
     assert "Write your comment" in page.words
     assert page.form(f"{path}/comments")["section"] == ""
+
+
+def test_a_comment_too_many_comes_back_with_its_words(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discussing, "MOST_AN_HOUR", 1)
+    path = fresh.path("/requests/{new}")
+    rival = fresh.visitor("rival")
+    for status in (303, 429):
+        page = rival.send(path, {"comment": "For zoos only?"}, action=f"{path}/comments")
+        assert page.status == status
+    assert "Send this one later." in page.words
+    assert page.headers["Retry-After"]
+    assert page.form(f"{path}/comments")["comment"] == "For zoos only?"
+    assert fresh.visitor().get(path).html.count("For zoos only?") == 1
+
+
+def test_where_the_list_keeps_a_comment_is_a_link_that_vouches_for_nothing(fresh: World) -> None:
+    number = fresh.numbers["new"]
+    url = "https://lists.example/a?b=c&d='"
+    raw = (
+        f"From: robin@org.example\nSubject: [urn {number}] x\nMessage-ID: <1@x.example>\n"
+        f"Archived-At: <{url}>\n\nI use them.\n"
+    )
+    with fresh.app.app_context():
+        ingest(raw.encode(), START, factories.POST, secret=factories.SECRET)
+    page = fresh.visitor().get(f"/requests/{number}")
+    link = '<a href="https://lists.example/a?b=c&amp;d=&#39;" rel="nofollow noopener">'
+    assert page.html.count(link) == 1
+
+
+def test_each_text_that_was_sent_can_be_had_as_it_is_mailed(world: World) -> None:
+    first = text_of(world, "/requests/{again}/iterations/1.txt")
+    second = text_of(world, "/requests/{again}/iterations/2.txt")
+    assert first != second
+    assert read_template(second).fields["namespace_identifier"] == "quenda"
+    page = world.visitor().get(world.path("/requests/{again}"))
+    assert world.path("/requests/{again}/iterations/2.txt") in page.html
+    assert world.path("/requests/{again}/internet-draft.xml") in page.html
+
+
+def test_a_draft_can_be_had_as_text_and_as_an_internet_draft_by_its_author(world: World) -> None:
+    author = world.visitor("registrant")
+    check = author.get(world.path("/requests/{draft}/check"))
+    for path in ("/requests/{draft}/draft.txt", "/requests/{draft}/internet-draft.xml"):
+        assert world.path(path) in check.html
+        page = author.get(world.path(path))
+        assert page.status == 200
+        assert "dibbler" in page.html
+
+
+def test_a_request_can_be_had_as_an_internet_draft(world: World) -> None:
+    page = world.visitor().get(world.path("/requests/{again}/internet-draft.xml"))
+    assert page.headers["Content-Type"] == "application/rfc+xml"
+    assert page.headers["Content-Disposition"].startswith('attachment; filename="draft-')
+    root = etree.fromstring(page.html.encode())
+    assert root.get("docName", "").endswith("-urn-quenda-01")
+    assert b"robin@org.example" not in etree.tostring(root)
+    assert root.findtext(".//section[@anchor='field_purpose']/t")

@@ -9,6 +9,7 @@ from app.services import sign_in
 from app.store.database import db, reading
 from app.store.tables import SignIn, UserSession
 from app.web.paths import safe_path
+from tests import factories
 from tests.conftest import START, MakeApp
 from tests.web.conftest import EMAILS, World, newest_link
 from tests.web.visitor import Visitor
@@ -251,6 +252,25 @@ def everything(app: Flask) -> str:
             f"{table.name}{connection.execute(table.select()).all()}"
             for table in db.metadata.sorted_tables
         )
+
+
+@ONE_DATABASE
+def test_whoever_mail_does_not_reach_is_told_what_to_do_and_the_operator_sees_it(
+    fresh: World,
+) -> None:
+    owner, operator = fresh.visitor("registrant"), fresh.visitor("operator")
+    assert "Mail to you comes back." not in owner.get("/account").words
+    with fresh.app.app_context():
+        ident = factories.marked_address(START, EMAILS["registrant"])
+    page = owner.get("/account")
+    assert "Mail to you comes back. On 1 September 2026 a mail server said: 550 5.1.1" in page.words
+    assert '<a href="/sign-in?next=/account">have a link sent</a>' in page.html
+    assert faults(page) == []
+    desk = operator.get("/desk/mail/")
+    assert EMAILS["registrant"] in desk.words
+    assert faults(desk) == []
+    operator.send("/desk/mail/", action=f"/desk/mail/addresses/{ident}/clear")
+    assert "Mail to you comes back." not in owner.get("/account").words
 
 
 def test_after_one_signed_in_reading_sets_no_session(world: World) -> None:

@@ -66,7 +66,12 @@ def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
     assert "Unchanged: Namespace Identifier" in compared.words
     back = visitor.get("/namespaces/quokka/diff?from=2&to=1")
     assert "removed: To name small marsupials." in back.words
-    for shown in (page, first, compared, back):
+    sides = visitor.get("/namespaces/quokka/diff?from=1&to=2&view=sides")
+    assert [th.text_content() for th in sides.each("//thead//th")][:2] == ["Version 1", "Version 2"]
+    text = visitor.get("/namespaces/quokka/diff.txt?from=1&to=2").html
+    assert text.startswith("--- quokka/version-1\n+++ quokka/version-2\n@@")
+    assert "\n+To name small marsupials.\n" in text
+    for shown in (page, first, compared, back, sides):
         assert faults(shown) == []
 
 

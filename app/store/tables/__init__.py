@@ -2,11 +2,11 @@
 
 from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
-from app.store.tables.discussion import Comment, IncomingMail, MailChoice, Reminder
+from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
 from app.store.tables.holders import Claim, Holder
 from app.store.tables.organizations import RecognizedOrganization, Representative
-from app.store.tables.outbox import Outbox
+from app.store.tables.outbox import Outbox, Undeliverable
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
 from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.requests import (
@@ -23,6 +23,7 @@ from app.store.tables.search import Search
 __all__ = [
     "Absence",
     "Account",
+    "Archived",
     "Assignment",
     "Blob",
     "Claim",
@@ -59,5 +60,6 @@ __all__ = [
     "Search",
     "SignIn",
     "TemporaryExpert",
+    "Undeliverable",
     "UserSession",
 ]

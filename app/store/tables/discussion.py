@@ -26,6 +26,7 @@ class Comment(Base):
 
     ``replaces`` is the row whose words it takes the place of, each once. ``role`` is what the
     author was toward the request then; ``signature`` is empty where they did not sign.
+    ``answers`` is the Message-ID of what stands above it in the thread.
     """
 
     __tablename__ = "comment"
@@ -43,6 +44,16 @@ class Comment(Base):
     folded: Mapped[str] = mapped_column(Text)
     replaces: Mapped[int | None] = mapped_column(ForeignKey("comment.id"))
     message_id: Mapped[str] = mapped_column(String(200))
+    answers: Mapped[str] = mapped_column(String(200), default="", server_default="")
+
+
+class Archived(Base):
+    """Where the list's archive keeps a text or a comment."""
+
+    __tablename__ = "archived"
+
+    message_id: Mapped[str] = mapped_column(String(200), primary_key=True)
+    url: Mapped[str] = mapped_column(Text)
 
 
 class IncomingMail(Base):

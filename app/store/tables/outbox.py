@@ -43,3 +43,15 @@ class Outbox(Base):
     next_at: Mapped[datetime] = mapped_column(Moment)
     leased_until: Mapped[datetime | None] = mapped_column(Moment)
     why: Mapped[str] = mapped_column(Text, default="")
+
+
+class Undeliverable(Base):
+    """An address that mail came back from. What is for it waits, but for links to sign in."""
+
+    __tablename__ = "undeliverable"
+    __table_args__ = (UniqueConstraint("address"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    address: Mapped[str] = mapped_column(String(320))
+    at: Mapped[datetime] = mapped_column(Moment)
+    why: Mapped[str] = mapped_column(Text)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from app.identifiers.grammar import PCHAR
-from app.identifiers.urn import URN, InvalidURN, parse_urn
+from .errors import InvalidURN
+from .grammar import PCHAR
+from .urn import URN, parse_urn
 
 _PIECE = re.compile(r"%[0-9A-F]{2}|.", re.DOTALL)
 _PCHAR = re.compile(f"[{PCHAR}]")

@@ -1,0 +1,135 @@
+"""The commands about templates as texts, which need no database."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from app.identifiers.nid import NidIndex, NidKind
+from app.pages.visible import revealed
+from app.registration.decoding import MAX_BYTES, Decoded, UnreadableText, decode_text
+from app.registration.linting import Lint, lint
+from app.registration.template_reports import (
+    UnreadableFields,
+    fields_in,
+    lint_report,
+    template_report,
+)
+from app.registration.text import format_template
+
+from .identifiers import registered_names
+from .shell import DONE, FOUND, MISUSED, command, group, say, write
+
+_FILE = "a file, or - for standard input"
+
+
+def add_templates(commands: Any) -> None:
+    """Add the group ``template``."""
+    template = group(commands, "template", "read, check and write templates (RFC 8141 appendix A)")
+    read = command(
+        template, "read", "tell what a template's text says, field by field, as JSON", _read
+    )
+    read.add_argument("file", help=_FILE)
+    check = command(
+        template,
+        "lint",
+        "tell what is wrong with templates, one line each: FILE:LINE: words (source). "
+        "Words behind `note:` ask for a look and forbid nothing",
+        _lint,
+    )
+    check.add_argument("file", nargs="+", help=_FILE)
+    check.add_argument("--kind", choices=list(NidKind), default=NidKind.FORMAL)
+    check.add_argument(
+        "--revision", action="store_true", help="the name is registered, and this changes it"
+    )
+    check.add_argument("--json", action="store_true", help="one JSON object a line")
+    check.add_argument(
+        "--registered", type=Path, help="a file of names instead of the bundled registry"
+    )
+    again = command(
+        template, "write", "write the text of a template, as one mails it, from JSON", _write
+    )
+    again.add_argument("file", help=f"JSON with the fields, as `read` gives it: {_FILE}")
+
+
+def _bytes_of(file: str) -> bytes:
+    """The start of a file, enough to tell whether it is too long."""
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with Path(file).open("rb") as opened:
+        return opened.read(MAX_BYTES + 1)
+
+
+def _decoded(file: str) -> Decoded | None:
+    try:
+        return decode_text(_bytes_of(file))
+    except UnreadableText as error:
+        say(revealed(f"{_shown(file)}: {error}"))
+        return None
+
+
+def _shown(file: str) -> str:
+    return ascii(file)[1:-1] if not file.isprintable() else file
+
+
+def _read(arguments: argparse.Namespace) -> int:
+    try:
+        decoded = _decoded(arguments.file)
+    except OSError as error:
+        return _misused(error)
+    if decoded is None:
+        return FOUND
+    report = template_report(decoded)
+    write(report)
+    return FOUND if report["problems"] or report["unplaced"] else DONE
+
+
+def _misused(error: OSError) -> int:
+    say(revealed(f"{_shown(str(error.filename))}: {error.strerror}"))
+    return MISUSED
+
+
+def _lint(arguments: argparse.Namespace) -> int:
+    try:
+        names = NidIndex(registered_names(arguments.registered))
+        found = [_lint_one(file, arguments, names) for file in arguments.file]
+    except OSError as error:
+        return _misused(error)
+    return FOUND if any(found) else DONE
+
+
+def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool:
+    """Write what is found in one file; whether it has a problem."""
+    decoded = _decoded(file)
+    if decoded is None:
+        return True
+    kind = NidKind(arguments.kind)
+    found = lint(decoded, names, kind=kind, is_revision=arguments.revision)
+    for one in found:
+        if arguments.json:
+            write(lint_report(file, one))
+        else:
+            sys.stdout.buffer.write(_line(file, one).encode())
+    return any(one.is_problem for one in found)
+
+
+def _line(file: str, found: Lint) -> str:
+    note = "" if found.is_problem else "note: "
+    words = " ".join(found.message.split())
+    return revealed(f"{_shown(file)}:{found.line}: {note}{words} ({found.source})") + "\n"
+
+
+def _write(arguments: argparse.Namespace) -> int:
+    try:
+        decoded = _decoded(arguments.file)
+    except OSError as error:
+        return _misused(error)
+    if decoded is None:
+        return FOUND
+    try:
+        fields = fields_in(decoded.text)
+    except UnreadableFields as error:
+        say(revealed(f"{_shown(arguments.file)}: {error}"))
+        return FOUND
+    sys.stdout.buffer.write(format_template(fields).encode())
+    return DONE

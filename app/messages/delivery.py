@@ -1,0 +1,16 @@
+"""Why a mail server did not take a message, and what that means for the next attempt."""
+
+
+class Unsent(OSError):
+    """The server did not take a message, in the words given; later it may."""
+
+
+class Rejected(Unsent):
+    """The server refuses this message for good: it answered 5yz to its sender, recipient or text.
+
+    Source: RFC 5321 section 4.2.1.
+    """
+
+
+class NotLetIn(Unsent):
+    """The server refuses whoever sends with these settings, whatever the message is."""

@@ -1,0 +1,90 @@
+"""What the page about templates shows: which lines go where, and what is odd about them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
+from app.registration.decoding import Decoded
+from app.registration.interpreting import fit_for_draft, odd_values
+from app.registration.parts import Oddity, Part, Unplaced, assemble
+from app.registration.reading import read_template
+from app.registration.records import Style
+from app.registration.rules import UnfitText, fit_text
+
+MOST = 150  # parts that can be moved on one page
+_START = 90
+_NAMES = frozenset(field.name for field in TEMPLATE_FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One part of the text: its lines, its heading, how it begins, and its field or none."""
+
+    line: int
+    last_line: int
+    heading: str
+    start: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A template's text with its parts in their fields."""
+
+    text: str
+    style: Style
+    rows: tuple[Row, ...]
+    fields: dict[str, str]
+    aside: tuple[Unplaced, ...]
+    problems: tuple[Oddity, ...]
+    refusals: tuple[tuple[str, str], ...]
+
+    @property
+    def for_draft(self) -> dict[str, str]:
+        """The fields as a draft takes them."""
+        return fit_for_draft(self.fields)
+
+
+def place(decoded: Decoded, to: Sequence[str] = ()) -> Placed:
+    """What a text says, with its parts in the fields that were chosen for them, in order.
+
+    Choices for another number of parts are of another text and are passed over, as is the name
+    of no field. Raises nothing; ``refusals`` tells which texts no field takes.
+    """
+    read = read_template(decoded.text)
+    parts = _moved(read.parts, to) if len(to) == len(read.parts) else read.parts
+    fields = assemble(parts)
+    odd = (*decoded.problems, *read.problems, *odd_values(fields, parts))
+    placed = {part.line for part in parts}
+    return Placed(
+        text=decoded.text,
+        style=read.style,
+        rows=tuple(map(_row, parts)),
+        fields=fields,
+        aside=tuple(piece for piece in read.unplaced if piece.line not in placed),
+        problems=tuple(sorted(odd, key=lambda one: one.line)),
+        refusals=tuple(_refusals(fit_for_draft(fields))),
+    )
+
+
+def _moved(parts: Sequence[Part], to: Sequence[str]) -> tuple[Part, ...]:
+    chosen = zip(parts, to, strict=True)
+    return tuple(
+        replace(part, field=name) if name in _NAMES or not name else part for part, name in chosen
+    )
+
+
+def _row(part: Part) -> Row:
+    words = " ".join(part.text[: 4 * _START].split())
+    start = words[:_START] + ("…" if len(words) > _START else "")
+    return Row(part.line, part.last_line, part.heading, start, part.field)
+
+
+def _refusals(fields: dict[str, str]) -> list[tuple[str, str]]:
+    found = []
+    for name, text in fields.items():
+        try:
+            fit_text(FIELDS[name], text)
+        except UnfitText as error:
+            found.append((name, str(error)))
+    return found

@@ -1,0 +1,120 @@
+"""Bytes of a file as text: which encoding it is in, or why it cannot be read."""
+
+import re
+from dataclasses import dataclass
+
+from app.registration.parts import Oddity
+
+MAX_BYTES = 5 * 1024 * 1024
+_MARK = b"\xef\xbb\xbf"
+_WIDE = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_KINDS = (
+    (b"%PDF-", "a PDF file"),
+    (b"PK\x03\x04", "a Word or OpenDocument file, or another archive"),
+    (b"\xd0\xcf\x11\xe0", "a Word file"),
+    (b"{\\rtf", "a Rich Text file"),
+    (b"\x1f\x8b", "a compressed file"),
+    (b"\x89PNG", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x7fELF", "a program"),
+)
+_CONTROLS = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
+_UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+_C1 = re.compile(rb"[\x80-\x9f]")
+_RUNS = re.compile(rb"[\x80-\xff]{4,}")
+_HIGH = re.compile(rb"[\x80-\xff]")
+_LINE_ENDS = re.compile("\r\n|\r|\n")
+_SAVE = "Save it as plain text in UTF-8."
+_SOURCE = "RFC 3629"
+
+
+class UnreadableText(ValueError):
+    """Bytes that are no text that is read here; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text, the encoding it came in, and what was odd about that."""
+
+    text: str
+    encoding: str
+    problems: tuple[Oddity, ...] = ()
+
+
+def decode_text(data: bytes) -> Decoded:
+    """The text of a file in UTF-8, Latin-1 or Windows-1252, with line feeds as its line ends.
+
+    What is no UTF-8 is Windows-1252 where it has octets that only this has characters for, and
+    Latin-1 where it has none of them. Controls other than U+0000 stay in the text.
+
+    Raises UnreadableText for more than 5 MB, UTF-16 and UTF-32, files of other kinds than text,
+    damaged UTF-8, and encodings of other scripts, which cannot be told apart.
+
+    Source: RFC 3629 section 3; ISO/IEC 8859-1.
+    """
+    if len(data) > MAX_BYTES:
+        raise UnreadableText("It is larger than 5 MB. Check that it is a template.")
+    _refuse_other_kinds(data)
+    encoding = _encoding(data)
+    raw = data.removeprefix(_MARK).decode(encoding)
+    ends = set(_LINE_ENDS.findall(raw))
+    return Decoded(
+        text=_LINE_ENDS.sub("\n", raw),
+        encoding=encoding,
+        problems=(*_of_encoding(encoding), *_of_line_ends(ends)),
+    )
+
+
+def _refuse_other_kinds(data: bytes) -> None:
+    for mark, name in _WIDE:
+        if data.startswith(mark):
+            raise UnreadableText(f"It is in {name}. {_SAVE}")
+    for mark, name in _KINDS:
+        if data.startswith(mark):
+            raise UnreadableText(f"It is {name}, not a text. {_SAVE}")
+    if b"\0" in data:
+        evenly = data[:1000].count(b"\0") * 3 > max(9, len(data[:1000]))
+        what = "in UTF-16" if evenly else f"no text: octet {data.index(0) + 1} is 0"
+        raise UnreadableText(f"It is {what}. {_SAVE}")
+    if len(_CONTROLS.findall(data)) * 50 > len(data):
+        raise UnreadableText(f"It is no text: it has too many control characters. {_SAVE}")
+
+
+def _encoding(data: bytes) -> str:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _western(data, error.start)
+    return "utf-8"
+
+
+def _western(data: bytes, bad: int) -> str:
+    read = data.decode("utf-8", "replace")
+    wrong = read.count("\ufffd")
+    if sum(char > "\x7f" for char in read) - wrong > 3 * wrong:
+        raise UnreadableText(f"It is almost UTF-8: octet {bad + 1} breaks it. {_SAVE}")
+    in_runs = sum(map(len, _RUNS.findall(data)))
+    if in_runs * 2 > len(_HIGH.findall(data)) or _UNDEFINED.search(data):
+        raise UnreadableText(f"It is neither in UTF-8 nor in Latin-1 or Windows-1252. {_SAVE}")
+    return "windows-1252" if _C1.search(data) else "iso-8859-1"
+
+
+def _of_encoding(encoding: str) -> tuple[Oddity, ...]:
+    if encoding == "utf-8":
+        return ()
+    name = {"iso-8859-1": "Latin-1", "windows-1252": "Windows-1252"}[encoding]
+    message = f"The text was read as {name}. Check its special characters; save it in UTF-8."
+    return (Oddity(line=1, code="encoding", message=message, source=_SOURCE),)
+
+
+def _of_line_ends(ends: set[str]) -> tuple[Oddity, ...]:
+    if len(ends) < 2:
+        return ()
+    message = "The lines end in more than one way. All line ends were made equal."
+    return (Oddity(line=1, code="line-ends", message=message, source="RFC 5198 section 2"),)

@@ -1,0 +1,178 @@
+"""The lines of a template as they were mailed or printed, and what is no part of its text."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from app.registration.headings import find_heading
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a text by its number, from 1."""
+
+    number: int
+    text: str
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands on it."""
+        return not self.text.strip()
+
+    @property
+    def indent(self) -> int:
+        """The column in which its text begins."""
+        expanded = self.text[:200].expandtabs(8)
+        return len(expanded) - len(expanded.lstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Stripped:
+    """The lines that belong to a text, those that were put between them, and how it came."""
+
+    lines: tuple[Line, ...]
+    between: tuple[Line, ...]
+    was_quoted: bool
+
+
+_QUOTE = re.compile(r"[ ]?((?:>[ ]?)+)")
+_FOOTER = re.compile(r"\S.{0,90}\[Page [0-9ivxl]{1,5}\]\s*", re.ASCII | re.IGNORECASE)
+_HEADER = re.compile(
+    r"(?:RFC [0-9]{1,5}|Internet[- ]Draft)\b.{0,90}\b(?:19|20)[0-9]{2}\s*",
+    re.ASCII | re.IGNORECASE,
+)
+_FILED = re.compile(
+    r"\((?:file )?(?:created|registered|updated|approved|last updated)\b[^()]{0,60}\)\s*"
+    r"|\([0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}\)\s*|\[\]\s*",
+    re.ASCII | re.IGNORECASE,
+)
+_RULE = re.compile(r"_{30,}\s*", re.ASCII)
+_SENTENCE_END = re.compile(r"[.:;!?)\"'”’]$")
+_NEAR = 4  # lines between the foot of a page and the head of the next
+
+
+def is_apparatus(line: str) -> bool:
+    """Whether a line, with nothing before it, is the foot or head of a page or a filing note."""
+    of_page = _FOOTER.fullmatch(line) or _HEADER.fullmatch(line) or "\f" in line
+    return bool(of_page) or is_filed(line) or ends_mail(line)
+
+
+def is_filed(line: str) -> bool:
+    """Whether a line is what a registry wrote below a text that it filed, such as its date."""
+    return _FILED.fullmatch(line) is not None
+
+
+def ends_mail(line: str) -> bool:
+    """Whether what stands from this line on is a signature, or what a list adds to each mail."""
+    return line == "-- " or _RULE.fullmatch(line) is not None
+
+
+def strip_lines(text: str) -> Stripped:
+    """The lines of a text without quotation marks of mail and without feet and heads of pages.
+
+    Line ends of every kind count as one; a mark of byte order is left out. A paragraph that a
+    page break cut is whole again. Nothing is refused.
+
+    Source: RFC 7322 section 3.1; RFC 3676 section 4.5.
+    """
+    whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = [Line(n, line) for n, line in enumerate(whole.split("\n"), 1)]
+    was_quoted = _is_quoted(lines)
+    if was_quoted:
+        lines = [Line(line.number, _QUOTE.sub("", line.text, count=1)) for line in lines]
+    between = frozenset(_between(lines))
+    kept = tuple(_mended(lines, between)) if between else tuple(lines)
+    return Stripped(kept, tuple(line for line in lines if line.number in between), was_quoted)
+
+
+def _is_quoted(lines: Iterable[Line]) -> bool:
+    """Whether more headings stand behind quotation marks than without; never if one comes first."""
+    plain, quoted, is_first = 0, 0, True
+    for line in lines:
+        if line.is_blank:
+            continue
+        mark = _QUOTE.match(line.text)
+        if find_heading(line.text[mark.end() :] if mark else line.text):
+            if is_first and not mark:
+                return False
+            plain, quoted = plain + (mark is None), quoted + (mark is not None)
+        is_first = False
+    return quoted > plain
+
+
+def _between(lines: list[Line]) -> Iterator[int]:
+    """The numbers of the lines that end a page and begin the next."""
+    near = 0
+    has_pages = any(_FOOTER.fullmatch(line.text) or "\f" in line.text for line in lines)
+    far_in = frozenset(_far_in(lines))
+    for line in lines if has_pages or far_in else ():
+        bare = line.text.replace("\f", "")
+        if (
+            _FOOTER.fullmatch(bare)
+            or line.number in far_in
+            or (bare != line.text and not bare.strip())
+        ):
+            near = _NEAR
+            yield line.number
+        elif _HEADER.fullmatch(bare) and (near or bare != line.text):
+            yield line.number
+        else:
+            near = max(0, near - 1) if line.is_blank else 0
+
+
+def _far_in(lines: list[Line]) -> Iterator[int]:
+    """Feet of pages that begin with space, which only the head of the next page tells from text."""
+    foot = 0
+    for line in lines:
+        bare = line.text.replace("\f", "")
+        if bare.lstrip() != bare and _FOOTER.fullmatch(bare.strip()):
+            foot = line.number
+        elif foot and (bare != line.text or _HEADER.fullmatch(bare)):
+            yield foot
+            foot = 0
+        elif bare.strip():
+            foot = 0
+
+
+def _mended(lines: list[Line], between: frozenset[int]) -> Iterator[Line]:
+    """The other lines, with one blank line, or none within a sentence, where a page ended."""
+    before: Line | None = None
+    broken, blank = False, list[Line]()
+    for line in lines:
+        if line.number in between:
+            broken = True
+        elif line.is_blank:
+            blank.append(line)
+        else:
+            shown = Line(line.number, line.text.replace("\f", ""))
+            goes_on = broken and before is not None and _goes_on(before.text, shown.text)
+            yield from () if goes_on else blank[:1] if broken else blank
+            yield shown
+            before, broken, blank = shown, False, []
+
+
+def _goes_on(before: str, after: str) -> bool:
+    return not _SENTENCE_END.search(before.rstrip()) and after.lstrip()[:1].islower()
+
+
+def paragraphs(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
+    """Runs of lines with no blank one among them."""
+    run: list[Line] = []
+    for line in lines:
+        if not line.is_blank:
+            run.append(line)
+        elif run:
+            yield tuple(run)
+            run = []
+    if run:
+        yield tuple(run)
+
+
+def last_paragraphs(lines: list[Line], are: Callable[[str], bool]) -> int:
+    """How many lines at the end are blank or of this kind, if at least one of them is."""
+    found = 0
+    for count, line in enumerate(reversed(lines), 1):
+        if not (line.is_blank or are(line.text)):
+            break
+        found = found if line.is_blank else count
+    return found

@@ -1,0 +1,92 @@
+"""A template that is ready: what goes where, before anything is saved; and a draft made of it."""
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.pages.template_tool import MOST, Placed, place
+from app.registration.declarations import FORMAL, TEMPLATE_FIELDS, Procedure
+from app.registration.decoding import UnreadableText, decode_text
+from app.services import drafts
+from app.web.forms import FAST_TRACK, StartForm
+from app.web.intake import takes_files
+from app.web.problems import answer_form
+from app.web.session import now, required_actor
+
+bp = Blueprint("placing", __name__)
+
+LONGEST = 768 * 1024  # octets; with what a page puts around it, it is sent again in one form
+_NOTHING = "Paste a template, or choose a file."
+
+
+@bp.get("/tools/template")
+def template() -> ResponseReturnValue:
+    """Where to paste a template."""
+    return _page(StartForm(formdata=None))
+
+
+@bp.post("/tools/template")
+@takes_files
+def read() -> ResponseReturnValue:
+    """Show which words of a template go to which field, or go there once they are moved."""
+    try:
+        placed = _placed()
+    except UnreadableText as error:
+        return _page(StartForm(formdata=None), 422, wrong=[("text", str(error))])
+    form = StartForm(formdata=None, data={"registry": request.form.get("registry")})
+    return _page(form, placed=placed)
+
+
+@bp.post("/requests/new/template")
+@takes_files
+def draft() -> ResponseReturnValue:
+    """Make a draft of a template, with its parts in the fields that were chosen."""
+    actor, form = required_actor(), StartForm()
+    try:
+        placed = _placed()
+    except UnreadableText as error:
+        return _page(form, 422, wrong=[("text", str(error))])
+    if not form.validate() or placed.refusals:
+        wrong = [*form.problems(), *(("text", sentence) for _, sentence in placed.refusals)]
+        return _page(form, 422, placed=placed, wrong=wrong)
+    fast = form.registry.data == FAST_TRACK
+    number = drafts.start(
+        actor,
+        FORMAL.id if fast else str(form.registry.data),
+        now(),
+        key=str(form.key.data),
+        procedure=Procedure.FAST_TRACK if fast else None,
+        fields=placed.for_draft,
+    )
+    return redirect(url_for("registrant.begin", number=number), 303)
+
+
+def _placed() -> Placed:
+    """The template that came in; UnreadableText for none, and for what is no text."""
+    file = request.files.get("file")
+    data = (file.read() if file else b"") or request.form.get("text", "").encode()
+    if not data.strip():
+        raise UnreadableText(_NOTHING)
+    if len(data) > LONGEST:
+        raise UnreadableText(
+            "It is larger than 768 KB. The command `urn-registry template read` takes up to 5 MB."
+        )
+    return place(decode_text(data), request.form.getlist("to"))
+
+
+def _page(
+    form: StartForm,
+    status: int = 200,
+    *,
+    placed: Placed | None = None,
+    wrong: list[tuple[str, str]] | None = None,
+) -> ResponseReturnValue:
+    form.reopen(0)
+    shown = {
+        "form": form,
+        "placed": placed,
+        "wrong": wrong or [],
+        "typed": placed.text if placed else request.form.get("text", ""),
+        "fields": TEMPLATE_FIELDS,
+        "most": MOST,
+    }
+    return answer_form(wrong or [], status, lambda: render_template("tools/template.html", **shown))

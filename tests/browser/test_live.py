@@ -1,0 +1,123 @@
+"""What the form says while one writes: as each field is left, and with script alone."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.people import Person
+
+pytestmark = pytest.mark.browser
+
+SAVED = re.compile(r"Saved at \d\d:\d\d UTC")
+NAME = "#namespace_identifier"
+
+
+@pytest.fixture
+def robin(browser: Browser, site: str) -> Iterator[Person]:
+    """A registrant at a browser of their own."""
+    context = browser.new_context(base_url=site)
+    yield Person(context, "Robin")
+    context.close()
+
+
+def opened(robin: Person, section: str) -> Page:
+    page = robin.context.new_page()
+    page.goto(f"/requests/{robin.start()}/edit/{section}")
+    return page
+
+
+def test_a_name_is_judged_as_its_field_is_left(robin: Person) -> None:
+    page = opened(robin, "name-and-purpose")
+    name = page.locator(NAME)
+    name.fill("uk-mail")
+    page.keyboard.press("Tab")
+    refusal = page.get_by_text("begins with two letters and a hyphen, kept for countries.")
+    expect(refusal).to_be_visible()
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_have_attribute("aria-describedby", re.compile("error_1"))
+    expect(page.get_by_text("Enter the purpose.")).to_have_count(0)  # nobody was there yet
+    name.fill("d0i")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("reads like the registered")).to_be_visible()
+    expect(refusal).to_have_count(0)
+    name.fill("live-and-kicking")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Nobody has this name yet")).to_be_visible()
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_the_words_that_speak_of_each_point_are_quoted_beside_the_field(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    guide = page.get_by_role("complementary", name="Assignment: guidance")
+    expect(guide.get_by_role("checkbox")).to_have_count(0)
+    expect(guide.get_by_text("Nothing found yet")).to_have_count(4)
+    page.locator("#assignment").fill("The secretariat assigns names from a counter.")
+    page.keyboard.press("Tab")
+    expect(guide.locator("q").first).to_have_text("The secretariat assigns names from a counter.")
+    expect(guide.get_by_text("Nothing found yet")).to_have_count(2)
+    steps = page.get_by_role("navigation", name="Sections of this request")
+    expect(steps.get_by_role("link", name=re.compile("^Assignment")).first).to_contain_text(
+        "Complete"
+    )
+
+
+def test_text_that_was_not_saved_is_back_after_the_page_was_left(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.context.set_offline(True)
+    page.locator("#assignment").fill("Written in a tunnel.")
+    page.get_by_role("heading", level=1).click()
+    expect(page.get_by_text("Not saved: no connection. Kept in this tab.")).to_be_visible()
+    page.context.set_offline(False)
+    page.goto("/help/")
+    page.goto(address)
+    expect(page.locator("#assignment")).to_have_value("Written in a tunnel.")
+    expect(page.locator("[data-saved]")).to_have_text(SAVED)
+    page.reload()
+    expect(page.locator("#assignment")).to_have_value("Written in a tunnel.")
+
+
+def test_a_tab_that_is_left_in_the_middle_of_a_word_saves_it(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.locator("#assignment").fill("In the middle of a wo")
+    page.goto("/help/")
+    other = robin.context.new_page()
+    for _ in range(20):
+        other.goto(address)
+        if other.locator("#assignment").input_value():
+            break
+        other.wait_for_timeout(250)
+    expect(other.locator("#assignment")).to_have_value("In the middle of a wo")
+
+
+def test_what_came_back_never_replaces_what_was_written_elsewhere(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.context.set_offline(True)
+    page.locator("#assignment").fill("Written in a tunnel.")
+    page.context.set_offline(False)
+    page.evaluate("sessionStorage.setItem('elsewhere', 'yes')")
+    stored = page.evaluate("JSON.stringify({...sessionStorage})")
+    other = robin.context.new_page()
+    other.goto(address)
+    other.locator("#assignment").fill("Written at a desk.")
+    other.get_by_role("button", name="Save and continue").click()
+    expect(other).to_have_url(re.compile("safety-and-use"))
+    late = robin.context.new_page()
+    late.goto("/help/")
+    late.evaluate(
+        "all => Object.entries(JSON.parse(all)).forEach(one => sessionStorage.setItem(...one))",
+        stored,
+    )
+    late.goto(address)
+    expect(late.locator("#assignment")).to_have_value("Written in a tunnel.")
+    expect(
+        late.get_by_text("Saved elsewhere meanwhile. Continue, to see both texts.")
+    ).to_be_visible()
+    late.get_by_role("button", name="Save and continue").click()
+    boxes = late.get_by_role("textbox")
+    expect(boxes.nth(0)).to_have_value("Written in a tunnel.")
+    expect(boxes.nth(1)).to_have_value("Written at a desk.")

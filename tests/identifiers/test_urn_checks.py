@@ -1,0 +1,43 @@
+"""Lists of URNs: well-formed is said of the text, a URN only of a registered namespace."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.identifiers.nid import NidIndex
+from app.identifiers.reports import urn_report
+from app.identifiers.urn_checks import COLUMNS, check_urns, checked_row, json_line
+
+from .strategies import AWKWARD, spelled_urns
+
+REGISTERED = NidIndex(["isbn", "example"])
+
+
+def test_only_a_registered_namespace_makes_a_urn() -> None:
+    known, unknown, broken = check_urns(["urn:ISBN:1", "urn:quokka:1", "urn:isbn:"], REGISTERED)
+    assert (known.is_urn, known.registered) == (True, "isbn")
+    assert unknown.urn is not None
+    assert not unknown.is_urn
+    assert broken.urn is None
+    assert broken.error is not None
+    assert not broken.is_urn
+
+
+def test_what_is_equivalent_points_to_the_first_of_its_kind() -> None:
+    texts = ["urn:isbn:a%2f", "URN:ISBN:a%2F#x", "urn:isbn:b", "no", "no", "urn:isbn:a%2F?=q"]
+    same = [checked.same_as for checked in check_urns(texts, REGISTERED)]
+    assert same == [None, 1, None, None, None, 1]
+
+
+@given(st.lists(st.text(AWKWARD, max_size=20) | spelled_urns().map(lambda urn: urn.text)))
+def test_a_line_of_json_says_what_the_columns_and_the_parser_say(texts: list[str]) -> None:
+    for checked in check_urns(texts, REGISTERED):
+        line = json_line(checked)
+        assert line.isascii()
+        told = json.loads(line)
+        assert told == dict(zip(COLUMNS, checked_row(checked), strict=True))
+        report = urn_report(checked.text)
+        assert told["well_formed"] == report["valid"]
+        shared = ("input", "nid", "nss", "normal_form", "rfc2141_valid", "error", "q_component")
+        assert {key: told[key] for key in shared} == {key: report[key] for key in shared}

@@ -1,0 +1,46 @@
+"""The worker as a process of its own, which sends what is due when it is told the time."""
+
+from datetime import datetime
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from app.config import Settings
+from app.factory import create_app
+from app.outside import smtp
+from app.services import mailing
+from app.store import outbox
+from app.store.database import reading
+
+
+class Turn(NamedTuple):
+    """What a worker is told: the time, where the mail server is, how long to wait for it."""
+
+    at: datetime
+    address: str
+    patience: float
+
+
+def work(line: Connection, database_url: str, folder: Path) -> None:
+    """Send what is due at each turn, and say when nothing more is."""
+    mailing._log.disabled = True  # it says of each what went wrong
+    settings = Settings(data_dir=folder, database_url=database_url, secret_key="of a test")
+    with create_app(settings).app_context():
+        while True:
+            turn: Turn = line.recv()
+            smtp.TIMEOUT = turn.patience  # the real one is half a minute
+            while _is_due(turn.at):
+                mailing.send_waiting(
+                    turn.at,
+                    deliver=partial(smtp.send, smtp_url=f"smtp://{turn.address}"),
+                    sender="registry@registry.example",
+                    secret="s",
+                    base_url="https://registry.example",
+                )
+            line.send(None)
+
+
+def _is_due(at: datetime) -> bool:
+    with reading():
+        return outbox.is_due(at)

@@ -1,0 +1,139 @@
+"""The tools: anybody asks, and gets an answer for anything."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from app.services.availability import MOST
+from app.web.limits import LARGEST_UPLOAD
+from tests.web.conftest import World
+from tests.web.visitor import Page
+
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+pytestmark = ONE_DATABASE
+LIST = "urn:isbn:0451450523\r\nURN:ISBN:0451450523#x\r\n\r\nurn:unheard-of:1\r\nurn:isbn:a b\r\n"
+
+
+def standing_of(world: World, name: str) -> str:
+    page = world.visitor().get("/tools/nid", query_string={"q": name})
+    assert page.status == 200
+    return page.text("//main//li")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("unheard-of", "Free urn:unheard-of: Nobody has it, and no rule is against it."),
+        ("ISBN", "Registered urn:ISBN:"),
+        ("wombat", "Pending urn:wombat: Nobody has it yet, but it is asked for."),
+        ("uk-mail", "kept for countries. Use three letters or more before it, or no hyphen."),
+        ("uk-mail", "Free, and like it: ukmail, mail"),
+        ("urn", "Reserved urn:urn: It is kept back."),
+        ("d0i", "Likely to be questioned urn:d0i:"),
+        ("ad-id", "Former urn:ad-id: Somebody had it once."),
+        ("ad-id", "In its place: urn:adid:"),
+        ("urn:isbn:0451450523", "Registered urn:isbn:"),
+        ("a" * 500, "Forbidden"),
+        ("ö\u202e", "Forbidden"),
+    ],
+)
+def test_each_name_is_told_how_it_stands_and_why(world: World, name: str, words: str) -> None:
+    assert words in standing_of(world, name)
+
+
+def test_many_names_are_told_at_once_and_there_is_an_end(world: World) -> None:
+    names = " ".join(f"unheard-of{n}" for n in range(MOST + 7))
+    page = world.visitor().get("/tools/nid", query_string={"q": f"isbn, {names};isbn"})
+    assert len(page.each("//main//li")) == MOST
+    assert "8 more are not" in page.words
+
+
+def test_the_namespaces_of_the_urns_in_a_text_are_told(world: World) -> None:
+    text = "See urn:isbn:1, urn:ISBN:2 (and urn:unheard-of:3). Not saturn:a:b."
+    page = world.visitor().post("/tools/nid", {"q": text})
+    first, second = (" ".join(li.text_content().split()) for li in page.each("//main//li"))
+    assert first.startswith("Registered urn:isbn: 2 in the text urn:isbn:1, urn:ISBN:2 ")
+    assert second.startswith("Free urn:unheard-of: 1 in the text urn:unheard-of:3 ")
+    again = world.visitor().post("/tools/urn", page.form("/tools/urn"))
+    assert (
+        "3 texts: 2 URNs of registered namespaces, 1 more that is only well-formed" in again.words
+    )
+    assert "No URN stands" in world.visitor().post("/tools/nid", {"q": "nothing"}).words
+
+
+def test_a_list_of_urns_is_told_row_by_row(world: World) -> None:
+    page = world.visitor().post("/tools/urn", {"q": LIST})
+    rows = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
+    assert rows[0].startswith("A URN 1. urn:isbn:0451450523 NID isbn NSS 0451450523")
+    assert "Equivalent to number 1" in rows[1]
+    assert "New with RFC 8141" in rows[1]
+    assert "RFC 2141 allowed it already" in rows[0]
+    assert rows[2].startswith("Well-formed 3. urn:unheard-of:1")
+    assert "urn:unheard-of: is not registered" in rows[2]
+    assert rows[3].startswith("Not well-formed 4. urn:isbn:ahere: b Character 11 is a space.")
+    assert "4 texts: 2 URNs of registered namespaces, 1 more" in page.words
+
+
+def download(world: World, text: str, form: str) -> Page:
+    page = world.visitor().post("/tools/urn", {"q": text, "then": form})
+    assert page.status == 200
+    assert page.headers["Content-Disposition"].startswith("attachment")
+    return page
+
+
+def test_the_whole_list_comes_as_a_file(world: World) -> None:
+    text = LIST + "urn:isbn:1\n" * 10_000 + "=cmd()\n"
+    told = [json.loads(line) for line in download(world, text, "jsonl").html.splitlines()]
+    rows = list(csv.DictReader(io.StringIO(download(world, text, "csv").html)))
+    assert len(told) == len(rows) == 10_005
+    assert [row["urn"] for row in told[:4]] == [True, True, False, False]
+    assert [row["well_formed"] for row in rows[:4]] == ["yes", "yes", "yes", "no"]
+    assert rows[3]["error"].startswith("Character 11 is a space.")
+    assert rows[-1]["input"] == "'=cmd()", "a spreadsheet would take it for a formula"
+
+
+def test_a_file_goes_before_what_is_typed(world: World) -> None:
+    visitor = world.visitor()
+    given = {
+        "q": "urn:isbn:1",
+        "file": (io.BytesIO(b"\xef\xbb\xbfurn:isbn:2\r\nurn:isbn:\xc3\xbf"), "list.txt"),
+    }
+    page = visitor.post("/tools/urn", given)
+    assert "urn:isbn:2" in page.words
+    assert "urn:isbn:1" not in page.words
+    assert "Not well-formed 2." in page.words
+
+
+def upload(body: bytes) -> dict[str, object]:
+    """A form with a file, put together by hand: the test client would leave a file of it open."""
+    lines = (
+        b"--edge",
+        b'Content-Disposition: form-data; name="file"; filename="list.txt"',
+        b"Content-Type: text/plain",
+        b"",
+        body,
+        b"--edge--",
+        b"",
+    )
+    return {"data": b"\r\n".join(lines), "content_type": "multipart/form-data; boundary=edge"}
+
+
+def test_files_are_taken_where_they_are_asked_for_and_only_so_large(world: World) -> None:
+    visitor = world.visitor()
+    proof = {"headers": {"X-CSRFToken": visitor.proof, "Sec-Fetch-Site": "same-origin"}}
+    page = visitor.open("POST", "/tools/urn", **upload(b"urn:isbn:1\n" * 450_000), **proof)
+    assert page.status == 200
+    assert "The first 200 are shown" in page.words
+    assert visitor.open("POST", "/sign-in", **upload(b"urn:isbn:1"), **proof).status == 400
+    too_large = upload(b"x" * LARGEST_UPLOAD)
+    assert visitor.open("POST", "/tools/nid", **too_large, **proof).status == 413
+
+
+@pytest.mark.parametrize("path", ["/tools/urn", "/tools/nid"])
+def test_a_file_that_is_no_text_is_refused_with_the_reason(world: World, path: str) -> None:
+    given = {"file": (io.BytesIO("urn:isbn:1".encode("utf-16")), "list.txt")}
+    page = world.visitor().post(path, given)
+    assert page.status == 422
+    assert "It is in UTF-16. Save it as plain text in UTF-8." in page.words
