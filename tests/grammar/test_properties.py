@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from app.grammar.budget import Budget
 from app.grammar.checking import grammar_of
 from app.grammar.deciding import questions
-from app.grammar.equivalence import Do, Equivalence, EquivalenceRule, Part, check_equivalence
 from app.grammar.graph import Graph
 from app.grammar.matching import match
 from app.grammar.notes import Notes
@@ -16,6 +15,7 @@ from app.grammar.reading import read_rules
 from app.grammar.references import urn_syntax
 from app.grammar.study import Study
 from app.grammar.studying import study
+from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part, check_equivalence
 from app.identifiers.urn import InvalidURN, parse_urn, urn_equivalent
 from tests.identifiers.strategies import awkward_texts, mutated_urns, spelled_urns
 

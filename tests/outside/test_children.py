@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.grammar.equivalence import Do, Equivalence, EquivalenceRule
+from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
 from app.outside import children
 from app.outside.children import Limits, TooBusy, run_child
 from app.outside.syntax_study import study_apart, study_here

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.grammar.equivalence import (
+from app.grammar.studying import study
+from app.identifiers.equivalence import (
     BadEquivalence,
     Do,
     Equivalence,
@@ -15,7 +16,6 @@ from app.grammar.equivalence import (
     equivalence_to,
     joined_by,
 )
-from app.grammar.studying import study
 from app.identifiers.urn import InvalidURN, urn_equivalent
 
 CLAUSE = "The letters of the prefix are not case-sensitive."
