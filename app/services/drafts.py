@@ -17,7 +17,8 @@ from app.registration.declarations import (
     fields_of,
 )
 from app.registration.records import Purpose, Status, Submission
-from app.registration.rules import LONGEST_LINE, Finding, UnfitText, fit_text
+from app.registration.rules import LONGEST_LINE, LONGEST_TEXT, Finding, UnfitText, fit_text
+from app.registration.spellings import EQUIVALENCE
 from app.services.actors import Actor
 from app.services.bases import STATUS, SUCCESSOR, Fate, base_of, fate_in
 from app.services.checks import findings_in
@@ -178,10 +179,17 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
     return Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
-        fields=dict(content.get("fields", {})) | _filled_in(request, content, today),
+        fields={**content.get("fields", {}), **_declared(content)}
+        | _filled_in(request, content, today),
         private=requests.private_values(request.number),
         standard_anticipated=content.get("standard"),
     )
+
+
+def _declared(content: Mapping[str, Any]) -> dict[str, str]:
+    """The rules of equivalence that a draft declares, among what is sent."""
+    declared = content.get(EQUIVALENCE)
+    return {EQUIVALENCE: declared} if declared else {}
 
 
 def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
@@ -207,9 +215,8 @@ def sent_fields(writing: Writing) -> dict[str, str]:
 
 def without_filled_in(fields: Mapping[str, str]) -> dict[str, str]:
     """A text without what is filled in at each sending, for a draft made from it."""
-    return {
-        name: text for name, text in fields.items() if FIELDS[name].widget is not Widget.FILLED_IN
-    }
+    typed = {name for name, field in FIELDS.items() if field.widget is not Widget.FILLED_IN}
+    return {name: text for name, text in fields.items() if name in typed}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +229,7 @@ class Saving:
     standard: bool | None = None
     status: str | None = None
     successor: str | None = None
+    equivalence: str | None = None
 
     def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """What a draft holds with it."""
@@ -230,6 +238,7 @@ class Saving:
             "standard": self.standard,
             STATUS: self.status,
             SUCCESSOR: self.successor,
+            EQUIVALENCE: self.equivalence,
         }
         given = {name: value for name, value in answers.items() if value is not None}
         return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
@@ -302,6 +311,8 @@ def _check(saving: Saving) -> None:
         raise Unfit(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
     if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, Status.DEPRECATED):
         raise Unfit("A namespace stays in use or is deprecated. Choose one of these.")
+    if len(saving.equivalence or "") > LONGEST_TEXT:
+        raise Unfit("These rules of equivalence are too long. Shorten the clause.")
     if len(saving.successor or "") > LONGEST_NAME:
         raise Unfit(f"A name has {LONGEST_NAME} characters at most. Shorten the successor.")
     for public, values in ((True, saving.fields), (False, saving.private)):
