@@ -35,8 +35,8 @@ class Grammar:
 
     @cached_property
     def uses(self) -> dict[str, dict[str, Named]]:
-        """For each rule the rules that it names, and where it first does."""
-        return {key: _uses(rule) for key, rule in self.rules.items()}
+        """For each rule of the text the rules that it names, and where it first does."""
+        return {key: _uses(rule) for key, rule in self.own.items()}
 
     @cached_property
     def roots(self) -> list[str]:
@@ -189,7 +189,7 @@ def _unused(grammar: Grammar, start: str) -> set[str]:
 
 
 def reachable(grammar: Grammar, start: str) -> set[str]:
-    """The rules that a rule uses, itself and those by way of others included."""
+    """The rules that a rule uses, itself and those by way of others of the text included."""
     found: set[str] = set()
     waiting = [start]
     while waiting:

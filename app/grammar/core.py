@@ -83,9 +83,10 @@ q-component = pchar *( pchar / "/" / "?" )
 f-component = fragment
 no-equals = unreserved / pct-encoded / %x21 / %x24 / %x26-2C / ":" / ";" / "@"
 """,
-    "RFC 8141 section 5.1": r"""
+    "RFC 8141 section 5.2": r"""
 InformalNamespaceName = "urn-" Number
-Number = NonZeroDigit 0*Digit
+Number = DigitNonZero 0*Digit
+DigitNonZero = %x31-39
 """,
     "RFC 9562 section 4": r"""
 UUID = 4hexOctet "-" 2hexOctet "-" 2hexOctet "-" 2hexOctet "-" 6hexOctet

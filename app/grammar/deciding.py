@@ -29,7 +29,11 @@ from .ways import DEAD, Solver, Text, Ways, leaves, spelled
 MOST_SHOWN = 300  # characters of a counterexample
 _MOST_TAGS = 60
 _ALIKE = 3  # a set of so many characters is no delimiter that somebody chose
+_NSS = "RFC 8141 section 2.2"
 _ASCII: Charset = ((0, 0x7F),)
+_MARKS = charset(
+    [(0x21, 0x22), (0x24, 0x2F), (0x3A, 0x3E), (0x40, 0x40), (0x5B, 0x60), (0x7B, 0x7E)]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +113,10 @@ def _leaf_of(character: str, node: int) -> Text:
 
 def _telling(refused: Charset) -> str:
     """Of the characters that are refused the one that tells most: a space, then what is seen."""
-    for first in (of(" "), ((0x21, 0x7E),), refused):
+    for first in (of(" "), _MARKS):
         if found := common(refused, first):
             return chr(found[0][0])
-    raise ValueError
+    return pick(without(refused, of("?#")) or refused)
 
 
 _PARTS = (
@@ -154,10 +158,10 @@ def check_urns(asked: Asked, budget: Budget) -> list[Note]:
         for state, text in ways.items()
         if state not in syntax.accepting
     ]
-    return [note for fault in _merged(faults) for note in fault.notes()]
+    return [note for alike in _merged(faults) for note in _notes_of(alike)]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Fault:
     """A text that is no URN, and the characters of a node that made it so, if it was a node."""
 
@@ -182,35 +186,47 @@ class _Fault:
         """The rule whose character it is."""
         return self.asked.graph.name(self.node) or self.asked.name
 
-    def notes(self) -> Iterator[Note]:
-        """What is said of it: characters beyond ASCII are told apart."""
-        if not self.code.endswith("_character") and self.refusal:
-            yield self._note("not-a-urn", self.refusal.message, self.refusal.source)
-            return
-        plain, foreign = common(self.refused, _ASCII), without(self.refused, _ASCII)
-        if plain:
-            yield self._allowed("not-a-urn", plain)
-        if foreign:
-            yield self._allowed("not-ascii", foreign)
+    def note(self) -> Note:
+        """What the parser of URNs says of it."""
+        text, refusal = shown(self.written), self.refusal
+        why = f" {refusal.message}" if refusal else ""
+        message = f"`{self.owner}` lets `{text}` through, which is no URN.{why}"
+        source = refusal.source if refusal else _NSS
+        return Note("not-a-urn", self._place, message, source, example=text)
 
-    def _note(self, code: str, why: str, source: str) -> Note:
-        text = shown(self.written)
-        message = f"`{self.owner}` lets `{text}` through, which is no URN. {why}"
-        return Note(code, self.asked.graph.places[self.node], message, source, example=text)
-
-    def _allowed(self, code: str, members: Charset) -> Note:
-        text = shown(self._with(members))
-        source = self.refusal.source if self.refusal else "RFC 8141 section 2.2"
+    def allowed(self, code: str, members: Charset) -> Note:
+        """What is said of characters that its rule allows, of which its text has one."""
+        text = shown(self._with(common(members, self.refused) or members))
+        source = self.refusal.source if self.refusal else _NSS
         message = f"`{self.owner}` allows {spell(members)}{_why(code, members)}: `{text}`. "
-        place = self.asked.graph.places[self.node]
-        return Note(code, place, message + _fix(members), source, example=text)
+        return Note(code, self._place, message + _fix(members), source, example=text)
+
+    @property
+    def _place(self) -> int:
+        return self.asked.graph.places[self.node]
 
     def _with(self, members: Charset) -> str:
-        """The text with one of these characters, where it has another of them."""
+        """The text with one of these characters, where it has another of its node."""
         at = self.refusal.position if self.refusal else self.written.rfind("#")
         if at is None or not 0 <= at < len(self.written) or holds(members, ord(self.written[at])):
             return self.written
         return self.written[:at] + _telling(members) + self.written[at + 1 :]
+
+
+def _notes_of(faults: list[_Fault]) -> Iterator[Note]:
+    """What is said of the faults of one kind in one rule; characters beyond ASCII apart."""
+    first = faults[0]
+    if first.refusal and not first.code.endswith("_character"):
+        yield first.note()
+        return
+    refused = charset(run for fault in faults for run in fault.refused)
+    for code, members in (
+        ("not-a-urn", common(refused, _ASCII)),
+        ("not-ascii", without(refused, _ASCII)),
+    ):
+        having = [fault for fault in faults if common(fault.refused, members)]
+        if having:
+            yield having[0].allowed(code, members)
 
 
 def _why(code: str, members: Charset) -> str:
@@ -248,12 +264,11 @@ def _refusal_of(text: str) -> InvalidURN | None:
     return None
 
 
-def _merged(faults: list[_Fault]) -> list[_Fault]:
-    """The shortest fault of each kind in each rule, with the characters of the others of it."""
-    kept: dict[tuple[str, str], _Fault] = {}
+def _merged(faults: list[_Fault]) -> list[list[_Fault]]:
+    """The faults of each kind in each rule together, the shortest first."""
+    kept: dict[tuple[str, str], list[_Fault]] = {}
     for fault in sorted(faults, key=lambda fault: (fault.text.length, fault.text.odd)):
-        first = kept.setdefault((fault.code, fault.owner), fault)
-        first.refused = charset((*first.refused, *fault.refused))
+        kept.setdefault((fault.code, fault.owner), []).append(fault)
     return list(kept.values())
 
 

@@ -57,7 +57,7 @@ def _found(text: str) -> Iterator[tuple[str, int]]:
             written = _trimmed(written, text[max(one.start() - 1, 0) : one.start()])
             if behind in ("<", "{", "|", "\\", "^"):
                 continue
-        name = written.split(":", 2)[-1]
+        name = "".join(written.split(":", 2)[2:])
         if name.strip() and len(written) <= LONGEST and not _PLACEHOLDER.search(name):
             yield written.strip(), one.start()
 

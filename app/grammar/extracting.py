@@ -72,8 +72,9 @@ def begun_rules(text: str) -> list[Begun]:
 def _split(text: str, begun: Begun) -> Iterator[Begun]:
     """Several rules that were run together on a line."""
     hidden = _HIDDEN.sub(lambda found: "\0" * len(found[0]), text[begun.start : begun.end])
+    base = begun.start
     for found in list(_INNER.finditer(hidden)):
-        at = begun.start + found.start("name")
+        at = base + found.start("name")
         end, begun.end = begun.end, at
         yield begun
         name = text[at : begun.end + len(found["name"])]

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from enum import IntEnum
 
 from .budget import Budget
-from .charsets import Charset, both_cases, charset, of
+from .charsets import EVERY, Charset, both_cases, charset, common, of
+from .core import known_rules
 from .syntax import Choice, Codes, Literal, Named, Node, Prose, Repeat, Rule, Series, Span
 
 # What stands for words that no program reads, and for rules that nobody defined.
@@ -104,9 +105,11 @@ class Graph:
                 sets = (of(c) if sensitive else both_cases(c) for c in text)
                 return self._chain([self._character(one, at) for one in sets])
             case Span(low, high, at):
-                return self._character(charset([(low, high)]), at)
+                return self._character(common(charset([(low, high)]), EVERY), at)
             case Codes(codes, at):
-                return self._chain([self._character(((code, code),), at) for code in codes])
+                return self._chain(
+                    [self._character(common(((code, code),), EVERY), at) for code in codes]
+                )
             case Named(name, at):
                 return self._reference(name.lower(), at)
             case Prose(_, at):
@@ -123,7 +126,7 @@ class Graph:
 
         So what a known rule lets through can be told at the place that lets it in.
         """
-        rule = self._rules.get(key)
+        rule = self._rules.get(key) if self._inlined < 0 else known_rules()[key]
         if rule is None or not rule.origin or rule.node is None:
             return self._named(key)
         outer = self._inlined

@@ -54,19 +54,20 @@ def match(graph: Graph, node: int, text: str, budget: Budget) -> Match:
     end = len(text)
     furthest = max([along.furthest, *ways])
     if end not in ways:
-        return Match(False, furthest, _expected(graph, along, ends=furthest in ways))
+        asked = along.expected if furthest == along.furthest else {}
+        return Match(False, furthest, _expected(graph, asked, ends=furthest in ways))
     used = _used(graph, solver, node, end)
     return Match(True, end, "", tuple(_parts(graph, ways[end])), used)
 
 
-def _expected(graph: Graph, along: _Along, *, ends: bool) -> str:
+def _expected(graph: Graph, asked: dict[int, Charset], *, ends: bool) -> str:
     """What could stand where matching stops: the end, characters, and whose they are."""
-    plain = {node: members for node, members in along.expected.items() if node not in graph.words}
+    plain = {node: members for node, members in asked.items() if node not in graph.words}
     members = charset(run for one in plain.values() for run in one)
     owners = sorted({f"`{graph.name(node)}`" for node in plain} - {"``"})
     words = spell(members) if members else ""
     by = f" ({', '.join(owners[:3])})" if words and owners else ""
-    said = sorted({f"`{graph.name(node)}`" for node in along.expected if node in graph.words})
+    said = sorted({f"`{graph.name(node)}`" for node in asked if node in graph.words})
     return ", or ".join(filter(None, ["the end" if ends else "", words + by, *said[:2]]))
 
 

@@ -14,11 +14,12 @@ from .deciding import Asked, check_beginning, check_question, check_urns, questi
 from .examples import Example, find_examples, judge
 from .graph import Graph
 from .lines import Lines
-from .members import names_of
+from .members import Shortest, names_of, shortest_of
 from .notes import Note, Notes
 from .starting import Start
 from .study import NO, OPEN, YES, Decision, Generated, Joining, ShownExample, part_to
 from .syntax import Rule
+from .ways import Solver, spelled
 
 DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
 _GENERATED = 6
@@ -53,6 +54,11 @@ class Begun:
         prefix = f"urn:{self.nid or 'example'}:" if self.start.is_nss else ""
         name = self.grammar.rules[self.start.key].name
         return Asked(self.graph, self.graph.rule(self.start.key), prefix, name)
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether nothing says that these are names of a namespace."""
+        return self.start.is_guess and self.nid is None
 
     @property
     def how(self) -> str:
@@ -124,7 +130,7 @@ class _Asking:
 
     def _weighed(self, note: Note) -> Note:
         """Where nothing says that these are names, what they are is no more than worth a look."""
-        if self.begun.start.is_guess and self.begun.nid is None:
+        if self.begun.is_guessed:
             return replace(note, is_problem=False)
         return note
 
@@ -138,13 +144,28 @@ class _Asking:
             return
         judged = [
             judge(begun.wide, node, written, at, is_nss=is_nss, budget=Budget(_EXAMPLE))
-            for written, at in find_examples(begun.text, begun.nid, begun.spans)
+            for written, at in find_examples(begun.text, self._nid(), begun.spans)
         ]
         matching = [one for one in judged if one.verdict == "matches"]
         self.names = [one.text for one in matching]
-        self._note_stopped([one for one in judged if one.verdict == "stops"])
-        self._note_untried(matching)
+        if not begun.is_guessed:
+            self._note_stopped([one for one in judged if one.verdict == "stops"])
+            self._note_untried(matching)
         yield part_to({"examples": [self._shown(one) for one in judged]})
+
+    def _nid(self) -> str | None:
+        """The NID of all names, where no other was given and the grammar has but one."""
+        asked = self.begun.asked
+        if self.begun.nid or asked.prefix:
+            return self.begun.nid
+        try:
+            text = shortest_of(Solver(asked.graph, Shortest(), Budget(DECIDE)), asked.node)
+            parts = spelled(text, 40).split(":") if text else []
+            if len(parts) < 3 or check_beginning(asked, parts[1], Budget(DECIDE)):
+                return None
+        except TooLarge:
+            return None
+        return parts[1]
 
     def _shown(self, one: Example) -> ShownExample:
         line, column = self.begun.lines.place(one.at)

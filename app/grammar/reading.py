@@ -126,6 +126,8 @@ def _is_rule(one: _Reading, names: frozenset[str], used: Counter[str], is_bare: 
         return True
     if counted.strong > 0:
         return counted.unknown <= 3 * counted.strong + counted.known and junk <= counted.all
+    if is_used and counted.known:
+        return junk <= counted.all and counted.unknown <= counted.known
     return junk == 0 and (counted.unknown == 0 or (is_used and counted.unknown <= 2))
 
 

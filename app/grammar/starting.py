@@ -1,15 +1,21 @@
 """With which rule a grammar starts, and whether that rule is of whole URNs or of the NSS alone."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from .budget import Budget
+from .charsets import Charset, count, holds, pick
 from .checking import Grammar, reachable
 from .graph import Graph
 from .members import shortest_of
-from .ways import Solver, spelled
+from .ways import Solver, Text, Ways, spelled
 
+_ASKED, _YIELDS = "It was asked for.", "It yields `urn:`."
 _GUESS = "It uses most of the other rules."
 _WHOLE = ("namestring", "assigned-name", "urn", "uri")
+_SCHEME = "urn:"
+_STEPS = 60_000
+_MOST_WEIGHED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +26,11 @@ class Start:
     why: str
     is_nss: bool
     others: tuple[str, ...]
-    is_guess: bool = False
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing says that names begin here."""
+        return self.why == _GUESS
 
 
 def choose_start(
@@ -31,50 +41,64 @@ def choose_start(
     None for a grammar without rules, and where the rule that was asked for is not there.
     Raises TooLarge.
     """
+    choosing = _Choosing(grammar, graph, solver)
     if wanted is not None:
         key = wanted.strip().strip("<>").lower()
-        if key not in grammar.rules:
-            return None
-        return _start(grammar, graph, solver, key, "It was asked for.")
-    if not grammar.own:
-        return None
-    key, why = _guessed(grammar, graph, solver)
-    start = _start(grammar, graph, solver, key, why)
-    return replace(start, is_guess=why == _GUESS)
+        return choosing.start(key, _ASKED) if key in grammar.rules else None
+    return choosing.start(*choosing.guessed()) if grammar.own else None
 
 
-def _start(grammar: Grammar, graph: Graph, solver: Solver, key: str, why: str) -> Start:
-    is_nss = not (_begins(graph, solver, key) or _is_whole(key))
-    others = tuple(grammar.own[root].name for root in grammar.roots if root != key)
-    return Start(key, why, is_nss, others)
+class _Spelling:
+    """Takes the scheme of URNs where it is spelled by literals, then everything."""
+
+    def steps(self, state: int, members: Charset, node: int) -> Ways:
+        if not members:
+            return {}
+        if state >= len(_SCHEME):
+            return {state: Text(1, 0, None, None, pick(members), node)}
+        if count(members) > 2 or not holds(members, ord(_SCHEME[state])):
+            return {}
+        return {state + 1: Text(1, 0, None, None, _SCHEME[state], node)}
 
 
-def _guessed(grammar: Grammar, graph: Graph, solver: Solver) -> tuple[str, str]:
-    roots = set(grammar.roots)
-    ordered = grammar.roots + [key for key in grammar.own if key not in roots]
-    begins = [key for key in ordered if _begins(graph, solver, key)]
-    if begins:
-        return _widest(grammar, begins), "It yields `urn:`."
-    for is_called, why in ((_is_whole, "Its name says so."), (_is_nss, "It is called an NSS.")):
-        if called := [key for key in ordered if is_called(key)]:
-            return called[0], why
-    return _widest(grammar, ordered), _GUESS
+class _Choosing:
+    def __init__(self, grammar: Grammar, graph: Graph, solver: Solver) -> None:
+        self._grammar, self._graph, self._shortest = grammar, graph, solver
+        self._spelling = Solver(graph, _Spelling(), Budget(_STEPS))
 
+    def start(self, key: str, why: str) -> Start:
+        grammar = self._grammar
+        others = tuple(grammar.own[root].name for root in grammar.roots if root != key)
+        return Start(key, why, not (self._begins(key) or _is_whole(key)), others)
 
-def _widest(grammar: Grammar, keys: list[str]) -> str:
-    """The first of those that use most rules."""
-    return max(keys[:50], key=lambda key: len(reachable(grammar, key) & set(grammar.own)))
+    def guessed(self) -> tuple[str, str]:
+        roots = set(self._grammar.roots)
+        rest = [key for key in self._grammar.own if key not in roots]
+        ordered = self._grammar.roots + rest
+        if begins := [key for key in ordered if self._begins(key)]:
+            return self._widest(begins), _YIELDS
+        for is_called, why in ((_is_whole, "Its name says so."), (_is_nss, "It is called an NSS.")):
+            if called := [key for key in ordered if is_called(key)]:
+                return called[0], why
+        return self._widest(ordered), _GUESS
 
+    def _widest(self, keys: list[str]) -> str:
+        """The first of those that use most rules."""
+        own = set(self._grammar.own)
+        return max(keys[:_MOST_WEIGHED], key=lambda key: len(reachable(self._grammar, key) & own))
 
-def _begins(graph: Graph, solver: Solver, key: str) -> bool:
-    """Whether the rule yields ``urn:``, or what was meant for it, such as ``urn-xxx:``."""
-    text = shortest_of(solver, graph.rule(key))
-    begun = spelled(text, 4).lower() if text else ""
-    return begun[:3] == "urn" and len(begun) == 4 and not begun[3].isalnum()
+    def _begins(self, key: str) -> bool:
+        """Whether the rule yields ``urn:``, or what was meant for it, such as ``urn-xxx:``."""
+        node = self._graph.rule(key)
+        if len(_SCHEME) in self._spelling.ways(node, 0):
+            return True
+        text = shortest_of(self._shortest, node)
+        begun = spelled(text, 4).lower() if text else ""
+        return begun[:3] == "urn" and len(begun) == 4 and not begun[3].isalnum()
 
 
 def _is_whole(key: str) -> bool:
-    return key in _WHOLE or key.endswith(("-urn", "_urn", "urn-uri"))
+    return key in _WHOLE or key.endswith(("-urn", "_urn"))
 
 
 def _is_nss(key: str) -> bool:

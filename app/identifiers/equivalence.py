@@ -257,7 +257,7 @@ def joined_by(equivalence: Equivalence, names: Iterable[str]) -> Iterator[Joined
     known = [name for name in names if _is_urn(name)]
     for rule in equivalence.rules:
         only = Equivalence((rule,))
-        pairs = ((one, other) for one in known for other in _like(rule, one))
+        pairs = (pair for name in known for pair in _like(rule, name))
         found = next((pair for pair in pairs if _joins(only, *pair)), None)
         if found:
             yield Joined(*found, rule.clause)
@@ -269,23 +269,27 @@ def _joins(only: Equivalence, one: str, other: str) -> bool:
     return not Equivalence().equivalent(one, other) and only.equivalent(one, other)
 
 
-def _like(rule: EquivalenceRule, name: str) -> Iterator[str]:
-    """Other spellings of a name that the rule may join with it."""
+def _like(rule: EquivalenceRule, name: str) -> Iterator[tuple[str, str]]:
+    """Pairs of spellings that the rule may join: of the name, or of one that is like it."""
     scheme, nid, nss = name.split(":", 2)
     head = f"{scheme}:{nid}:"
     match rule.do:
         case Do.FOLD_CASE:
-            yield head + nss.swapcase()
+            yield name, head + nss.swapcase()
             pieces = re.findall(r"[^:/.-]+|[:/.-]", nss)
             for place, piece in enumerate(pieces):
-                yield head + "".join([*pieces[:place], piece.swapcase(), *pieces[place + 1 :]])
+                yield (
+                    name,
+                    head + "".join([*pieces[:place], piece.swapcase(), *pieces[place + 1 :]]),
+                )
         case Do.DROP:
             for character in rule.characters:
-                yield head + nss.replace(character, "")
+                yield name, head + nss.replace(character, "")
                 for place in range(1, len(nss)):
-                    yield head + nss[:place] + character + nss[place:]
+                    yield name, head + nss[:place] + character + nss[place:]
         case Do.DECODE:
             for character in rule.characters:
-                yield head + nss.replace(character, f"%{ord(character):02X}")
-                yield head + nss + character
-                yield head + nss.replace(f"%{ord(character):02X}", character)
+                encoded = f"%{ord(character):02X}"
+                yield name, head + nss.replace(character, encoded)
+                yield name, head + nss.replace(encoded, character)
+                yield name + character, name + encoded

@@ -65,7 +65,7 @@ def _run(module: str, given: bytes, limits: Limits) -> Written:
         standard_input.write(given)
         standard_input.seek(0)
         child = subprocess.Popen(  # noqa: S603  # this interpreter and a module of ours
-            [sys.executable, "-I", "-m", module],
+            _arguments(module),
             stdin=standard_input,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -83,6 +83,10 @@ def _run(module: str, given: bytes, limits: Limits) -> Written:
                 os.killpg(child.pid, signal.SIGKILL)
     *lines, rest = written.split(b"\n")
     return Written(tuple(lines), is_ended and not rest and child.returncode == 0)
+
+
+def _arguments(module: str) -> list[str]:
+    return [sys.executable, "-I", "-m", module]
 
 
 def _read(child: "subprocess.Popen[bytes]", deadline: float, most: int) -> tuple[bytes, bool]:

@@ -12,7 +12,7 @@ from app.identifiers.equivalence import Equivalence, equivalence_from, equivalen
 from .children import Limits, bound_myself, run_child
 
 # Two seconds by the clock are promised; the rest is for starting, reading and drawing.
-LIMITS = Limits(seconds=1.7, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
+LIMITS = Limits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
 _CUT = "Not everything could be studied in the time and memory that it gets. What is told is sure."
 _TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters, which are not read."
 _LAST = {"is_whole": True}

@@ -1,0 +1,147 @@
+"""Rules of equivalence as data: what they join, what they may not say, and that they only join."""
+
+from typing import Any
+
+import pytest
+
+from app.grammar.studying import study
+from app.identifiers.equivalence import (
+    BadEquivalence,
+    Do,
+    Equivalence,
+    EquivalenceRule,
+    Part,
+    check_equivalence,
+    equivalence_from,
+    equivalence_to,
+    joined_by,
+)
+from app.identifiers.urn import InvalidURN, urn_equivalent
+
+CLAUSE = "The letters of the prefix are not case-sensitive."
+
+
+def only(do: Do, characters: str = "", part: Part | None = None) -> Equivalence:
+    return Equivalence((EquivalenceRule(do, CLAUSE, characters, part),))
+
+
+PREFIX = Part("-", 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("equivalence", "text", "form"),
+    [
+        (Equivalence(), "URN:Ex:aB%2f", "urn:ex:aB%2F"),
+        (only(Do.FOLD_CASE), "URN:Ex:aB%2f", "urn:ex:ab%2F"),
+        (only(Do.FOLD_CASE, part=PREFIX), "urn:ex:AB:C-D-E", "urn:ex:ab:c-D-E"),
+        (only(Do.FOLD_CASE, part=Part(":", 1, None)), "urn:ex:A:B:C", "urn:ex:A:b:c"),
+        (only(Do.DROP, "-"), "urn:ex:1234-567X", "urn:ex:1234567X"),
+        (only(Do.DROP, "-"), "urn:ex:-", "urn:ex:-"),
+        (only(Do.DECODE, "~A"), "urn:ex:%7e%41%42", "urn:ex:~A%42"),
+        (only(Do.DECODE, "/"), "urn:ex:%2Fa", "urn:ex:%2Fa"),
+    ],
+)
+def test_the_normal_form_of_a_namespace(equivalence: Equivalence, text: str, form: str) -> None:
+    assert equivalence.normal_form(text) == form
+    assert equivalence.normal_form(form) == form
+
+
+def test_a_rule_joins_what_section_3_1_keeps_apart() -> None:
+    one, other = "urn:ex:1234-567X", "URN:EX:1234567x"
+    both = Equivalence((*only(Do.DROP, "-").rules, *only(Do.FOLD_CASE).rules))
+    assert not urn_equivalent(one, other)
+    assert both.equivalent(one, other)
+    assert both.clauses(one) == (CLAUSE, CLAUSE)
+    assert both.clauses(other) == ()
+
+
+def test_components_do_not_count() -> None:
+    assert only(Do.FOLD_CASE).equivalent("urn:ex:A?+b#c", "urn:ex:a")
+
+
+def test_what_is_no_urn_has_no_normal_form() -> None:
+    with pytest.raises(InvalidURN):
+        only(Do.FOLD_CASE).normal_form("urn:ex:")
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (EquivalenceRule(Do.FOLD_CASE, " "), "has no clause"),
+        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, "a"), "takes no characters"),
+        (EquivalenceRule(Do.DROP, CLAUSE), "names no characters"),
+        (EquivalenceRule(Do.DROP, CLAUSE, "%"), "stands in no NSS by itself"),
+        (EquivalenceRule(Do.DROP, CLAUSE, " "), "stands in no NSS by itself"),
+        (EquivalenceRule(Do.DROP, CLAUSE, "a"), "would be joined"),
+        (EquivalenceRule(Do.DECODE, CLAUSE, "é"), "stands in no NSS by itself"),
+        (EquivalenceRule(Do.DECODE, CLAUSE, ":", Part(":")), "separates the parts"),
+        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=Part("::")), "one character"),
+        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=Part("a")), "cannot tell parts apart"),
+        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=Part(":", 2, 1)), "from a segment to a later"),
+    ],
+)
+def test_what_cannot_be_declared_is_told(rule: EquivalenceRule, why: str) -> None:
+    found = list(check_equivalence(Equivalence((rule,))))
+    assert any(why in sentence for sentence in found)
+    with pytest.raises(BadEquivalence):
+        equivalence_from(equivalence_to(Equivalence((rule,))))
+
+
+def test_a_declaration_is_kept_as_json() -> None:
+    rules = (
+        EquivalenceRule(Do.DROP, CLAUSE, "-."),
+        EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=PREFIX),
+    )
+    document = equivalence_to(Equivalence(rules))
+    assert document["rules"][1] == {
+        "do": "fold-case",
+        "clause": CLAUSE,
+        "part": {"separator": "-", "first": 0, "last": 1},
+    }
+    assert equivalence_from(document) == Equivalence(rules)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"rules": [{"do": "fold-case"}]},
+        {"rules": [{"do": "forget", "clause": "x"}]},
+        {"rules": [{"do": "drop", "clause": "x", "characters": 1}]},
+        {"rules": [{"do": "fold-case", "clause": "x", "part": {"separator": ":", "first": True}}]},
+        {"rules": [{"do": "fold-case", "clause": "x", "part": 7}]},
+        {"rules": 3},
+    ],
+)
+def test_another_document_is_refused(document: dict[str, Any]) -> None:
+    with pytest.raises(BadEquivalence):
+        equivalence_from(document)
+
+
+@pytest.mark.parametrize(
+    ("equivalence", "names"),
+    [
+        (only(Do.FOLD_CASE), ["urn:ex:ab"]),
+        (only(Do.FOLD_CASE, part=PREFIX), ["urn:ex:ab-cd"]),
+        (only(Do.DROP, "-"), ["urn:ex:12-34"]),
+        (only(Do.DROP, "-"), ["urn:ex:1234"]),
+        (only(Do.DECODE, "~"), ["urn:ex:a~b"]),
+        (only(Do.DECODE, "~"), ["urn:ex:ab"]),
+    ],
+)
+def test_two_spellings_that_a_rule_makes_equal_are_named(
+    equivalence: Equivalence, names: list[str]
+) -> None:
+    (pair,) = joined_by(equivalence, names)
+    assert pair.clause == CLAUSE
+    assert not urn_equivalent(pair.one, pair.other)
+    assert equivalence.equivalent(pair.one, pair.other)
+
+
+def test_a_rule_that_joins_nothing_names_nothing() -> None:
+    assert not list(joined_by(only(Do.FOLD_CASE), ["urn:ex:12", "no URN"]))
+
+
+def test_the_study_names_spellings_of_its_examples() -> None:
+    found = study('name = "urn:ex:" 1*ALPHA\n\nurn:ex:Ab', equivalence=only(Do.FOLD_CASE))
+    assert [(one.one, one.other) for one in found.joins] == [("urn:ex:Ab", "urn:ex:aB")]
