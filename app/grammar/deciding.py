@@ -268,7 +268,8 @@ def _merged(faults: list[_Fault]) -> list[list[_Fault]]:
     """The faults of each kind in each rule together, the shortest first."""
     kept: dict[tuple[str, str], list[_Fault]] = {}
     for fault in sorted(faults, key=lambda fault: (fault.text.length, fault.text.odd)):
-        kept.setdefault((fault.code, fault.owner), []).append(fault)
+        owner = "" if fault.code == "scheme" else fault.owner  # all that follows is lost with it
+        kept.setdefault((fault.code, owner), []).append(fault)
     return list(kept.values())
 
 

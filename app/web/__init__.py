@@ -36,6 +36,7 @@ from app.web import (
     registrant,
     review,
     signing,
+    syntax_tool,
     tools,
     wording,
 )
@@ -77,7 +78,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
     offices = (notes, corrections, experts, organizations, holding, claims, mail)
-    for room in (public, editions, guide, tools, placing, *people_pages, *offices, health):
+    for_all = (public, editions, guide, tools, syntax_tool, placing, health)
+    for room in (*for_all, *people_pages, *offices):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

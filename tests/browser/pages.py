@@ -69,6 +69,13 @@ class Seen:
         return " ".join(part for part in (self.who or "Anybody", self.path, self.why) if part)
 
 
+def _study(page: Page) -> None:
+    """Study the grammar that the page gives as an example, and look at its pictures."""
+    page.get_by_role("link", name="Study this one").click()
+    for summary in page.locator("details:has(figure) > summary").all():
+        summary.click()
+
+
 _SECTIONS = ("registrant", "syntax", "assignment", "safety-and-use", "documents")
 _STATES = ("new", "checking", "experts", "returned", "assignable", "registered", "declined")
 _NAME = "/requests/{empty}/edit/name-and-purpose"
@@ -106,6 +113,10 @@ PAGES = (
         "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83",
         why="asked",
     ),
+    Seen("/tools/syntax"),
+    Seen("/tools/syntax", do=(_study,), why="studied"),
+    Seen("/tools/syntax", do=(write(syntax="Words."), press("Study")), why="without a grammar"),
+    Seen("/tools/syntax?nid=a_b&q=a", why="mistaken"),
     Seen("/tools/template"),
     Seen("/tools/template", do=(press("Read it"),), why="empty"),
     Seen("/tools/template", do=(write(text=_TEMPLATE), press("Read it")), why="read"),

@@ -56,6 +56,9 @@ GET  /tools/nid                               200 200 200 200 200 200
 GET  /tools/nid?q=isbn                        200 200 200 200 200 200
 POST /tools/nid                               200 200 200 200 200 200
 GET  /tools/template                          200 200 200 200 200 200
+GET  /tools/syntax                            200 200 200 200 200 200
+GET  /tools/syntax?q=a=%22urn:ex:%22          200 200 200 200 200 200
+POST /tools/syntax                            200 200 200 200 200 200
 POST /tools/template                          200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200

@@ -1,0 +1,126 @@
+"""The syntax workbench, for everybody and without an account."""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from app.grammar.study import Study
+from app.identifiers.equivalence import BadEquivalence, Equivalence, equivalence_from
+from app.identifiers.spelling import spell_text
+from app.pages.syntax_tool import MOST_CHARACTERS, lines_of, pictures_of
+from app.registration.decoding import UnreadableText, decode_text
+from app.services.refusals import TooMany
+from app.services.syntax import study_syntax
+from app.web.intake import takes_files
+from app.web.problems import answer_form
+
+bp = Blueprint("syntax_tool", __name__, url_prefix="/tools")
+
+EXAMPLE = """\
+The names have a year and a number:
+
+  quoll-urn ::= "urn:quoll:" ( year "/" number | word )
+  year        = 4DIGIT
+  number      = 1*6DIGIT
+  word        = 1*(ALPHA / " ")
+
+Such as urn:quoll:2030/17 and urn:quoll:30/17.
+"""
+_NID = re.compile(r"(?:urn:)?([A-Za-z0-9][A-Za-z0-9-]{0,31}):?")
+_BUSY = 503
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What was typed, what of it can be studied, and what cannot."""
+
+    text: str = ""
+    nid: str = ""
+    start: str = ""
+    equivalence: str = ""
+    declared: Equivalence = field(default_factory=Equivalence)
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+
+
+@bp.get("/syntax")
+def show() -> ResponseReturnValue:
+    """The form, with an answer where the address asks for one."""
+    return _page(_read(request.args))
+
+
+@bp.post("/syntax")
+@takes_files
+def study() -> ResponseReturnValue:
+    """Study a grammar: of a file where one came, else what was typed."""
+    asked = _read(request.form)
+    file = request.files.get("file")
+    try:
+        if file and (data := file.read()):
+            asked.text = decode_text(data).text
+    except UnreadableText as error:
+        asked.wrong.append(("file", str(error)))
+    return _page(asked)
+
+
+def _read(given: MultiDict[str, str]) -> _Asked:
+    nid, start, rules = (given.get(name, "").strip() for name in ("nid", "start", "equivalence"))
+    asked = _Asked(given.get("q", ""), nid, start, rules)
+    if asked.nid and _NID.fullmatch(asked.nid) is None:
+        sentence = f"{spell_text(asked.nid)} is no name of a namespace. Write one, such as `quoll`."
+        asked.wrong.append(("nid", sentence))
+    try:
+        asked.declared = _declared(asked.equivalence)
+    except BadEquivalence as error:
+        asked.wrong.append(("equivalence", str(error)))
+    return asked
+
+
+def _declared(text: str) -> Equivalence:
+    if not text:
+        return Equivalence()
+    try:
+        return equivalence_from(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadEquivalence):
+            raise
+        raise BadEquivalence("The rules of equivalence are no JSON. Mend them.") from error
+
+
+def _page(asked: _Asked) -> ResponseReturnValue:
+    if len(asked.text) > MOST_CHARACTERS:
+        sentence = (
+            f"The text has {len(asked.text):,} characters, and {MOST_CHARACTERS:,} are taken. "
+            "Give the part with the grammar."
+        )
+        asked.wrong.append(("syntax", sentence))
+    status, found = (422 if asked.wrong else 200), None
+    if asked.text.strip() and not asked.wrong:
+        try:
+            found = _studied(asked)
+        except TooMany as error:
+            asked.wrong.append(("syntax", str(error)))
+            status = _BUSY
+    return answer_form(asked.wrong, status, lambda: _drawn(asked, found))
+
+
+def _studied(asked: _Asked) -> Study:
+    nid = _NID.fullmatch(asked.nid)
+    return study_syntax(
+        asked.text.replace("\r\n", "\n"),
+        nid[1].lower() if nid else None,
+        asked.start or None,
+        asked.declared,
+    )
+
+
+def _drawn(asked: _Asked, found: Study | None) -> str:
+    shown = {
+        "study": found,
+        "lines": lines_of(asked.text.replace("\r\n", "\n"), found) if found else [],
+        "pictures": pictures_of(found) if found else (),
+    }
+    return render_template("tools/syntax.html", asked=asked, example=EXAMPLE, **shown)

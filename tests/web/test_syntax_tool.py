@@ -1,0 +1,107 @@
+"""The syntax workbench: anybody pastes a grammar and gets an answer in its place."""
+
+import io
+
+import pytest
+
+from app.outside import children
+from app.pages.syntax_tool import MOST_CHARACTERS
+from tests.web.conftest import World
+from tests.web.visitor import Page
+
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+pytestmark = ONE_DATABASE
+WRONG = 'name ::= "urn:quoll:" year | word\nyear = 4DIGIT\nword = "urn:quoll:" 1*(ALPHA / " ")\n'
+
+
+def studied(world: World, **given: str) -> Page:
+    return world.visitor().post("/tools/syntax", given)
+
+
+def test_a_grammar_is_studied_where_it_was_asked_for(world: World) -> None:
+    for page in (
+        studied(world, q=WRONG),
+        world.visitor().get("/tools/syntax", query_string={"q": WRONG}),
+    ):
+        assert page.status == 200
+        assert "3 rules, 3 problems, 0 to look at" in page.words
+        assert "word allows a space: urn:quoll: . Write it %20." in page.words
+        assert "ABNF defines a rule with =. Write it in place of ::=." in page.words
+
+
+def test_what_was_taken_can_be_corrected_and_studied_again(world: World) -> None:
+    page = studied(world, q=WRONG, nid="quoll")
+    (taken,) = page.each('//textarea[@id="taken_rules"]')
+    text = (taken.text or "").strip()
+    assert text.startswith('name = "urn:quoll:" year / word')
+    again = studied(world, q=text.replace(' / " "', ""), nid="quoll")
+    assert "3 rules, 0 problems, 0 to look at" in again.words
+    assert "Nothing is wrong with these rules." in again.words
+
+
+def test_a_finding_carries_its_quote(world: World) -> None:
+    page = studied(world, q=WRONG)
+    quotes = [button.get("data-copy") for button in page.each("//main//button[@data-copy]")]
+    assert any(quote.startswith("> 3: word = ") and "allows a space" in quote for quote in quotes)
+
+
+def test_the_start_and_the_namespace_can_be_said(world: World) -> None:
+    page = studied(world, q=WRONG, start="year", nid="urn:Numbat:")
+    assert "Names begin with year, judged as an NSS." in page.words
+    assert "urn:numbat:0000" in page.words
+    assert "There is no rule day to start with." in studied(world, q=WRONG, start="day").words
+
+
+def test_rules_of_equivalence_are_tried(world: World) -> None:
+    rules = '{"rules": [{"do": "fold-case", "clause": "Case does not count."}]}'
+    page = studied(world, q='name = "urn:quoll:" 1*ALPHA', equivalence=rules)
+    assert "urn:quoll:a and urn:quoll:A: Case does not count." in page.words
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"nid": "a_b"}, "is no name of a namespace"),
+        ({"equivalence": "{"}, "are no JSON"),
+        ({"equivalence": "[" * 60}, "no JSON"),
+        ({"equivalence": '{"rules": [{"do": "drop", "clause": "x"}]}'}, "names no characters"),
+        ({"q": "a" * (MOST_CHARACTERS + 1)}, "Give the part with the grammar."),
+    ],
+)
+def test_what_cannot_be_studied_is_said_and_given_back(
+    world: World, given: dict[str, str], says: str
+) -> None:
+    page = studied(world, **{"q": WRONG, **given})
+    assert page.status == 422
+    assert says in page.words
+    (typed,) = page.each('//textarea[@id="syntax"]')
+    assert (typed.text or "").strip() == {"q": WRONG, **given}["q"].strip()
+
+
+def test_a_file_goes_before_what_is_typed(world: World) -> None:
+    visitor = world.visitor()
+    page = visitor.post(
+        "/tools/syntax", {"q": "Words.", "file": (io.BytesIO(b'a = "urn:ex:b"'), "a.txt")}
+    )
+    assert "1 rule, 0 problems" in page.words
+
+
+def test_a_text_without_a_grammar_is_told(world: World) -> None:
+    assert "No grammar was found in this text." in studied(world, q="Words alone.").words
+
+
+def test_what_is_too_large_is_told(world: World) -> None:
+    text = 'a = "urn:ex:" b\nb = r0\n' + "".join(f'r{n} = "x" r{n + 1}\n' for n in range(4000))
+    page = studied(world, q=text[:99_000])
+    assert page.status == 200
+    assert "Too large." in page.words
+
+
+def test_too_many_studies_at_once_are_put_off(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "_WAIT", 0.05)
+    with children._AT_ONCE, children._AT_ONCE:
+        page = studied(world, q=WRONG)
+    assert page.status == 503
+    assert "Try again in a few seconds." in page.words
