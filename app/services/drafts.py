@@ -33,6 +33,8 @@ from app.workflow.evidence import Evidence
 from app.workflow.states import State
 
 LONGEST_NAME = 32
+CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
+EVER = ""  # there: the one from which on this is known
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
 
 
@@ -247,22 +249,37 @@ class Saving:
 def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datetime) -> None:
     """Keep one page of a draft; sent twice, it is kept once.
 
-    Raises Changed if the draft was saved elsewhere since it was opened, and Unfit for what
-    no field holds.
+    Raises Changed if what it changes was changed elsewhere since it was opened, and Unfit for
+    what no field holds. Who writes another page meanwhile is in nobody's way.
     """
     _check(saving)
     with transaction():
         request = writable(own_request(actor, number, locked=True))
         _check_fixed(request, saving)
-        before = json.loads(requests.get_draft(number).fields)
+        draft, private = requests.get_draft(number), requests.private_values(number)
+        before = json.loads(draft.fields)
         content = saving.added_to(before)
-        if content == before and _holds(requests.private_values(number), saving.private):
+        if content == before and _holds(private, saving.private):
             return
-        if not requests.save_draft(number, content, lock_version, at):
+        changed = _differing(_answers(before) | private, _answers(content) | saving.private)
+        times = before.get(CHANGED, {EVER: draft.lock_version})
+        newest = max(times.get(name, times[EVER]) for name in [EVER, *changed])
+        if not newest <= lock_version <= draft.lock_version:
             raise Changed("This was saved elsewhere after you opened it. Both texts are below.")
+        content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
+        requests.save_draft(number, content, draft.lock_version, at)
         requests.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))
+
+
+def _answers(content: Mapping[str, Any]) -> dict[str, Any]:
+    beside = {name: value for name, value in content.items() if name not in ("fields", CHANGED)}
+    return {**content.get("fields", {}), **beside}
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    return [name for name, value in after.items() if before.get(name, "") != value]
 
 
 def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
@@ -290,6 +307,7 @@ def leave_name_out(request: Request) -> None:
 def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
     draft = requests.get_draft(request.number)
     changed = change(json.loads(draft.fields))
+    changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
     requests.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
