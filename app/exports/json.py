@@ -10,6 +10,7 @@ from app.exports.file_names import registry_file, schema_file, table_file
 from app.exports.json_text import Members, json_bytes
 from app.exports.links import xref_url
 from app.exports.spaces import Space, space_of, whole_name
+from app.identifiers.equivalence import equivalence_to
 from app.registration.declarations import REGISTRIES, Format
 from app.registration.records import (
     Person,
@@ -51,6 +52,7 @@ def record_members(registry: SubRegistry, record: Registration) -> Members:
         references=[_reference(xref) for xref in record.references],
         contact=_rich(record.contact or ()),
         fields=_fields(registry, record),
+        equivalence=equivalence_to(record.equivalence)["rules"],
         links=_links(space, record),
     )
 

@@ -13,6 +13,7 @@ from app.exports.history import LINKED as LINKED_OF_EDITIONS
 from app.exports.history import editions_schema_file
 from app.exports.json import LINKED
 from app.exports.json_text import json_bytes
+from app.identifiers.equivalence import Do
 from app.registration.declarations import REGISTRIES, Field, Format
 from app.registration.records import Fragment, RegistrySnapshot, Status, Style, XrefType
 
@@ -139,6 +140,20 @@ _RECORD_LINKS = _members(
     request=_said("The request that led to this record", _TEXT),
 )
 
+_RULES = _said(
+    "What the registration declares to be one name, beside RFC 8141 section 3.1",
+    _list(
+        _members(
+            {"do": _one_of(Do), "clause": _said("Where the registration says so", _TEXT)},
+            characters=_said("Those that are dropped or decoded", _TEXT),
+            part=_members(
+                {"separator": _TEXT, "first": {"type": "integer", "minimum": 0}},
+                last={"type": ["integer", "null"]},
+            ),
+        )
+    ),
+)
+
 _RECORD = _members(
     {
         "name": _said("The name as registered", _TEXT),
@@ -158,6 +173,7 @@ _RECORD = _members(
     references=_list(_to("reference")),
     contact=_to("rich"),
     fields=_field_members(),
+    equivalence=_RULES,
     links=_RECORD_LINKS,
 )
 
@@ -249,6 +265,7 @@ _STORED_RECORD = _members(
     ),
     request={"type": "integer"},
     text=_said("The template word for word, where it came as a text", _TEXT),
+    equivalence=_members({"rules": _RULES}),
 )
 
 _STORED_PERSON = _members(

@@ -93,6 +93,9 @@ class Equivalence:
         return tuple(rule.clause for rule, only in alone if only.normal_form(urn) != plain)
 
 
+PLAIN = Equivalence()  # section 3.1 and nothing beside it
+
+
 def _is_urn(text: str) -> bool:
     try:
         return parse_urn(text).assigned_name == text
@@ -189,12 +192,20 @@ def _rule_to(rule: EquivalenceRule) -> dict[str, Any]:
     return document
 
 
-def equivalence_from(document: Mapping[str, Any]) -> Equivalence:
-    """The declaration from its JSON document. Raises BadEquivalence for what cannot be used."""
+def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
+    """A declaration as it was written, whatever forbids it.
+
+    Raises BadEquivalence for what is none.
+    """
     try:
-        equivalence = Equivalence(tuple(_rule_from(one) for one in document["rules"]))
+        return Equivalence(tuple(_rule_from(one) for one in document["rules"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadEquivalence(f"This is no declaration of equivalence: {error!r}.") from error
+
+
+def equivalence_from(document: Mapping[str, Any]) -> Equivalence:
+    """The declaration from its JSON document. Raises BadEquivalence for what cannot be used."""
+    equivalence = read_equivalence(document)
     for problem in check_equivalence(equivalence):
         raise BadEquivalence(problem)
     return equivalence

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher, unified_diff
 from enum import StrEnum
 
 from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
+from app.registration.spellings import EQUIVALENCE, declared_in, told
 from app.registration.text import format_template
 
 _WORDS = re.compile(r"\S+\s*|\s+")
@@ -68,6 +69,7 @@ class Difference:
 
 def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
     """Compare two templates, in the order of their fields. Every word of both is in a piece."""
+    old, new = _readable(old), _readable(new)
     declared = [field.name for field in TEMPLATE_FIELDS]
     names = [n for n in dict.fromkeys((*declared, *old, *new)) if old.get(n) or new.get(n)]
     differing = [name for name in names if old.get(name, "") != new.get(name, "")]
@@ -75,6 +77,14 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
         tuple(_changed(name, old.get(name, ""), new.get(name, "")) for name in differing),
         tuple(_label(name) for name in names if name not in differing),
     )
+
+
+def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
+    """The fields with declared rules of equivalence in words, as people read them."""
+    if not fields.get(EQUIVALENCE):
+        return fields
+    words = (f"{sentence} ({clause})" for sentence, clause in told(declared_in(fields)))
+    return {**fields, EQUIVALENCE: "\n".join(words)}
 
 
 def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:

@@ -52,6 +52,7 @@ from app.registration.records import (
     SubRegistry,
     bracketed,
 )
+from app.registration.spellings import declared_in, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,9 @@ def configure(environment: Environment) -> None:
     environment.filters.update(
         in_words=in_words, counted=counted, with_ids=with_ids, bracketed=bracketed
     )
-    environment.globals.update(xref_url=xref_url, NO_DATE=NO_DATE)
+    environment.globals.update(
+        xref_url=xref_url, NO_DATE=NO_DATE, rules_told=told, declared_in=declared_in
+    )
 
 
 def _shown(value: object) -> object:

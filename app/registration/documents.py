@@ -7,6 +7,7 @@ new member does not change the documents that lack it.
 import json
 from typing import Any
 
+from app.identifiers.equivalence import equivalence_to, read_equivalence
 from app.registration.records import (
     Fragment,
     Person,
@@ -91,6 +92,7 @@ def registration_to(record: Registration) -> Document:
         fields=[list(pair) for pair in record.fields],
         request=record.request,
         text=record.text or None,
+        equivalence=equivalence_to(record.equivalence) if record.equivalence.rules else None,
     )
 
 
@@ -111,6 +113,7 @@ def registration_from(document: Document) -> Registration:
         fields=tuple((name, value) for name, value in document.get("fields", [])),
         request=document.get("request"),
         text=document.get("text", ""),
+        equivalence=read_equivalence(document.get("equivalence", {"rules": []})),
     )
 
 

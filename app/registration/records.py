@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.identifiers.equivalence import PLAIN, Equivalence
 from app.identifiers.nid import fold_nid
 
 
@@ -76,6 +77,7 @@ class Registration:
     ``updated`` is the day of the last change to the record, ``date`` the day of
     registration; either may be unknown, or a month. ``version`` is that of the template.
     ``text`` is a template that came as a whole, word for word, and not field by field.
+    ``equivalence`` is what the registration declares beside section 3.1 of RFC 8141.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Registration:
     fields: tuple[tuple[str, str], ...] = ()
     request: int | None = None
     text: str = ""
+    equivalence: Equivalence = PLAIN
 
     @property
     def has_template(self) -> bool:

@@ -18,6 +18,7 @@ from app.registration.declarations import (
 from app.registration.examples import check_examples
 from app.registration.findings import Finding, Severity
 from app.registration.records import Purpose, Submission
+from app.registration.spellings import check_declaration
 
 __all__ = [
     "Finding",
@@ -105,6 +106,7 @@ def check_submission(
         *_check_name(submission, registry, registered),
         *_check_date(submission),
         *check_examples(submission.fields),
+        *check_declaration(submission.fields),
     ]
     if importing:
         found = [replace(finding, severity=Severity.LOOK) for finding in found]

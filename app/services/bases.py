@@ -12,6 +12,7 @@ from app.registration.interpreting import stated_version
 from app.registration.reading import read_template
 from app.registration.records import Purpose, Registration, Status, Xref, XrefType
 from app.registration.rules import UnfitText, fit_text
+from app.registration.spellings import EQUIVALENCE, write_declaration
 from app.services.refusals import NotFound
 from app.store import editions, holders, requests
 from app.store import registry as names
@@ -119,8 +120,8 @@ def fitted(name: str, text: str) -> str:
 
 def begun_from(record: Registration) -> dict[str, object]:
     """The draft with which a revision begins: all that is known, and nothing that changes."""
-    known = known_fields(record)
-    return {
+    known, declared = known_fields(record), write_declaration(record.equivalence)
+    return ({EQUIVALENCE: declared} if declared else {}) | {
         "fields": {name: text for name, text in known.items() if name not in _OF_THE_NAME},
         "organization": organization_of(record)[:200],
         STATUS: str(record.status),

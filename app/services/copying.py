@@ -2,7 +2,10 @@
 
 import json
 
+from app.registration.records import Purpose
+from app.registration.spellings import EQUIVALENCE
 from app.services import drafts, moves
+from app.services.bases import STATUS, SUCCESSOR
 from app.services.evidence import Context, Facts, Given
 from app.services.once import once
 from app.services.parties import roles_toward
@@ -11,6 +14,8 @@ from app.store import desk, requests
 from app.store.tables import Request
 from app.store.tables.desk import Link
 from app.workflow.states import Action
+
+_BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE)  # what is sent beside the template
 
 
 def copy(number: int, given: Given, context: Context) -> int:
@@ -39,7 +44,9 @@ def _opened_copy(request: Request, context: Context) -> int:
         registrant=context.actor.id,
         at=context.at,
     )
-    made.base_version = request.base_version
+    if request.purpose == Purpose.REVISION:  # it changes the same name, from the same version
+        made.asked_name, made.base_record = request.asked_name, request.base_record
+        made.base_version = request.base_version
     desk.add_link(made.number, request.number, Link.COPY)
     sent = requests.find_iteration(request.number, request.iterations)
     if sent is None:
@@ -50,6 +57,6 @@ def _opened_copy(request: Request, context: Context) -> int:
         "fields": drafts.without_filled_in(sent.fields),
         "organization": sent.organization,
         "standard": before.get("standard"),
-    }
+    } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}
     requests.save_draft(made.number, content, draft.lock_version, context.at)
     return made.number

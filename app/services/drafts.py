@@ -17,7 +17,8 @@ from app.registration.declarations import (
     fields_of,
 )
 from app.registration.records import Purpose, Status, Submission
-from app.registration.rules import LONGEST_LINE, Finding, UnfitText, fit_text
+from app.registration.rules import LONGEST_LINE, LONGEST_TEXT, Finding, UnfitText, fit_text
+from app.registration.spellings import EQUIVALENCE
 from app.services.actors import Actor
 from app.services.bases import STATUS, SUCCESSOR, Fate, base_of, fate_in
 from app.services.checks import findings_in
@@ -32,6 +33,8 @@ from app.workflow.evidence import Evidence
 from app.workflow.states import State
 
 LONGEST_NAME = 32
+CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
+EVER = ""  # there: the one from which on this is known
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
 
 
@@ -178,10 +181,17 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
     return Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
-        fields=dict(content.get("fields", {})) | _filled_in(request, content, today),
+        fields={**content.get("fields", {}), **_declared(content)}
+        | _filled_in(request, content, today),
         private=requests.private_values(request.number),
         standard_anticipated=content.get("standard"),
     )
+
+
+def _declared(content: Mapping[str, Any]) -> dict[str, str]:
+    """The rules of equivalence that a draft declares, among what is sent."""
+    declared = content.get(EQUIVALENCE)
+    return {EQUIVALENCE: declared} if declared else {}
 
 
 def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
@@ -207,9 +217,8 @@ def sent_fields(writing: Writing) -> dict[str, str]:
 
 def without_filled_in(fields: Mapping[str, str]) -> dict[str, str]:
     """A text without what is filled in at each sending, for a draft made from it."""
-    return {
-        name: text for name, text in fields.items() if FIELDS[name].widget is not Widget.FILLED_IN
-    }
+    typed = {name for name, field in FIELDS.items() if field.widget is not Widget.FILLED_IN}
+    return {name: text for name, text in fields.items() if name in typed}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +231,7 @@ class Saving:
     standard: bool | None = None
     status: str | None = None
     successor: str | None = None
+    equivalence: str | None = None
 
     def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """What a draft holds with it."""
@@ -230,6 +240,7 @@ class Saving:
             "standard": self.standard,
             STATUS: self.status,
             SUCCESSOR: self.successor,
+            EQUIVALENCE: self.equivalence,
         }
         given = {name: value for name, value in answers.items() if value is not None}
         return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
@@ -238,22 +249,37 @@ class Saving:
 def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datetime) -> None:
     """Keep one page of a draft; sent twice, it is kept once.
 
-    Raises Changed if the draft was saved elsewhere since it was opened, and Unfit for what
-    no field holds.
+    Raises Changed if what it changes was changed elsewhere since it was opened, and Unfit for
+    what no field holds. Who writes another page meanwhile is in nobody's way.
     """
     _check(saving)
     with transaction():
         request = writable(own_request(actor, number, locked=True))
         _check_fixed(request, saving)
-        before = json.loads(requests.get_draft(number).fields)
+        draft, private = requests.get_draft(number), requests.private_values(number)
+        before = json.loads(draft.fields)
         content = saving.added_to(before)
-        if content == before and _holds(requests.private_values(number), saving.private):
+        if content == before and _holds(private, saving.private):
             return
-        if not requests.save_draft(number, content, lock_version, at):
+        changed = _differing(_answers(before) | private, _answers(content) | saving.private)
+        times = before.get(CHANGED, {EVER: draft.lock_version})
+        newest = max(times.get(name, times[EVER]) for name in [EVER, *changed])
+        if not newest <= lock_version <= draft.lock_version:
             raise Changed("This was saved elsewhere after you opened it. Both texts are below.")
+        content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
+        requests.save_draft(number, content, draft.lock_version, at)
         requests.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))
+
+
+def _answers(content: Mapping[str, Any]) -> dict[str, Any]:
+    beside = {name: value for name, value in content.items() if name not in ("fields", CHANGED)}
+    return {**content.get("fields", {}), **beside}
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    return [name for name, value in after.items() if before.get(name, "") != value]
 
 
 def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
@@ -281,6 +307,7 @@ def leave_name_out(request: Request) -> None:
 def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
     draft = requests.get_draft(request.number)
     changed = change(json.loads(draft.fields))
+    changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
     requests.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
@@ -302,6 +329,8 @@ def _check(saving: Saving) -> None:
         raise Unfit(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
     if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, Status.DEPRECATED):
         raise Unfit("A namespace stays in use or is deprecated. Choose one of these.")
+    if len(saving.equivalence or "") > LONGEST_TEXT:
+        raise Unfit("These rules of equivalence are too long. Shorten the clause.")
     if len(saving.successor or "") > LONGEST_NAME:
         raise Unfit(f"A name has {LONGEST_NAME} characters at most. Shorten the successor.")
     for public, values in ((True, saving.fields), (False, saving.private)):

@@ -16,7 +16,7 @@ from app.store.database import reading, transaction
 
 _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
-_NOT_LET_IN_WAIT = timedelta(hours=1)  # at most: the settings can be put right at any time
+_SHORTEST_WAIT, _NOT_LET_IN_WAIT = timedelta(minutes=1), timedelta(hours=1)
 _NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
 _MOST_AT_ONCE = 20  # other work waits meanwhile
 _LONGEST_WHY = 2000
@@ -77,8 +77,8 @@ def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
         mailer.deliver(letter)
     except Rejected as error:
         return _give_up(message, str(error))
-    except NotLetIn as error:  # nothing is lost by a wrong password, however long it stays
-        return _note(message, f"{_NOT_LET_IN}: {error}", at + min(_wait(message), _NOT_LET_IN_WAIT))
+    except NotLetIn as error:
+        return _wait_for_settings(message, at, str(error))
     except Unsent as error:
         return _try_again(message, at, str(error))
     except Exception as error:  # whatever it is, the message waits and the others go on
@@ -128,6 +128,18 @@ def _wait(message: outbox.Message) -> timedelta:
     """Longer from attempt to attempt, a day at most."""
     doubled = 1 << min(message.attempts, _MOST_ATTEMPTS)
     return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
+
+
+def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> bool:
+    """Nothing is lost by a wrong password, however long it stays: such a try does not count.
+
+    The settings can be put right at any time, so the wait grows with the age, to an hour.
+    """
+    wait = min(max(at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
+    _log.warning("message %s could not be offered: %s", message.id, why)
+    with transaction():
+        outbox.mark_untried(message, f"{_NOT_LET_IN}: {why}"[:_LONGEST_WHY], at + wait)
+    return False
 
 
 def _give_up(message: outbox.Message, why: str) -> bool:

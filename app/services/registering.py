@@ -17,6 +17,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
+from app.registration.spellings import declared_in
 from app.services.bases import Base, base_of, fate_in, get_base
 from app.services.files import edition_files
 from app.services.holding import held_of
@@ -126,6 +127,7 @@ def registration_of(
         version=int(fields["version"]),
         style=Style.RFC8141,
         fields=_told(fields),
+        equivalence=declared_in(fields),
         request=request.number,
     )
 
@@ -174,6 +176,7 @@ def _revised(
         version=version,
         style=Style.RFC8141,
         fields=_told(fields),
+        equivalence=declared_in(fields),
         request=request.number,
         text="",
     )

@@ -29,6 +29,7 @@ class Message:
     created: datetime
     id: int = 0
     attempts: int = 0
+    leased_until: datetime | None = None
     event: int | None = None
     sign_in: str | None = None
     has_failed: bool = False
@@ -95,10 +96,18 @@ def mark_unsent(message: Message, why: str, next_at: datetime | None) -> None:
 
     Whoever's lease ran out says nothing, since another tries already.
     """
-    mine = (Outbox.id == message.id) & (Outbox.attempts == message.attempts)
-    waits = mine & (Outbox.state == Delivery.WAITING)
     state = Delivery.FAILED if next_at is None else Delivery.WAITING
-    _mark(waits, state=state, why=why, **({} if next_at is None else {"next_at": next_at}))
+    _mark(_mine(message), state=state, why=why, **({} if next_at is None else {"next_at": next_at}))
+
+
+def mark_untried(message: Message, why: str, next_at: datetime) -> None:
+    """Note that a message was not even offered, which counts as no attempt, and when it will be."""
+    _mark(_mine(message), why=why, next_at=next_at, attempts=Outbox.attempts - 1)
+
+
+def _mine(message: Message) -> ColumnElement[bool]:
+    leased = (Outbox.attempts == message.attempts) & (Outbox.leased_until == message.leased_until)
+    return (Outbox.id == message.id) & leased & (Outbox.state == Delivery.WAITING)
 
 
 def _mark(which: ColumnElement[bool], **values: Any) -> None:
@@ -171,6 +180,7 @@ def _message(row: Outbox) -> Message:
         message_id=row.message_id,
         created=row.created,
         attempts=row.attempts,
+        leased_until=row.leased_until,
         event=row.event,
         sign_in=row.sign_in,
         has_failed=row.state == Delivery.FAILED,

@@ -198,6 +198,12 @@ def newest(most: int) -> list[Found]:
     return _found(in_use.order_by(Search.by_date.desc(), Search.place).limit(most))
 
 
+def declaring(member: str) -> list[Registration]:
+    """The records as they stand whose documents have a member, such as ``equivalence``."""
+    having = _documents().where(RecordVersion.document.contains(f'"{member}":'))
+    return [found.record for found in _found(having)]
+
+
 def beside(
     registry: str, sort_key: str, folded: str
 ) -> tuple[Registration | None, Registration | None]:

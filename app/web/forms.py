@@ -77,6 +77,45 @@ BASE_VERSION = beside(
     "As its template counts; 1 if it never changed. The revision becomes the next.",
     Widget.LINE,
 )
+# Which spellings are one name (RFC 8141 section 6.4.2, point 3): apart, since programs use it.
+CASE = "case"
+MATTERS, IGNORED = "matters", "ignored"
+CASES = (
+    (MATTERS, "They make a difference, as RFC 8141 has it"),
+    (IGNORED, "They make none"),
+)
+SPELLINGS: Mapping[str, Field] = {
+    field.name: field
+    for field in (
+        beside(
+            "separator",
+            "Only in parts told by",
+            "Such as : where case makes no difference in some parts alone. Empty for all of them.",
+            Widget.LINE,
+        ),
+        beside(
+            "parts", "Which parts", "Such as 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
+        ),
+        beside(
+            "dropped",
+            "Characters that make no difference",
+            "Such as - where names with and without hyphens are the same.",
+            Widget.LINE,
+        ),
+        beside(
+            "decoded",
+            "Characters that may be percent-encoded or not",
+            "Such as ~ where %7E is the same.",
+            Widget.LINE,
+        ),
+        beside(
+            "clause",
+            "Where your text says so",
+            "A few of its words, or the section of your specification.",
+            Widget.LINE,
+        ),
+    )
+}
 STATUS = "status"
 STAYS, SUCCEEDED, ENDS = "stays", "succeeded", "ends"
 FATES = (
@@ -189,6 +228,9 @@ def section_form(
         members[STANDARD] = OneOf(answers, "Choose yes or no.", Optional())
     if section is Section.REGISTRANT:
         members[ORGANIZATION.name] = form_field(ORGANIZATION)
+    if section is Section.SYNTAX:
+        members[CASE] = OneOf(CASES, "Choose one of these.", Optional())
+        members |= {name: form_field(field) for name, field in SPELLINGS.items()}
     if section is Section.DOCUMENTS and purpose is Purpose.REVISION:
         members[STATUS] = OneOf(FATES, "Choose one of these.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)

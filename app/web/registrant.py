@@ -1,6 +1,7 @@
 """Asking for a namespace: starting, filling in section by section, checking, sending."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -10,6 +11,15 @@ from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, 
 from app.registration.guidance import find_words
 from app.registration.records import Status
 from app.registration.rules import Finding
+from app.registration.spellings import (
+    EQUIVALENCE,
+    BadParts,
+    Spellings,
+    declaration_of,
+    declared_in,
+    spellings_of,
+    write_declaration,
+)
 from app.services import drafts
 from app.services.bases import NONE, Fate
 from app.services.holding import names_of
@@ -20,10 +30,14 @@ from app.services.revising import look_at
 from app.services.rows import Row
 from app.web.acting import look, post, take
 from app.web.forms import (
+    CASE,
     ENDS,
     FAST_TRACK,
+    IGNORED,
+    MATTERS,
     ORGANIZATION,
     SENDING,
+    SPELLINGS,
     STANDARD,
     STATUS,
     STAYS,
@@ -113,8 +127,15 @@ def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
         STANDARD: {True: "yes", False: "no", None: None}[writing.standard],
         STATUS: _fate(writing.fate),
         SUCCESSOR.name: writing.fate.successor,
+        **_spelled(writing),
         "lock_version": writing.lock_version,
     }
+
+
+def _spelled(writing: drafts.Writing) -> dict[str, str]:
+    answers = asdict(spellings_of(declared_in(writing.fields)))
+    ignored = answers.pop("ignores_case")
+    return {CASE: IGNORED if ignored else MATTERS, **answers}
 
 
 def _fate(fate: Fate) -> str:
@@ -154,6 +175,7 @@ def _page(
         "found": found,
         "guided": _guided(section, writing, form),
         "free": _free(form, found),
+        "spellings": SPELLINGS.values() if CASE in form else (),
         "conflict": conflict,
         "preview": preview or {},
         "revision": look_at(writing) if section is Section.DOCUMENTS else None,
@@ -190,11 +212,16 @@ def save(number: int, section: Section) -> ResponseReturnValue:
     writing = drafts.open_draft(actor, number, _today())
     form = section_form(section, writing.registry, writing.purpose)()
     seen = form.lock_version.data or 0
-    if not form.validate():
+    try:
+        saving = _saving(form, section, writing) if form.validate() else None
+    except BadParts as error:
+        form.refuse(str(error), "parts")
+        saving = None
+    if saving is None:
         form.reopen(seen)
         return _page(writing, section, form, 422)
     try:
-        drafts.save(actor, number, _saving(form, section, writing), seen, now())
+        drafts.save(actor, number, saving, seen, now())
     except Changed as error:
         return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
     return _go_on(drafts.open_draft(actor, number, _today()), section, form)
@@ -250,8 +277,19 @@ def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> draft
         private={field.name: form[field.name].data for field in fields if not field.public},
         organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
         standard={"yes": True, "no": False}.get(standard or ""),
+        equivalence=_declared_in(form, writing),
         **_fate_in(form),
     )
+
+
+def _declared_in(form: KeyedForm, writing: drafts.Writing) -> str | None:
+    """The rules that the form declares; None where none are, nor were. Raises BadParts."""
+    if CASE not in form:
+        return None
+    answers = {name: form[name].data or "" for name in SPELLINGS}
+    spellings = Spellings(ignores_case=form[CASE].data == IGNORED, **answers)
+    declared = write_declaration(declaration_of(spellings))
+    return declared if declared or EQUIVALENCE in writing.fields else None
 
 
 def _fate_in(form: KeyedForm) -> dict[str, str]:

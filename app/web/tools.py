@@ -17,6 +17,7 @@ from app.registration.declarations import FORMAL
 from app.registration.decoding import UnreadableText, decode_text
 from app.services import availability
 from app.services.registry import taken_index
+from app.services.spellings import declared
 from app.web.intake import takes_files
 from app.web.problems import answer_form
 
@@ -78,7 +79,8 @@ def _given() -> str:
 
 def _checked(text: str) -> Iterator[CheckedURN]:
     lines = (line.strip() for line in text.split("\n"))
-    return check_urns((line for line in lines if line), taken_index(FORMAL.space))
+    texts = (line for line in lines if line)
+    return check_urns(texts, taken_index(FORMAL.space), declared())
 
 
 def _urn_page(text: str, refusal: str = "") -> ResponseReturnValue:
@@ -107,6 +109,8 @@ def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
 
 def _cell(value: object) -> object:
     """A value of a table; spreadsheets must not take what somebody typed for a formula."""
+    if isinstance(value, list):
+        return _cell("; ".join(value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value

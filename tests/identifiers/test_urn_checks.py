@@ -36,8 +36,11 @@ def test_a_line_of_json_says_what_the_columns_and_the_parser_say(texts: list[str
         line = json_line(checked)
         assert line.isascii()
         told = json.loads(line)
-        assert told == dict(zip(COLUMNS, checked_row(checked), strict=True))
+        row = json.dumps(dict(zip(COLUMNS, checked_row(checked), strict=True)))
+        assert told == json.loads(row), "halves of a surrogate pair that meet become one"
         report = urn_report(checked.text)
         assert told["well_formed"] == report["valid"]
         shared = ("input", "nid", "nss", "normal_form", "rfc2141_valid", "error", "q_component")
-        assert {key: told[key] for key in shared} == {key: report[key] for key in shared}
+        assert {key: told[key] for key in shared} == json.loads(
+            json.dumps({key: report[key] for key in shared})
+        )

@@ -14,7 +14,7 @@ from app.services.refusals import Changed, NotAllowed, NotFound, SentBefore, Unf
 from app.services.rendering import rendered
 from app.services.showing import show
 from app.store import requests
-from app.store.database import db, reading
+from app.store.database import db, reading, transaction
 from app.store.tables import Rendering
 from app.store.triggers import APPEND_ONLY
 from app.workflow.engine import EvidenceMissing
@@ -78,6 +78,65 @@ def test_a_form_sent_twice_is_saved_once(people: Cast, clock: Clock) -> None:
         other = Saving(fields={"purpose": "Else."}, private={})
         drafts.save(people.registrant, number, other, 2, clock())
     assert dump() == before
+
+
+def test_two_who_write_different_pages_are_not_in_each_others_way(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    for values in (
+        {"fields": {"syntax": "Numbers."}, "private": {}},
+        {"fields": {"assignment": "In order."}, "private": {}},
+        {"fields": {"registrant": "Us."}, "private": {"contact_name": "Al"}},
+        {"fields": {}, "private": {}, "standard": True},
+    ):
+        drafts.save(people.registrant, number, Saving(**values), 2, clock())
+    with reading():
+        writing = drafts.open_draft(people.registrant, number, TODAY)
+    assert (writing.value("syntax"), writing.value("assignment")) == ("Numbers.", "In order.")
+    assert (writing.value("contact_name"), writing.standard) == ("Al", True)
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        {"fields": {"syntax": "Letters."}, "private": {}},
+        {"fields": {"syntax": "S.", "purpose": "Mine."}, "private": {}},  # as it was opened
+        {"fields": {}, "private": {"contact_name": "Bo"}},
+        {"fields": {}, "private": {}, "standard": False},
+        {"fields": {}, "private": {}, "organization": "Wombats"},
+    ],
+)
+def test_whoever_writes_the_same_page_later_is_told(
+    people: Cast, clock: Clock, late: dict[str, object]
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    save(
+        people,
+        number,
+        clock,
+        fields={"syntax": "Numbers."},
+        private={"contact_name": "Al"},
+        standard=True,
+        organization="Quokkas",
+    )
+    before = dump()
+    with pytest.raises(Changed):
+        drafts.save(people.registrant, number, Saving(**late), 2, clock())  # type: ignore[arg-type]  # as the test says
+    assert dump() == before
+
+
+def test_a_page_opened_before_the_name_was_taken_out_does_not_bring_it_back(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.draft(people.registrant, clock())
+    seen = opened(people, number)
+    with transaction():
+        drafts.leave_name_out(drafts.own_request(people.registrant, number, locked=True))
+    page = Saving(fields={"namespace_identifier": seen.value("namespace_identifier")}, private={})
+    with pytest.raises(Changed):
+        drafts.save(people.registrant, number, page, seen.lock_version, clock())
+    assert not opened(people, number).value("namespace_identifier")
 
 
 def test_what_was_looked_at_is_what_is_sent(people: Cast, clock: Clock) -> None:

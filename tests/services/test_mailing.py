@@ -177,6 +177,39 @@ def test_a_wrong_password_loses_nothing_however_long_it_stays(
     assert send_all(clock, server) == 3
 
 
+def test_after_a_wrong_password_each_message_still_has_all_its_tries(
+    waiting: list[str], clock: Clock
+) -> None:
+    server = Server()
+    server.refusals["*"] = NotLetIn("535 authentication failed")
+    for _ in range(60):
+        send_all(clock, server)
+        clock.on(hours=1)
+    server.refusals = {waiting[0]: Unsent("451 try again later")}
+    assert send_all(clock, server) == 2
+    first = messages()[0]
+    assert (first.state, first.attempts) == (Delivery.WAITING, 1)
+    assert first.next_at == clock() + timedelta(minutes=1)
+    server.refusals.clear()
+    clock.on(minutes=1)
+    assert send_all(clock, server) == 1
+
+
+def test_a_worker_that_slept_through_its_lease_says_nothing_while_no_other_has_one(
+    waiting: list[str], clock: Clock
+) -> None:
+    with transaction():
+        slept = outbox.lease(clock())
+    assert slept is not None
+    clock.on(seconds=LEASE.total_seconds())
+    server = Server()
+    server.refusals["*"] = NotLetIn("535 authentication failed")
+    send_all(clock, server)
+    with transaction():
+        outbox.mark_unsent(slept, "it timed out", None)
+    assert {message.state for message in messages()} == {Delivery.WAITING}
+
+
 def test_what_waits_for_another_try_is_tried_at_once_when_asked(
     waiting: list[str], clock: Clock
 ) -> None:

@@ -16,6 +16,8 @@ QUIET = {
     "signing.leave",
     "demo.enter_as",
     "registrant.start",
+    "tools.urns",
+    "tools.nids_in_text",
     "placing.read",
     "placing.draft",
     "registrant.save",

@@ -6,6 +6,7 @@ import pytest
 
 from app.registration.declarations import FORMAL, Field, Section, Widget
 from app.registration.rules import LONGEST_TEXT
+from app.services import drafts
 from app.store import requests
 from app.store.database import reading
 from app.web.forms import ORGANIZATION, asked
@@ -28,6 +29,7 @@ def content(world: World, name: str = "draft") -> dict[str, object]:
     with world.app.app_context(), reading():
         number = world.numbers[name]
         held: dict[str, object] = json.loads(requests.get_draft(number).fields)
+        held.pop(drafts.CHANGED, None)  # when it was written, not what
         return held | {"private": requests.private_values(number)}
 
 

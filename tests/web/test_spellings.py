@@ -1,0 +1,107 @@
+"""Which spellings are one name: declared with the text, registered, and used by the tools."""
+
+import json
+
+from app.services import drafts
+from app.services.registry import current_snapshot
+from app.services.spellings import declared
+from app.store.database import reading
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import START
+from tests.web.conftest import World
+from tests.web.visitor import Page, Visitor
+
+ANSWERS = {
+    "syntax": "Names are numbers.",
+    "case": "ignored",
+    "separator": ":",
+    "parts": "2-",
+    "dropped": "-",
+    "decoded": "~",
+    "clause": "Hyphens and case make no difference",
+}
+
+
+def saved(visitor: Visitor, number: int, **answers: str) -> Page:
+    return visitor.send(f"/requests/{number}/edit/syntax", ANSWERS | answers)
+
+
+def registered(world: World) -> int:
+    """A namespace that declared its rules in the form, and was registered."""
+    with world.app.app_context():
+        people = factories.cast(START)
+        number = factories.draft(people.registrant, START, namespace_identifier="bilbies")
+    assert saved(world.visitor("registrant"), number).status == 303
+    with world.app.app_context():
+        factories.act(number, Action.SUBMIT, people.registrant, START)
+        factories.change_request(number, state="assignable")
+        given = {"reference": factories.REFERENCE}
+        factories.act(number, Action.REGISTER, people.operator, START, **given)
+    return number
+
+
+def test_what_is_answered_stands_in_the_form_again(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), fresh.numbers["draft"]
+    assert saved(visitor, number).status == 303
+    path = f"/requests/{number}/edit/syntax"
+    again = visitor.get(path).form(path)
+    assert {name: again[name] for name in ANSWERS} == ANSWERS
+    assert saved(visitor, number, case="matters", dropped="", decoded="").status == 303
+    again = visitor.get(path).form(path)
+    assert (again["case"], again["dropped"], again["clause"]) == ("matters", "", "")
+
+
+def test_what_cannot_be_told_is_refused_and_what_may_not_be_declared_is_found(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), fresh.numbers["draft"]
+    refused = saved(visitor, number, parts="all")
+    assert refused.status == 422
+    assert "Write the separator, such as" in refused.words
+    assert refused.form(refused.path)["dropped"] == "-"
+    page = saved(visitor, number, dropped="a", clause="")
+    assert page.status == 422
+    assert "differ in a letter or digit would be joined" in page.words
+    check = visitor.get(f"/requests/{number}/check")
+    assert "has no clause. Quote the words" in check.words
+
+
+def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) -> None:
+    number = registered(fresh)
+    with fresh.app.app_context(), reading():
+        records = {r.name: r for t in current_snapshot().registries for r in t.records}
+        assert list(declared()) == ["bilbies"]
+    assert len(records["bilbies"].equivalence.rules) == 3
+    assert not records["isbn"].equivalence.rules
+    page = fresh.visitor().get("/namespaces/bilbies")
+    assert "Names with and without - are the same. Hyphens and case" in page.words
+    shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
+    assert "Upper and lower case make no difference in part 2 and all after it" in shown
+    texts = "urn:bilbies:A:x-y\nurn:bilbies:A:XY\nurn:bilbies:a:xy\nurn:isbn:x-y\nurn:isbn:XY"
+    tool = fresh.visitor().post("/tools/urn", {"q": texts})
+    rows = [" ".join(li.text_content().split()) for li in tool.each("//main/div/ol/li")]
+    assert "In this namespace the same as urn:bilbies:A:xy, by “Hyphens and case" in rows[0]
+    assert "Equivalent to number 1" in rows[1]
+    assert "Equivalent to" not in rows[2] + rows[3] + rows[4]
+    file = fresh.visitor().post("/tools/urn", {"q": texts, "then": "jsonl"})
+    told = [json.loads(line) for line in file.html.splitlines()]
+    assert [one["same_as"] for one in told] == [None, 1, None, None, None]
+    assert told[1]["joined_form"] == "urn:bilbies:A:xy"
+    assert told[1]["clauses"] == ["Hyphens and case make no difference"]
+
+
+def test_a_revision_begins_with_the_registered_rules_and_a_copy_keeps_them(fresh: World) -> None:
+    registered(fresh)
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        number = factories.revision(people.registrant, START, "bilbies")
+        with reading():
+            writing = drafts.open_draft(people.registrant, number, "2026-11-22")
+        assert '"drop"' in writing.fields["equivalence"]
+        factories.answer(number, people.registrant, START)
+        factories.act(number, Action.SUBMIT, people.registrant, START)
+        factories.act(number, Action.WITHDRAW, people.registrant, START, reason="Later.")
+    visitor = fresh.visitor("registrant")
+    page = visitor.send(f"/requests/{number}", action=f"/requests/{number}/copy")
+    assert page.status == 303
+    copied = visitor.get(page.location.replace("/edit/", "/edit/syntax"))
+    assert copied.form(copied.path)["clause"] == ANSWERS["clause"]
