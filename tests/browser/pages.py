@@ -76,6 +76,12 @@ def _study(page: Page) -> None:
         summary.click()
 
 
+def _check(page: Page) -> None:
+    """Check a grammar that has something wrong with it."""
+    write(syntax='name ::= "urn:wombat:" 1*(ALPHA / " ")')(page)
+    press("Check the grammar")(page)
+
+
 _SECTIONS = ("registrant", "syntax", "assignment", "safety-and-use", "documents")
 _STATES = ("new", "checking", "experts", "returned", "assignable", "registered", "declined")
 _NAME = "/requests/{empty}/edit/name-and-purpose"
@@ -152,6 +158,7 @@ PAGES = (
     *(Seen(f"/requests/{{draft}}/edit/{section}", "Robin") for section in _SECTIONS),
     Seen("/requests/{draft}/edit/assignment", "Robin", _TO_BOTH, "saved elsewhere"),
     Seen("/requests/{returned}/edit/syntax", "Robin", (press("Preview"),), "previewed"),
+    Seen("/requests/{draft}/edit/syntax", "Robin", (_check,), "checked"),
     Seen("/requests/{draft}/edit/syntax", "Robin", _TO_SIGN_IN, "signed out", alone=True),
     Seen(
         *("/requests/{draft}/edit/registrant", "Robin", (*_TO_SIGN_IN, sign_in_again)),
