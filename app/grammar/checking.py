@@ -8,13 +8,14 @@ from functools import cached_property
 
 from app.identifiers.spelling import spell_list
 
+from .charsets import Charset, both_cases, charset, of
 from .core import COMMON_WORDS, R_COMPONENT, known_rules
 from .graph import Graph, Kind
 from .members import shortest_of
 from .notes import Notes
 from .reading import UNREAD, leaves, named_in
 from .rings import rings
-from .syntax import Choice, Literal, Named, Prose, Rule, Series, write
+from .syntax import Choice, Literal, Named, Prose, Rule, Series, Span, write, write_rule
 from .ways import Solver
 
 _NAMES = "RFC 5234 section 2.1"
@@ -113,6 +114,42 @@ def _note_again(first: Rule, rule: Rule, notes: Notes) -> None:
         notes.wrong("defined-twice", rule.at, message, "RFC 5234 section 3.3")
 
 
+def check_known(grammar: Grammar, notes: Notes) -> None:
+    """Note the rules of the text that have the name of a core rule and another meaning.
+
+    Source: RFC 5234 appendix B.1.
+    """
+    for key, rule in grammar.own.items():
+        known = known_rules().get(key)
+        if known is None or not known.origin.startswith("RFC 5234"):
+            continue
+        mine, theirs = _characters(rule, grammar.own), _characters(known, known_rules())
+        if mine is not None and mine != theirs:
+            message = f"`{rule.name}` is other than `{write_rule(known)}` of {known.origin}."
+            notes.look("redefined", rule.at, f"{message} Give it another name.", _NAMES)
+
+
+def _characters(rule: Rule, rules: Mapping[str, Rule], depth: int = 3) -> Charset | None:
+    """The characters of a rule that is one of them; None for another rule."""
+    found: list[tuple[int, int]] = []
+    options = rule.node.options if isinstance(rule.node, Choice) else (rule.node,)
+    for option in options:
+        match option:
+            case Span(low, high):
+                found.append((low, high))
+            case Literal(text, sensitive) if len(text) == 1:
+                found.extend(of(text) if sensitive else both_cases(text))
+            case Named(name) if depth:
+                inner = rules.get(name.lower()) or known_rules().get(name.lower())
+                members = _characters(inner, rules, depth - 1) if inner else None
+                if members is None:
+                    return None
+                found.extend(members)
+            case _:
+                return None
+    return charset(found)
+
+
 def check_names(grammar: Grammar, start: str, text: str, notes: Notes) -> None:
     """Note the rules that are used and not defined, or in words alone, and those not used.
 
@@ -159,9 +196,10 @@ def _in_words(name: str) -> str:
 
 def _is_said(name: str, text: str) -> bool:
     """Whether a line of the text begins with a name and says what it is."""
+    spelled = re.escape(name).replace(r"\-", "[- ]")
     said = (
-        rf"^[\s>*•o-]*[\"“'‘<{{`]?{re.escape(name)}[\"”'’>}}`]?\s*"
-        r"(?:[:–—]|(?:is|are|consists|means|denotes)\b)"
+        rf"^[\s>*•o-]*[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s*"
+        r"(?:[:–—]|(?:is|are|consists|means|denotes|as defined)\b)"
     )
     return re.search(said, text, re.IGNORECASE | re.MULTILINE) is not None
 

@@ -66,8 +66,8 @@ def _trimmed(written: str, before: str) -> str:
     """Without the punctuation of the sentence it stands in."""
     if before == "'":
         written = written.split("'", maxsplit=1)[0]
-    if before == "(" or written.count(")") > written.count("("):
-        written = written.split(")")[0]
+    while written.count(")") > written.count("("):
+        written = written[: written.rindex(")")]
     return written.rstrip(".,;:!?'*_]")
 
 

@@ -13,6 +13,8 @@ from .lines import Lines
 from .notes import Notes
 
 MOST_RULES = 12_000
+_QUOTED = re.compile(r"\"[^\"\n]{0,60}\"")  # in prose, where ; and ' mean nothing
+_PROSE = 2  # words in a row that are no names
 _NAME = r"<[A-Za-z][^<>\n]{0,80}>|[A-Za-z0-9][A-Za-z0-9_.-]*"
 _HEAD = re.compile(
     r"(?P<lead>[ \t>]*(?:[-*•+][ \t]+|[0-9]{1,2}[.)][ \t]+)?`?)"
@@ -65,13 +67,45 @@ class Begun:
 
 def begun_rules(text: str) -> list[Begun]:
     """Whatever in a text begins like a rule, in its order. Raises nothing."""
-    finder = _Finder(text)
-    return [one for found in finder.find() for one in _split(text, found)]
+    found = [one for begun in _Finder(text).find() for one in _split(text, begun)]
+    return found or _within_lines(text)
+
+
+def _within_lines(text: str) -> list[Begun]:
+    """Rules in a text that lost its line ends: each goes on to the next, or to where prose begins.
+
+    A line counts where more than one rule can begin in it.
+    """
+    found: list[Begun] = []
+    for line in re.finditer(r"[^\n]+", text):
+        heads = list(_INNER.finditer(_hidden(line[0], _QUOTED)))
+        names = {head["name"].lower() for head in heads} | set(known_rules())
+        for place, head in enumerate(heads[:MOST_RULES] if len(heads) > 1 else []):
+            last = heads[place + 1].start("name") if place + 1 < len(heads) else len(line[0])
+            end = _end_of_rule(line[0][head.end() : last], names)
+            at, start = line.start() + head.start("name"), line.start() + head.end()
+            spaced = bool(head["gap"])
+            found.append(Begun(head["name"], at, head["sign"], start, start + end, spaced))
+    return found
+
+
+def _hidden(text: str, what: re.Pattern[str] = _HIDDEN) -> str:
+    return what.sub(lambda found: "\0" * len(found[0]), text)
+
+
+def _end_of_rule(definition: str, names: set[str]) -> int:
+    """Where the first words follow each other that are no names of rules."""
+    unknown: list[int] = []
+    for word in _WORD.finditer(_hidden(definition, _QUOTED)):
+        unknown = [] if word[0].lower() in names else [*unknown, word.start()]
+        if len(unknown) == _PROSE:
+            return unknown[0]
+    return len(definition)
 
 
 def _split(text: str, begun: Begun) -> Iterator[Begun]:
     """Several rules that were run together on a line."""
-    hidden = _HIDDEN.sub(lambda found: "\0" * len(found[0]), text[begun.start : begun.end])
+    hidden = _hidden(text[begun.start : begun.end])
     base = begun.start
     for found in list(_INNER.finditer(hidden)):
         at = base + found.start("name")
@@ -185,8 +219,11 @@ class _Finder:
             return unknown <= 2 and (begins or (state.is_open and marked))
         if stripped.startswith(";"):
             return True
+        if indent > column and not stripped.startswith(_OPENS):
+            is_named = unknown <= 1 or 2 * unknown <= len(_WORD.findall(_HIDDEN.sub(" ", line)))
+            return self._is_wrapped(line, state) or is_named
         if indent > column:
-            return self._is_wrapped(line, state) or marked or state.is_open or unknown < 3
+            return marked or unknown < 3
         if state.is_open:
             return unknown <= 1
         if stripped.startswith(_OPENS) and unknown == 0 and marked:

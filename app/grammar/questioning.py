@@ -148,7 +148,8 @@ class _Asking:
         ]
         matching = [one for one in judged if one.verdict == "matches"]
         self.names = [one.text for one in matching]
-        if not begun.is_guessed:
+        nids = {one.text.split(":")[1].lower() for one in judged}
+        if not begun.is_guessed and (self._nid() or len(nids) == 1):
             self._note_stopped([one for one in judged if one.verdict == "stops"])
             self._note_untried(matching)
         yield part_to({"examples": [self._shown(one) for one in judged]})

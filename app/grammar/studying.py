@@ -9,7 +9,15 @@ from app.identifiers.spelling import spell_list
 
 from .budget import Budget, TooLarge
 from .charsets import charset, of
-from .checking import Grammar, check_definitions, check_names, grammar_of, reachable, recursive
+from .checking import (
+    Grammar,
+    check_definitions,
+    check_known,
+    check_names,
+    grammar_of,
+    reachable,
+    recursive,
+)
 from .core import known_rules
 from .graph import Graph
 from .lines import Lines
@@ -29,7 +37,7 @@ _GRAPH = 100_000
 _MOST_TREES, _LONGEST_TREE = 300, 4_000
 _MOST_QUOTED = 200
 _NID = re.compile(
-    r"^[ \t]*(?:[0-9.]+[ \t]+)?Namespace (?:ID|Identifier)[ \t]*:\s*"
+    r"^[ \t#*0-9.]*Namespace (?:ID|Identifier)[ \t*]*(?::|\r?\n)[\s:*]*(?:<br/?>)?"
     r"[\"“‘'`]?([A-Za-z0-9][A-Za-z0-9-]{1,31})[\"”’'`]?[ \t]*"
     r"(?:\.|\(?requested.*|-.*|[\r\n]|\Z)",
     re.IGNORECASE | re.MULTILINE,
@@ -177,6 +185,7 @@ class _Studying:
         if start is None:
             self._note_no_start()
             return None
+        check_known(self._grammar, self._notes)
         check_names(self._grammar, start.key, self._text, self._notes)
         check_definitions(self._grammar, graph, solver, self._notes)
         return self._begun(graph, start)

@@ -18,7 +18,7 @@ _NAME = r"[A-Za-z][A-Za-z0-9-]*(?:_[A-Za-z0-9-]*)*"
 _PATTERNS = {
     "space": r"\s+",
     "comment": r";[^\n]*",
-    "foreign_comment": r"//[^\n]*|\#(?!x)[^\n]*|/\*[^\n]*?\*/",
+    "foreign_comment": r"//[^\n]*|--[ \t][^\n]*|\#(?!x)[^\n]*|/\*[^\n]*?\*/",
     "quoted_range": rf"(?P<first>{_ONE})\s*(?:\.\.\.?|-|–|—)\s*(?P<last>{_ONE})",
     "literal": r"(?P<mode>%[sSiI])?(?:\"[^\"\n]*\"|“[^”“\"\n]*[”“]|„[^“”\n]*[“”]"
     r"|'[^'\n]+'|‘[^’\n]*’|`[^`\n]+`)",

@@ -95,6 +95,7 @@ PROBLEMS = (
     ),
     Pair("comma", HEAD + "rest = ALPHA, DIGIT", 2, 13, HEAD + "rest = ALPHA DIGIT"),
     Pair("stop", HEAD + "rest = ALPHA.", 2, 13, HEAD + "rest = ALPHA"),
+    Pair("comment", HEAD + "rest = ALPHA -- note", 2, 14, HEAD + "rest = ALPHA ; note"),
     Pair("comment", HEAD + "rest = ALPHA // note", 2, 14, HEAD + "rest = ALPHA ; note"),
     Pair(
         "comment-wrapped",
@@ -126,6 +127,14 @@ PROBLEMS = (
     ),
 )
 LOOKS = (
+    Pair(
+        "redefined",
+        HEAD + "rest = ALPHA\nALPHA = %x61-7A",
+        3,
+        1,
+        HEAD + "rest = ALPHA\nALPHA = %x41-5A / %x61-7A",
+        "Give it another name",
+    ),
     Pair("unused", HEAD + "rest = ALPHA\nmore = DIGIT", 3, 1, HEAD + "rest = more\nmore = DIGIT"),
     Pair("left-recursive", HEAD + "rest = [ rest ] ALPHA", 2, 1, HEAD + "rest = ALPHA [ rest ]"),
     Pair("empty", HEAD + 'rest = ALPHA none\nnone = ""', 3, 1, HEAD + "rest = ALPHA"),

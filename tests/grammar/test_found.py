@@ -87,6 +87,11 @@ def test_rules_that_were_run_together_are_told_apart() -> None:
     ]
 
 
+def test_rules_are_found_in_a_text_that_lost_its_line_ends() -> None:
+    text = 'As follows: name = "urn:ex:" year "/" rest year = 4DIGIT rest = 1*ALPHA Such a year is.'
+    assert rules(text) == ['name = "urn:ex:" year "/" rest', "year = 4DIGIT", "rest = 1*ALPHA"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -138,6 +143,14 @@ def test_all_of_bnf_is_read_as_it_is_meant() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "prose",
+    ["where a number is: [0-9]{6}", "RFC 9999: name = part", "and so on (see below) to the end"],
+)
+def test_prose_right_below_a_rule_is_no_part_of_it(prose: str) -> None:
+    assert rules(f'  name = "urn:ex:" 6DIGIT\n   {prose}\n')[0] == 'name = "urn:ex:" 6DIGIT'
+
+
 def test_a_urn_with_placeholders_is_a_rule_where_they_are_rules() -> None:
     found = study("Names are urn:ex:{year}/<number>.\n\nyear = 4DIGIT\nnumber = 1*DIGIT\n")
     assert found.start == "ex-urn"
@@ -175,6 +188,8 @@ def test_the_rule_of_names_can_be_chosen() -> None:
     [
         ("Namespace Identifier:  quoll\n", "quoll"),
         ("Namespace ID:\n\n  'quoll' requested\n", "quoll"),
+        ('## Namespace ID\n\n"quoll" requested.\n', "quoll"),
+        ("**Namespace ID:**\n\nquoll\n", "quoll"),
         ("Namespace ID:  QUOLL Requested of IANA.\n", "quoll"),
         ("Namespace Identifier:\n\nRequest is made for a formal name:\n\nquoll\n", None),
     ],

@@ -177,6 +177,16 @@ def test_examples_of_an_nss_are_held_against_it() -> None:
     assert found.examples[1].stops_at == 12
 
 
+def test_brackets_of_a_name_stay_and_those_around_it_go() -> None:
+    text = 'name = "urn:ex:" 1*( ALPHA / "(" / ")" )\n\n(urn:ex:a(b)c), (urn:ex:d).'
+    assert [one.text for one in study(text).examples] == ["urn:ex:a(b)c", "urn:ex:d"]
+
+
+def test_of_an_nss_without_a_namespace_names_of_several_are_no_problem() -> None:
+    text = "quoll-nss = 1*DIGIT\n\nAs in urn:quoll:12, not in urn:numbat:x."
+    assert not study(text).problems
+
+
 def test_of_many_wrong_examples_the_first_are_told_and_the_rest_counted() -> None:
     text = 'name = "urn:ex:" DIGIT\n\n' + "\n".join(f"urn:ex:x{place}" for place in range(9))
     found = study(text).problems
