@@ -18,6 +18,7 @@ from wtforms.validators import (
 )
 
 from app.registration.declarations import (
+    FORMAL,
     REGISTRIES,
     Field,
     Procedure,
@@ -214,6 +215,12 @@ class StartForm(KeyedForm):
         ],
         "Choose one of these kinds.",
     )
+
+    @property
+    def chosen(self) -> tuple[str, Procedure | None]:
+        """The registry, and the procedure where it is not the registry's usual one."""
+        fast = self.registry.data == FAST_TRACK
+        return (FORMAL.id, Procedure.FAST_TRACK) if fast else (str(self.registry.data), None)
 
 
 def section_form(
