@@ -10,8 +10,8 @@ from .syntax import Literal, Named, Node, Rule, Series
 
 _PATTERN = re.compile(
     r"(?<![A-Za-z0-9:/+.\"-])(urn:[A-Za-z0-9-]{2,32}:)"
-    r"((?:[A-Za-z0-9:/.~_-]*(?:<[A-Za-z][A-Za-z0-9 _-]*>|\{[A-Za-z][A-Za-z0-9 _-]*\}))+"
-    r"[A-Za-z0-9:/.~_-]*)",
+    r"((?:[A-Za-z0-9:/.~_-]{0,60}(?:<[A-Za-z][A-Za-z0-9 _-]*>|\{[A-Za-z][A-Za-z0-9 _-]*\}))+"
+    r"[A-Za-z0-9:/.~_-]{0,60})",
     re.IGNORECASE,
 )
 _PIECE = re.compile(r"<([^<>]*)>|\{([^{}]*)\}|([^<>{}]+)")

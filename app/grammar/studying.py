@@ -22,6 +22,7 @@ from .starting import Start, choose_start
 from .study import LOOK, PROBLEM, Finding, Study, Taken, part_to, study_from
 from .syntax import Literal, Prose, Rule, tree, write_rule
 from .ways import Solver
+from .wording import check_case, check_placeholders, check_sources
 
 MOST_CHARACTERS = 1_000_000
 _GRAPH = 100_000
@@ -102,8 +103,11 @@ class _Studying:
         """Part after part."""
         yield part_to({"nid": self._nid, **self._taken()})
         yield from self._findings()
+        self._notes.take(*check_placeholders(self._text))
         if not self._rules:
+            yield from self._findings()
             return
+        self._notes.take(*check_case(self._text, self._rules, self._read.spans))
         try:
             begun = self._begin()
         except TooLarge:
@@ -112,6 +116,7 @@ class _Studying:
         yield from self._findings()
         if begun is not None and not self._is_of_known_rules():
             yield part_to(self._started(begun))
+            self._notes.take(*check_sources(self._text, self._known(begun)))
             for part in question_in_parts(begun, self._notes):
                 yield part
                 yield from self._findings()
@@ -204,13 +209,18 @@ class _Studying:
         self._notes.wrong("no-start", 0, message, "RFC 5234 section 2.1")
 
     def _started(self, begun: Begun) -> dict[str, Any]:
-        start, grammar = begun.start, self._grammar
-        used = sorted((reachable(grammar, start.key) & set(grammar.known)) - set(grammar.own))
+        start = begun.start
         return {
-            "start": grammar.rules[start.key].name,
+            "start": self._grammar.rules[start.key].name,
             "start_why": start.why,
             "judged_as": "NSS" if start.is_nss else "URN",
             "other_starts": list(start.others),
             "is_recursive": begun.is_recursive,
-            "known": [f"{grammar.known[k].name} ({grammar.known[k].origin})" for k in used],
+            "known": [f"{rule.name} ({rule.origin})" for rule in self._known(begun)],
         }
+
+    def _known(self, begun: Begun) -> list[Rule]:
+        """The known rules that the rules of names use."""
+        grammar = self._grammar
+        used = reachable(grammar, begun.start.key) & set(grammar.known) - set(grammar.own)
+        return [grammar.known[key] for key in sorted(used)]
