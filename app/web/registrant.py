@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.grammar.study import Study
 from app.registration.declarations import REGISTRIES, Field, Section
 from app.registration.guidance import find_words
 from app.registration.records import Status
@@ -28,6 +29,7 @@ from app.services.refusals import Changed, NotFound
 from app.services.rendering import rendered
 from app.services.revising import look_at
 from app.services.rows import Row
+from app.services.syntax import study_of
 from app.web.acting import look, post, take
 from app.web.forms import (
     CASE,
@@ -57,7 +59,7 @@ bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(Section)
 NAME = "namespace_identifier"
-PREVIEW, LOOK = "preview", "look"
+PREVIEW, LOOK, STUDY = "preview", "look", "grammar"
 
 
 def _today() -> str:
@@ -171,12 +173,20 @@ def _page(
         "spellings": SPELLINGS.values() if CASE in form else (),
         "conflict": conflict,
         "preview": preview or {},
+        "study": _studied(writing, section),
         "revision": look_at(writing) if section is Section.DOCUMENTS else None,
     }
     wrong = [(finding.field, finding.message) for finding in found if finding.is_problem]
     return answer_form(
         form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )
+
+
+def _studied(writing: drafts.Writing, section: Section) -> Study | None:
+    """What was found in the grammar that was saved, where somebody asks for it."""
+    if section is not Section.SYNTAX or STUDY not in request.args:
+        return None
+    return study_of(writing.fields, writing.value(NAME))
 
 
 def _guided(
@@ -243,11 +253,11 @@ def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> Respon
         return redirect(url_for("requests.index"), 303)
     if then == LOOK:
         return redirect(url_for(".edit", number=writing.number, section=section), 303)
+    here: dict[str, Any] = {"number": writing.number, "section": section}
     if then == PREVIEW:
-        here = url_for(
-            ".edit", number=writing.number, section=section, preview="yes", _anchor=PREVIEW
-        )
-        return redirect(here, 303)
+        return redirect(url_for(".edit", **here, preview="yes", _anchor=PREVIEW), 303)
+    if then == STUDY:
+        return redirect(url_for(".edit", **here, grammar="yes", _anchor=STUDY), 303)
     found = _judged(form, writing, section)
     if form.errors or any(finding.is_problem for finding in found):
         form.reopen(writing.lock_version)

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.services import beside
 from app.services.queues import queue
 from app.services.showing import Page
+from app.services.syntax import study_of
 from app.web.acting import look, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
@@ -52,6 +53,7 @@ def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValu
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
     shown["near"] = beside.beside(page)
+    shown["study"] = study_of(page.latest.fields, page.row.name) if page.latest else None
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )
