@@ -1,12 +1,9 @@
 """What the workbench finds stands in the form's Syntax section and beside a review."""
 
-import json
-
 import pytest
 
 from app.grammar.studying import study
 from app.outside import children
-from app.registration.spellings import EQUIVALENCE
 from app.services.syntax import study_of
 from app.web import review
 from tests.web.conftest import World
@@ -74,16 +71,3 @@ def test_a_study_is_kept_until_the_text_changes_unless_something_was_cut(fresh: 
     assert first is not None
     assert first.too_large
     assert study_of(large, "x1") is not first
-
-
-def test_declared_rules_are_shown_at_work_and_wrong_ones_spoil_nothing() -> None:
-    fields = {"syntax": 'a = "urn:wombat:" 1*ALPHA\n\nSuch as urn:wombat:abc.'}
-    rule = {"do": "fold-case", "clause": "Case makes no difference."}
-    found = study_of(fields | {EQUIVALENCE: json.dumps({"rules": [rule]})}, "wombat")
-    assert found is not None
-    assert [join.clause for join in found.joins] == ["Case makes no difference."]
-    wrong = study_of(
-        fields | {EQUIVALENCE: json.dumps({"rules": [rule | {"clause": ""}]})}, "wombat"
-    )
-    assert wrong is not None
-    assert (wrong.joins, wrong.too_large) == ((), ())
