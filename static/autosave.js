@@ -23,19 +23,22 @@ function keep() {
   }
 }
 
-// a page that comes after sending was answered, unless one only went back to it
+// only the page that a form led on to says that its text arrived
 function forget() {
-  const [{ type }] = performance.getEntriesByType("navigation");
-  if (type === "back_forward") return;
-  sessionStorage.removeItem(sessionStorage.getItem("sent"));
+  const [{ redirectCount }] = performance.getEntriesByType("navigation");
+  const from = document.referrer && "kept:" + new URL(document.referrer).pathname;
+  if (!redirectCount || from !== sessionStorage.getItem("sent")) return;
+  sessionStorage.removeItem(from);
   sessionStorage.removeItem("sent");
 }
 
-// with the lock it was written under, so that a newer text elsewhere is not written over
+// with the lock it was written under, so that a newer text elsewhere is not written over;
+// the same text under another lock arrived, under the same one it may have been refused
 function bringBack() {
   const stored = JSON.parse(sessionStorage.getItem(kept) ?? "[]");
-  const differs = stored.some(([name, value]) => name !== "lock_version" && form.elements[name] && form.elements[name].value !== value);
-  if (!differs) return;
+  const differs = stored.filter(([name, value]) => form.elements[name] && form.elements[name].value !== value).map(([name]) => name);
+  if (differs.join() === "lock_version") sessionStorage.removeItem(kept);
+  if (differs.every((name) => name === "lock_version")) return;
   for (const [name, value] of stored) if (form.elements[name]) form.elements[name].value = value;
   told.textContent = "Text of yours that was not saved is back.";
   isChanged = true;

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.grammar.study import Finding, ShownExample, Study, study_to
 from app.outside.syntax_study import study_apart
+from app.registration.decoding import UnreadableText, decode_text
 
 from .shell import DONE, FOUND, MISUSED, command, group, say, write
 
@@ -25,11 +26,10 @@ def add_syntax(commands: Any) -> None:
 
 def _check(arguments: argparse.Namespace) -> int:
     try:
-        data = _read(arguments.file)
-    except OSError as error:
+        text = decode_text(_read(arguments.file)).text
+    except (OSError, UnreadableText) as error:
         say(str(error))
         return MISUSED
-    text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
     study = study_apart(text, arguments.nid, arguments.start)
     if arguments.json:
         write(study_to(study))

@@ -19,6 +19,8 @@ def _decoding(characters: str) -> dict[str, str]:
     }
 
 
+# Octets of other scripts in upper case, the commonest of what is encoded, stay as they are.
+_is_settled = re.compile("[^%]*+(?:%[89A-F][0-9A-F][^%]*+)*+").fullmatch
 _UNRESERVED = _decoding(ascii_letters + digits + "-._~")  # RFC 3986 section 2.3
 _BASIC = _decoding(ascii_letters + digits + "=~*+@_$") | {"2D": "", "2d": ""}
 
@@ -42,7 +44,7 @@ def normal_basic(match: re.Match[str]) -> str:
 
 
 def _decoded(text: str, decoding: dict[str, str]) -> str:
-    if "%" in text:
+    if "%" in text and not _is_settled(text):
         first, *others = text.split("%")
         text = first + "".join([decoding[other[:2]] + other[2:] for other in others])
     return text if text.isascii() else text.encode().decode("latin-1").translate(_OCTETS)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from app.grammar.study import Study
-from app.identifiers.equivalence import Equivalence
+from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence
 from app.outside.children import TooBusy
 from app.outside.syntax_study import study_apart
 from app.registration.spellings import declared_in
@@ -47,11 +47,16 @@ def study_of(fields: Mapping[str, str], nid: str) -> Study | None:
     if not text.strip():
         return None
     try:
-        return _kept(text, nid.lower() or None, declared_in(fields))
+        return _kept(text, nid.lower() or None, _usable(declared_in(fields)))
     except _Unfinished as unfinished:
         return unfinished.study
     except TooMany:
         return None
+
+
+def _usable(declared: Equivalence) -> Equivalence:
+    """The rules that a text declares; those that may not be declared are told beside the form."""
+    return PLAIN if any(check_equivalence(declared)) else declared
 
 
 @lru_cache(maxsize=_KEPT)

@@ -18,6 +18,7 @@ from wtforms.validators import (
 )
 
 from app.registration.declarations import (
+    FORMAL,
     REGISTRIES,
     Field,
     Procedure,
@@ -89,8 +90,8 @@ SPELLINGS: Mapping[str, Field] = {
     for field in (
         beside(
             "separator",
-            "Only in parts told by",
-            "Such as : where case makes no difference in some parts alone. Empty for all of them.",
+            "If only in some parts: what divides them",
+            "One character, such as a colon. Leave it empty where the whole name is meant.",
             Widget.LINE,
         ),
         beside(
@@ -99,13 +100,13 @@ SPELLINGS: Mapping[str, Field] = {
         beside(
             "dropped",
             "Characters that make no difference",
-            "Such as - where names with and without hyphens are the same.",
+            "Such as a hyphen, where names with and without it are the same.",
             Widget.LINE,
         ),
         beside(
             "decoded",
             "Characters that may be percent-encoded or not",
-            "Such as ~ where %7E is the same.",
+            "Such as a tilde, where %7E is the same.",
             Widget.LINE,
         ),
         beside(
@@ -214,6 +215,12 @@ class StartForm(KeyedForm):
         ],
         "Choose one of these kinds.",
     )
+
+    @property
+    def chosen(self) -> tuple[str, Procedure | None]:
+        """The registry, and the procedure where it is not the registry's usual one."""
+        fast = self.registry.data == FAST_TRACK
+        return (FORMAL.id, Procedure.FAST_TRACK) if fast else (str(self.registry.data), None)
 
 
 def section_form(

@@ -4,10 +4,10 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.pages.template_tool import MOST, Placed, place
-from app.registration.declarations import FORMAL, TEMPLATE_FIELDS, Procedure
+from app.registration.declarations import TEMPLATE_FIELDS
 from app.registration.decoding import UnreadableText, decode_text
 from app.services import drafts
-from app.web.forms import FAST_TRACK, StartForm
+from app.web.forms import StartForm
 from app.web.intake import takes_files
 from app.web.problems import answer_form
 from app.web.session import now, required_actor
@@ -48,14 +48,10 @@ def draft() -> ResponseReturnValue:
     if not form.validate() or placed.refusals:
         wrong = [*form.problems(), *(("text", sentence) for _, sentence in placed.refusals)]
         return _page(form, 422, placed=placed, wrong=wrong)
-    fast = form.registry.data == FAST_TRACK
+    registry, procedure = form.chosen
+    key = str(form.key.data)
     number = drafts.start(
-        actor,
-        FORMAL.id if fast else str(form.registry.data),
-        now(),
-        key=str(form.key.data),
-        procedure=Procedure.FAST_TRACK if fast else None,
-        fields=placed.for_draft,
+        actor, registry, now(), key=key, procedure=procedure, fields=placed.for_draft
     )
     return redirect(url_for("registrant.begin", number=number), 303)
 

@@ -8,7 +8,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.study import Study
-from app.registration.declarations import FORMAL, REGISTRIES, Field, Procedure, Section
+from app.registration.declarations import REGISTRIES, Field, Section
 from app.registration.guidance import find_words
 from app.registration.records import Status
 from app.registration.rules import Finding
@@ -34,7 +34,6 @@ from app.web.acting import look, post, take
 from app.web.forms import (
     CASE,
     ENDS,
-    FAST_TRACK,
     IGNORED,
     MATTERS,
     ORGANIZATION,
@@ -89,14 +88,8 @@ def start() -> ResponseReturnValue:
     actor, form = required_actor(), StartForm()
     if not form.validate():
         return _new(form, 422)
-    fast = form.registry.data == FAST_TRACK
-    number = drafts.start(
-        actor,
-        FORMAL.id if fast else str(form.registry.data),
-        now(),
-        key=str(form.key.data),
-        procedure=Procedure.FAST_TRACK if fast else None,
-    )
+    registry, procedure = form.chosen
+    number = drafts.start(actor, registry, now(), key=str(form.key.data), procedure=procedure)
     return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
 
 

@@ -121,3 +121,39 @@ def test_what_came_back_never_replaces_what_was_written_elsewhere(robin: Person)
     boxes = late.get_by_role("textbox")
     expect(boxes.nth(0)).to_have_value("Written in a tunnel.")
     expect(boxes.nth(1)).to_have_value("Written at a desk.")
+
+
+def test_text_that_was_sent_while_the_site_was_away_is_back_at_its_address(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.locator("#assignment").fill("Sent into a tunnel.")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Save and continue").click(no_wait_after=True)
+    expect(page).to_have_url("chrome-error://chromewebdata/")
+    page.context.set_offline(False)
+    page.goto(address)
+    expect(page.locator("#assignment")).to_have_value("Sent into a tunnel.")
+    expect(page.locator("[data-saved]")).to_have_text(SAVED)
+
+
+def test_text_that_was_refused_is_back_after_the_page_was_left(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.locator("#assignment").fill("In the order\a of their arrival.")
+    page.get_by_role("button", name="Save and continue").click()
+    expect(page.get_by_role("heading", name="There is a problem")).to_be_visible()
+    page.goto("/help/")
+    page.goto(address)
+    expect(page.locator("#assignment")).to_have_value("In the order\a of their arrival.")
+
+
+def test_two_tabs_at_different_pages_of_a_draft_both_save(robin: Person) -> None:
+    one = opened(robin, "assignment")
+    other = robin.context.new_page()
+    other.goto(one.url.replace("assignment", "syntax"))
+    for page, field in ((one, "#assignment"), (other, "#syntax"), (one, "#assignment")):
+        page.locator(field).press_sequentially("A name is a number. ")
+        page.keyboard.press("Tab")
+        expect(page.locator("[data-saved]")).to_have_text(SAVED)
+        page.reload()
+        expect(page.locator(field)).to_have_value(re.compile("A name is a number. "))
