@@ -10,7 +10,8 @@ from .reading import leaves
 from .syntax import Literal, Rule
 
 _SYNTAX = "RFC 8141 section 6.4.2"
-_SENTENCE = re.compile(r"[^.;]{1,1000}(?:[.;]|\Z)")
+_SENTENCE = re.compile(r"[^.;]+")
+_LONGEST_SENTENCE = 1_000
 _DEMANDS = re.compile(
     r"\b(?:must|shall|only|always)\b[^.;]*\b(?:upper|lower)[- ]?case\b|\bis case[- ]sensitive\b",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ def check_case(text: str, rules: Iterable[Rule], taken: Spans) -> Iterator[Note]
 def _asked(text: str, taken: Spans) -> Iterator[str]:
     """The letters in quotes of which a sentence outside the rules says what case they have."""
     for sentence in _SENTENCE.finditer(_outside(text, taken, ";")):
-        if _DEMANDS.search(sentence[0]):
+        if len(sentence[0]) < _LONGEST_SENTENCE and _DEMANDS.search(sentence[0]):
             yield from _QUOTED.findall(sentence[0])
 
 

@@ -166,6 +166,7 @@ def test_a_urn_with_placeholders_is_a_rule_where_they_are_rules() -> None:
         ("quoll-nss = ALPHA part\npart = DIGIT", "quoll-nss", "NSS"),
         ('quoll-urn = %s"x" part\npart = DIGIT', "quoll-urn", "URN"),
         ("one = two\ntwo = ALPHA", "one", "NSS"),
+        ('one = 1*( ALPHA / ":" )', "one", "NSS"),
     ],
 )
 def test_the_rule_of_names_is_guessed_and_told(text: str, start: str, judged_as: str) -> None:

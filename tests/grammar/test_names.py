@@ -75,6 +75,17 @@ def test_a_counterexample_is_told_in_words() -> None:
     assert finding.message == "`name` allows a space: `urn:example: `. Write it `%20`."
 
 
+def test_a_range_over_a_number_sign_means_no_component() -> None:
+    messages = [one.message for one in study('name = "urn:ex:a" *%x23-26').problems]
+    assert any("allows `#`, with which the NSS ends" in message for message in messages)
+
+
+def test_matching_stops_where_a_count_is_full() -> None:
+    text = 'name = "urn:ex:" 4DIGIT ":" 1*ALPHA\n\nurn:ex:19990:ab'
+    (example,) = study(text).examples
+    assert (example.stops_at, example.expected) == (12, "`:` (`name`)")
+
+
 def test_each_rule_that_lets_something_in_is_told() -> None:
     text = 'name = "urn:ex:" 1*( one / two )\none = %x20-21 / "a"\ntwo = "<" / ">" / %xE9\n'
     told = {(one.code, one.line): one.message for one in study(text).problems}
