@@ -35,7 +35,7 @@ def standing_of(world: World, name: str) -> str:
         ("ad-id", "Former urn:ad-id: Somebody had it once."),
         ("ad-id", "In its place: urn:adid:"),
         ("urn:isbn:0451450523", "Registered urn:isbn:"),
-        ("a" * 500, "Forbidden"),
+        ("a" * 500, "has 500 characters, 468 too many. Shorten it."),
         ("ö\u202e", "Forbidden"),
     ],
 )
