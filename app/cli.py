@@ -14,9 +14,12 @@ from app.commands.templates import add_templates
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
+from app.registration.decoding import UnreadableText
 
 if TYPE_CHECKING:
     from flask import Flask
+
+_NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -24,7 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         result: int = arguments.run(arguments)
-    except (BadSetting, FileNotFoundError, PermissionError) as error:
+    except (BadSetting, UnreadableText, *_NO_FILE) as error:
         say(str(error))
         return MISUSED
     except BrokenPipeError:  # whoever read the output has seen enough
@@ -284,7 +287,7 @@ def _add_registry(commands: Any) -> None:
     templates.add_argument("folder", type=Path, help="a folder of texts, each named by its NID")
     templates.add_argument("--dry-run", action="store_true", help="only say what would change")
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
-    give.add_argument("--format", choices=list(Format), required=True)
+    give.add_argument("--format", choices=list(map(str, Format)), required=True)
     give.add_argument("--edition", type=int, help="an older edition")
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror

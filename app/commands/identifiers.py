@@ -24,6 +24,7 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn_checks import check_urns, json_line
 from app.identifiers.urn_finding import find_urns
 from app.progress import counted
+from app.registration.decoding import decode_text
 
 from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
 
@@ -56,7 +57,7 @@ def _add_urn(urn: Any) -> None:
 def _add_nid(nid: Any) -> None:
     check = command(nid, "check", "tell the problems of names as JSON", _nid_check)
     check.add_argument("nid", nargs="+", help=ITEMS)
-    check.add_argument("--kind", choices=list(NidKind), default=NidKind.FORMAL)
+    check.add_argument("--kind", choices=list(map(str, NidKind)), default=NidKind.FORMAL)
     _add_registered(check)
 
 
@@ -100,7 +101,7 @@ def _add_two(compare: argparse.ArgumentParser) -> None:
 def _add_profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
-        choices=list(Profile),
+        choices=list(map(str, Profile)),
         default=Profile.SCHEME,
         help="whose rules: The ARK URI scheme, or Kunze's specification",
     )
@@ -170,7 +171,7 @@ def _nid_check(arguments: argparse.Namespace) -> int:
 def registered_names(file: Path | None) -> list[str]:
     """The names that a file lists, or those of the bundled registry."""
     if file is not None:
-        return file.read_text(encoding="utf-8").split()
+        return decode_text(file.read_bytes()).text.split()
     facts = json.loads(bundled.read())
     return [record["name"] for records in facts["records"].values() for record in records]
 

@@ -21,11 +21,14 @@ def write(document: Any) -> None:
 
 
 def items(given: Iterable[str]) -> Iterator[str]:
-    """What to look at: each argument, or for ``-`` each line of standard input."""
+    """What to look at: each argument, or for ``-`` each line of standard input.
+
+    A line ends as Unix or as Windows ends it; a byte order mark at the start is no part of it.
+    """
     for item in given:
         if item == "-":
-            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]  # a text stream, here
-            yield from (line.removesuffix("\n") for line in sys.stdin)
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape", newline="\n")  # type: ignore[union-attr]  # a text stream, here
+            yield from (line.removesuffix("\n").removesuffix("\r") for line in sys.stdin)
         else:
             yield item
 

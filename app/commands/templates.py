@@ -38,7 +38,7 @@ def add_templates(commands: Any) -> None:
         _lint,
     )
     check.add_argument("file", nargs="+", help=_FILE)
-    check.add_argument("--kind", choices=list(NidKind), default=NidKind.FORMAL)
+    check.add_argument("--kind", choices=list(map(str, NidKind)), default=NidKind.FORMAL)
     check.add_argument(
         "--revision", action="store_true", help="the name is registered, and this changes it"
     )

@@ -44,7 +44,7 @@ _AWAY = Problem(
     "The database is away for a moment. The registry itself can be read. Try again in a minute.",
 )
 _SIGNING_IN = frozenset({"signing.ask", "demo.enter_as"})
-_TOOLS = frozenset({"placing.read"})
+_TOOLS = frozenset({"placing.read", "tools.urns", "tools.nids_in_text"})
 _OPEN = _SIGNING_IN | {"signing.use", "signing.leave", "holding.use"}
 
 

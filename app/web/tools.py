@@ -158,7 +158,7 @@ def _names(asked: str) -> Iterator[str]:
         within = _NAME_IN_URN.match(item)
         name = within[1] if within else item
         if name:
-            yield name[: 2 * NID_LONGEST]
+            yield name
 
 
 def _by_name(found: Iterable[FoundURN]) -> dict[str, list[str]]:

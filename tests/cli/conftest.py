@@ -22,7 +22,7 @@ def run(
     monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path / "instance"))
 
     def run_(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), newline="\n"))
         try:
             code = main(list(arguments))
         except SystemExit as stop:

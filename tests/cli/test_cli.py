@@ -70,10 +70,14 @@ def test_names_are_checked_against_the_bundled_registry_or_a_file(run: Run, tmp_
     assert run("nid", "check", "--kind", "informal", "urn-12")[0] == DONE
 
 
-def test_wrong_use_is_told_apart_from_problems_found(run: Run) -> None:
+def test_wrong_use_is_told_apart_from_problems_found(run: Run, tmp_path: Path) -> None:
     assert run("urn")[0] == MISUSED
     assert run("nid", "check", "--kind", "odd", "x")[0] == MISUSED
     assert run("nid", "check", "--registered", "/nowhere/at/all", "x")[0] == MISUSED
+    assert run("nid", "check", "--registered", str(tmp_path), "x")[0] == MISUSED
+    own = tmp_path / "names"
+    own.write_bytes(b"\x00\xff")
+    assert run("nid", "check", "--registered", str(own), "x")[0] == MISUSED
 
 
 def test_the_procedures_are_drawn_into_a_text_that_marks_the_place(

@@ -48,6 +48,25 @@ def test_standard_input_gives_one_answer_a_line_in_order(run: Run, what: str) ->
     assert [report["valid"] for report in lines(out)] == [True, False, False, True]
 
 
+@pytest.mark.parametrize(
+    ("what", "texts", "key"),
+    [
+        (["urn", "check"], ["urn:isbn:1", "urn:isbn:1\r2", ""], "urn"),
+        (["urn", "parse"], ["urn:isbn:1", "urn:isbn:1\r2", ""], "valid"),
+        (["nid", "check"], ["quokka", "quo\rkka", ""], "valid"),
+        (["ark", "check"], ["ark:12345/x", "ark:12345/x\ry", ""], "valid"),
+    ],
+)
+def test_a_list_from_windows_is_the_same_list(
+    run: Run, what: list[str], texts: list[str], key: str
+) -> None:
+    given = "".join(f"{text}\r\n" for text in texts).encode("utf-8-sig")
+    _, out, _ = run(*what, "-", stdin=given)
+    assert [(told["input"], told[key]) for told in lines(out)] == list(
+        zip(texts, [True, False, False], strict=True)
+    )
+
+
 def test_answers_come_while_questions_are_still_asked() -> None:
     command = [sys.executable, "-u", "-m", "app.cli", "ark", "normalize", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asked:

@@ -35,7 +35,7 @@ def standing_of(world: World, name: str) -> str:
         ("ad-id", "Former urn:ad-id: Somebody had it once."),
         ("ad-id", "In its place: urn:adid:"),
         ("urn:isbn:0451450523", "Registered urn:isbn:"),
-        ("a" * 500, "Forbidden"),
+        ("a" * 500, "has 500 characters, 468 too many. Shorten it."),
         ("ö\u202e", "Forbidden"),
     ],
 )
@@ -137,3 +137,14 @@ def test_a_file_that_is_no_text_is_refused_with_the_reason(world: World, path: s
     page = world.visitor().post(path, given)
     assert page.status == 422
     assert "It is in UTF-16. Save it as plain text in UTF-8." in page.words
+
+
+@pytest.mark.parametrize("path", ["/tools/urn", "/tools/nid"])
+def test_a_list_on_a_page_that_grew_too_old_comes_back_without_signing_in(
+    world: World, path: str
+) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    page = world.visitor().open("POST", path, data={"q": LIST}, headers=headers)
+    assert page.status == 400
+    assert page.form(path)["q"] == LIST
+    assert "Sign in; your text" not in page.words
