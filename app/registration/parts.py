@@ -78,7 +78,7 @@ def assemble(parts: Iterable[Part]) -> dict[str, str]:
 
 
 def _joined(name: str, blocks: list[Part]) -> str:
-    first = next((block for block in blocks if block.own == name), None)
+    first = next((block for block in blocks if block.own == name and block.text), None)
     others = (block.whole for block in blocks if block is not first and block.text)
     return "\n\n".join(filter(None, (first.text if first else "", *others)))
 

@@ -193,3 +193,13 @@ def test_it_is_read_the_same_as_it_is_quoted(text: str) -> None:
     assert read_template(f"On Monday somebody wrote:\n\n{quoted}").fields == (
         read_template(text).fields
     )
+
+
+def test_version_and_date_as_headings_of_their_own_below_the_one_of_both() -> None:
+    text = (
+        "   Namespace ID: quokka\n\n   Registration Information:\n\n"
+        "   Registration version number: 2\n\n   Registration date: 2014-01-12\n\n"
+        "   Declared registrant of the namespace:\n\n      Quokka Society\n"
+    )
+    fields = read_template(text).fields
+    assert (fields["version"], fields["date"]) == ("2", "2014-01-12")
