@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.exports.citing import cited, cited_in_full, folded, in_words
+from app.identifiers.equivalence import Equivalence
 from app.registration.declarations import FIELDS
 from app.registration.records import RichText, Xref
+from app.registration.spellings import told
 
 _SHOWN = 160
 _EXPERTS = re.compile(r"[,;]\s*(?![^()]*\))")
@@ -98,6 +100,14 @@ def _texts(
 
 def _long(name: str, label: str, before: str, after: str) -> Iterator[Fact]:
     yield Fact(name, label, before, after, f"{label} {_verb(before, after)}")
+
+
+def _rules(name: str, label: str, before: Equivalence, after: Equivalence) -> Iterator[Fact]:
+    old, new = (
+        "\n".join(f"{sentence} ({clause})" for sentence, clause in told(rules))
+        for rules in (before, after)
+    )
+    yield Fact(name, label, old, new, f"{label} {_verb(old, new)}")
 
 
 def _references(
@@ -204,6 +214,7 @@ RECORD = (
     Row("fields", "fields", _texts),
     Row("request", "request", _value),
     Row("text", "text of the template", _long),
+    Row("equivalence", "rules of equivalence", _rules),
 )
 REGISTRY = (
     Row("title", "title", _text),

@@ -1,9 +1,11 @@
 """The way from a wrong grammar to a right one."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Cast, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -49,3 +51,14 @@ def test_what_was_taken_is_corrected_and_studied(visit: Visit) -> None:
     expect(
         page.get_by_role("img", name='quoll-urn is "urn:quoll:", then DIGIT 4 times.')
     ).to_be_visible()
+
+
+def test_an_expert_quotes_a_finding_into_the_review(cast: Cast) -> None:
+    page = cast.browsers["Emery"].new_page()
+    page.goto(f"/review/{cast.numbers['again']}")
+    words = page.get_by_label("Your words to the registrant")
+    words.fill("Please look at this.")
+    page.get_by_role("button", name="Quote line").first.click()
+    expect(words).to_be_focused()
+    expect(words).to_have_value(re.compile(r"Please look at this\.\n\n> \d+: .+\n\n.+\(RFC .+\)"))
+    page.close()

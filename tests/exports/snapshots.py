@@ -6,6 +6,7 @@ from itertools import groupby
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part
 from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.records import (
     Fragment,
@@ -58,6 +59,12 @@ FULL = RegistrySnapshot(
                         ("resolution", ""),
                     ),
                     request=41,
+                    equivalence=Equivalence(
+                        (
+                            EquivalenceRule(Do.DROP, "Hyphens are nothing.", "-"),
+                            EquivalenceRule(Do.FOLD_CASE, "3.2 <b>", part=Part(":", 1)),
+                        )
+                    ),
                 ),
                 Registration(
                     name="alfa", status=Status.FORMER, successor="alpha", updated="2019-01-01"
@@ -207,7 +214,22 @@ def _records(name: str) -> st.SearchStrategy[Registration]:
         version=st.none() | st.integers(1, 9),
         style=st.sampled_from(Style),
         fields=st.just((("purpose", "To name things"),)),
+        equivalence=_EQUIVALENCES,
     )
+
+
+_EQUIVALENCES = st.builds(
+    Equivalence,
+    st.lists(
+        st.builds(
+            EquivalenceRule,
+            st.just(Do.FOLD_CASE),
+            st.text("ab .", min_size=1, max_size=9),
+            part=st.none() | st.builds(Part, st.sampled_from(":/"), st.integers(0, 3), st.none()),
+        ),
+        max_size=1,
+    ).map(tuple),
+)
 
 
 @st.composite

@@ -104,6 +104,14 @@ def test_a_record_holds_all_that_is_public() -> None:
             },
         ],
         "fields": {"purpose": "Identifies\nletters <a>", "syntax": "alpha = 1*DIGIT"},
+        "equivalence": [
+            {"do": "drop", "clause": "Hyphens are nothing.", "characters": "-"},
+            {
+                "do": "fold-case",
+                "clause": "3.2 <b>",
+                "part": {"separator": ":", "first": 1, "last": None},
+            },
+        ],
         "links": {
             "page": "/namespaces/alpha",
             "json": "/namespaces/alpha.json",

@@ -18,6 +18,7 @@ QUIET = {
     "registrant.start",
     "tools.urns",
     "tools.nids_in_text",
+    "syntax_tool.study",
     "placing.read",
     "placing.draft",
     "registrant.save",
