@@ -9,7 +9,7 @@ const REFUSED = {
 const UNTYPED = ["csrf_token", "key"];
 const kept = "kept:" + location.pathname;
 const left = new Set();
-let timer, saving, isChanged;
+let timer, saving, isChanged, isOnlyHere;
 
 function typed() {
   return [...new FormData(form)].filter(([name]) => !UNTYPED.includes(name));
@@ -74,7 +74,8 @@ function request(more) {
 async function send() {
   isChanged = false;
   const answer = await request();
-  if (!answer.redirected) return REFUSED[answer.status] ?? "Not saved. Continue, to see why.";
+  isOnlyHere = !answer.redirected;
+  if (isOnlyHere) return REFUSED[answer.status] ?? "Not saved. Continue, to see why.";
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   form.elements.lock_version.value = page.querySelector("[data-autosave] [name=lock_version]").value;
   if (isChanged) keep();
@@ -87,6 +88,7 @@ async function save() {
   try {
     told.innerHTML = await send();
   } catch {
+    isOnlyHere = true;
     told.textContent = "Not saved: no connection. Kept in this tab.";
     isChanged = true;
     later(10000);
@@ -124,7 +126,7 @@ form?.addEventListener("submit", async (event) => {
     form.requestSubmit(event.submitter);
     return;
   }
-  isChanged = false;
+  isChanged = isOnlyHere = false;
   keep();
   sessionStorage.setItem("sent", kept);
 });
@@ -132,6 +134,16 @@ form?.addEventListener("submit", async (event) => {
 // a page that is closed sends what it still has; what does not arrive is in this tab
 addEventListener("pagehide", () => {
   if (form && isChanged && !saving) request({ keepalive: true }).catch(() => undefined);
+});
+
+// a tab that is closed takes along what it alone has
+addEventListener("beforeunload", (event) => {
+  if (isOnlyHere) event.preventDefault();
+});
+
+// a page that was put aside and taken out again knows nothing of what it sent as it went
+addEventListener("pageshow", ({ persisted }) => {
+  if (form && persisted) location.reload();
 });
 
 forget();

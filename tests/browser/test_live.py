@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.people import Person
 
@@ -157,3 +157,48 @@ def test_two_tabs_at_different_pages_of_a_draft_both_save(robin: Person) -> None
         expect(page.locator("[data-saved]")).to_have_text(SAVED)
         page.reload()
         expect(page.locator(field)).to_have_value(re.compile("A name is a number. "))
+
+
+def test_a_page_that_was_put_aside_and_taken_out_again_goes_on_where_it_was(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.locator("#assignment").fill("In the order")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    other = robin.context.new_page()
+    for _ in range(20):
+        other.goto(address)
+        if other.locator("#assignment").input_value():
+            break
+        other.wait_for_timeout(250)
+    with page.expect_navigation():
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.locator("#assignment").press_sequentially(" of their arrival. ")
+    page.keyboard.press("Tab")
+    expect(page.locator("[data-saved]")).to_have_text(SAVED)
+    page.reload()
+    expect(page.locator("#assignment")).to_have_value(re.compile("In the order"))
+    expect(page.locator("#assignment")).to_have_value(re.compile("of their arrival"))
+
+
+def test_a_tab_that_alone_has_a_text_asks_before_it_is_closed(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.context.set_offline(True)
+    page.locator("#assignment").press_sequentially("Written in a tunnel.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Not saved: no connection. Kept in this tab.")).to_be_visible()
+    with page.expect_event("dialog"):
+        page.close(run_before_unload=True)
+    page.context.set_offline(False)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type(" At last.")
+    page.keyboard.press("Tab")
+    expect(page.locator("[data-saved]")).to_have_text(SAVED)
+    page.close(run_before_unload=True)
+    assert asked == ["beforeunload"]
