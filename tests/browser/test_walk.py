@@ -62,7 +62,7 @@ def send_request(page: Page, name: str, wrong: str) -> str:
     for section, answers in ANSWERS.items():
         expect(page).to_have_url(re.compile(f"/edit/{section}(#|$)"))
         fill_in(page, answers)
-    expect(page.get_by_text("1*DIGIT")).to_be_visible()
+    expect(page.locator("code", has_text="1*DIGIT")).to_be_visible()
     page.get_by_role("button", name="Send the request").click()
     expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
