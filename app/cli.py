@@ -1,6 +1,7 @@
 """The command line: thin, and quick to start: what lies above the pure rooms is imported late."""
 
 import argparse
+import io
 import os
 import sys
 from pathlib import Path
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
     from flask import Flask
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+_LONGEST_NUMBER = 10  # digits, and one more
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 when nothing is wrong, 1 when something is, 2 when used wrongly."""
     arguments = _parser().parse_args(argv)
+    if sys.stdin is None:  # whoever started this closed it, so that nothing comes in
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
     try:
         result: int = arguments.run(arguments)
     except (BadSetting, UnreadableText, *_NO_FILE) as error:
@@ -180,6 +184,12 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _edition(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
+        raise argparse.ArgumentTypeError("an edition is a whole number from 1")
+    return int(text)
+
+
 def _registry_mirror(arguments: argparse.Namespace) -> int:
     from app.exports.bundle import BadManifest, WrongBytes
     from app.services.layout import EditionStands, OlderEdition
@@ -288,7 +298,7 @@ def _add_registry(commands: Any) -> None:
     templates.add_argument("--dry-run", action="store_true", help="only say what would change")
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
     give.add_argument("--format", choices=list(map(str, Format)), required=True)
-    give.add_argument("--edition", type=int, help="an older edition")
+    give.add_argument("--edition", type=_edition, help="an older edition")
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
     )

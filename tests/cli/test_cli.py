@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
 
@@ -78,6 +79,16 @@ def test_wrong_use_is_told_apart_from_problems_found(run: Run, tmp_path: Path) -
     own = tmp_path / "names"
     own.write_bytes(b"\x00\xff")
     assert run("nid", "check", "--registered", str(own), "x")[0] == MISUSED
+    for edition in ("-1", "٣", "9" * 30):
+        assert run("registry", "export", "--format", "xml", "--edition", edition)[0] == MISUSED
+
+
+def test_a_closed_standard_input_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for asked in (["urn", "check"], ["nid", "check"]):
+        monkeypatch.setattr(sys, "stdin", None)
+        assert main([*asked, "-"]) == DONE
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["template", "read", "-"]) == FOUND
 
 
 def test_the_procedures_are_drawn_into_a_text_that_marks_the_place(
