@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from app.identifiers.ark import ARK
+from app.identifiers.ark import ARK, find_embedded_ark
 from app.identifiers.ark_checks import ArkReport, CheckedOver, check_ark, find_check
 from app.pages.pieces import ARK_LABELS, Piece, pieces_of_ark
 from app.pages.qr import Drawn, drawn
@@ -45,7 +45,8 @@ def look(texts: Sequence[str]) -> tuple[Looked, ...]:
     first: dict[str, int] = {}
     found = []
     for number, text in enumerate(texts[:MOST], 1):
-        report = check_ark(text)
+        within = find_embedded_ark(text)
+        report = check_ark(str(within) if within else text)
         form = report.ark.normal_form if report.ark else ""
         same_as = first.setdefault(form, number) if form else number
         found.append(_looked(number, text, report, same_as if same_as != number else None))

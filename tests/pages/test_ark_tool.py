@@ -52,3 +52,13 @@ def test_any_text_is_looked_at(texts: list[str]) -> None:
 
 def test_there_is_an_end() -> None:
     assert len(look(["ark:12345/x"] * (MOST + 5))) == MOST
+
+
+def test_an_ark_is_read_out_of_an_address() -> None:
+    found = look(["https://n2t.net/ark:/12345/x54xz321", "ark:12345/x54xz321", "bark:12345/x"])
+    assert [str(one.report.ark) for one in found[:2]] == [
+        "ark:/12345/x54xz321",
+        "ark:12345/x54xz321",
+    ]
+    assert [one.same_as for one in found] == [None, 1, None]
+    assert found[2].report.ark is None

@@ -50,6 +50,8 @@ def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
     text = world.visitor().get(world.path("/requests/{again}/diff.txt?from=1&to=2"))
     assert "\n+Better.\n" in text.html
     assert "/iteration-1\n+++ request-" in text.html
+    (canonical,) = page.each("//link[@rel='canonical']/@href")
+    assert canonical.endswith("/diff?from=1&to=2")
     sides = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2&view=sides"))
     assert [th.text_content() for th in sides.each("//thead//th")][:2] == [
         "Iteration 1",
