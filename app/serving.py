@@ -137,12 +137,24 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     command = [sys.executable, "-m", "app.cli", "worker"]
     beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
     options = _options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}
-    sys.stderr.write(f"The registry is at {settings.base_url}\n")
+    sys.stderr.write(way_to(settings.base_url, host, port))
     try:
         Server(lambda: create_application(settings), options).run()
     finally:
         beside.terminate()
     return 0
+
+
+def way_to(base_url: str, host: str, port: int) -> str:
+    """Where the registry is; of a site on loopback also where its links do not lead."""
+    said = f"The registry is at {base_url}\n"
+    meant = urlsplit(base_url)
+    if meant.hostname not in {"127.0.0.1", "localhost"} or meant.port == port:
+        return said
+    here = f"http://{host}:{port}"
+    return (
+        f"{said}It listens at {here}. Set URN_REGISTRY_BASE_URL={here} to lead its links there.\n"
+    )
 
 
 def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
