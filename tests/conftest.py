@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
+from app.outside import syntax_study
 from app.services import database, registry
 from tests import factories
 from tests.made_once import make_once
@@ -185,6 +186,12 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         url = server.create(template=name)
         yield url
         server.drop(url)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unhurried_studies() -> None:
+    """A study of a grammar may take longer by the clock: a loaded machine cuts none of it."""
+    syntax_study.LIMITS = replace(syntax_study.LIMITS, seconds=30)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -23,9 +23,11 @@ def study_apart(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
-    limits: Limits = LIMITS,
+    limits: Limits | None = None,
 ) -> Study:
     """All that could be told of the grammar in a text within the limits, and what was too large.
+
+    Without limits of its own it gets ``LIMITS``.
 
     Raises TooBusy where too many are studied already.
     """
@@ -37,7 +39,7 @@ def study_apart(
         "start": start,
         "equivalence": equivalence_to(equivalence or Equivalence()),
     }
-    written = run_child(__name__, json.dumps(document).encode("ascii"), limits)
+    written = run_child(__name__, json.dumps(document).encode("ascii"), limits or LIMITS)
     parts: list[dict[str, Any]] = [json.loads(line) for line in written.lines]
     if not parts or parts[-1] != _LAST:
         return study_from([*parts, part_to({"too_large": [_CUT]})])

@@ -11,6 +11,7 @@ import pytest
 from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
 from app.outside import children
 from app.outside.children import Limits, TooBusy, run_child
+from app.outside.syntax_study import LIMITS as PROMISED
 from app.outside.syntax_study import study_apart, study_here
 
 MEGABYTE = 1024 * 1024
@@ -54,13 +55,13 @@ TORTURE = {
 @pytest.mark.parametrize("name", TORTURE)
 def test_a_grammar_that_explodes_gets_an_answer_in_time(name: str) -> None:
     begun = time.monotonic()
-    found = study_apart(TORTURE[name])
+    found = study_apart(TORTURE[name], limits=PROMISED)
     assert time.monotonic() - begun < SLOW
     assert found.too_large or found.decisions or found.is_empty
 
 
 def test_a_count_of_a_thousand_million_is_decided() -> None:
-    found = study_apart(HEAD + 'a = 999999999( "x" / " " )')
+    found = study_apart(HEAD + 'a = 999999999( "x" / " " )', limits=PROMISED)
     assert not found.too_large
     assert [one.code for one in found.problems] == ["not-a-urn"]
     assert "allows a space" in found.problems[0].message
