@@ -61,7 +61,7 @@ def test_a_grammar_that_explodes_gets_an_answer_in_time(name: str) -> None:
 
 
 def test_a_count_of_a_thousand_million_is_decided() -> None:
-    found = study_apart(HEAD + 'a = 999999999( "x" / " " )', limits=PROMISED)
+    found = study_apart(HEAD + 'a = 999999999( "x" / " " )')
     assert not found.too_large
     assert [one.code for one in found.problems] == ["not-a-urn"]
     assert "allows a space" in found.problems[0].message
