@@ -95,14 +95,19 @@ class _Asking:
     def beginning(self, nid: str) -> Iterator[Part]:
         """Whether every name is of the namespace."""
         asked, sentence = self.begun.asked, f"Does every name begin with urn:{nid}:?"
-        ask = lambda budget: _all(check_beginning(asked, nid, budget))  # noqa: E731
-        return self._decided("other-beginning", sentence, YES, ask)
+        return self._decided(
+            "other-beginning",
+            sentence,
+            YES,
+            lambda budget: _all(check_beginning(asked, nid, budget)),
+        )
 
     def question(self, code: str) -> Iterator[Part]:
         """One of the other questions."""
         asked, sentence = self.begun.asked, questions()[code][0].asked
-        ask = lambda budget: _all(check_question(asked, code, budget))  # noqa: E731
-        return self._decided(code, sentence, NO, ask)
+        return self._decided(
+            code, sentence, NO, lambda budget: _all(check_question(asked, code, budget))
+        )
 
     def _decided(
         self, code: str, question: str, good: str, ask: Callable[[Budget], list[Note]]

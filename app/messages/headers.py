@@ -176,8 +176,9 @@ def _together(parts: list[tuple[int, bool, str]]) -> str:
     if not any(coded for _, coded, _ in parts):
         return decode_words("".join(text for _, _, text in parts))
     charset, data = "", b""
-    for n, (_, coded, text) in enumerate(parts):
-        if n == 0 and coded and text.count("'") >= 2:
-            charset, _, text = text.split("'", 2)  # noqa: PLW2901 — its charset is no part of it
+    for n, (_, coded, part) in enumerate(parts):
+        text = part
+        if n == 0 and coded and part.count("'") >= 2:  # what the charset is stands before it
+            charset, _, text = part.split("'", 2)
         data += unquote_to_bytes(text) if coded else text.encode("utf-8", "replace")
     return decode(data, charset)

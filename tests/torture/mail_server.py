@@ -45,6 +45,7 @@ class Weather:
     def __init__(self, seed: int = 0, *, calm: bool = False) -> None:
         self.chance = Random(seed)
         self.calm = calm
+        self.always = ""  # what befalls every message, where a test wants one thing alone
         self.stall = STALL
         self.handed: list[Handed] = []
         self.promised: list[str] = []
@@ -52,7 +53,7 @@ class Weather:
 
     def choose(self) -> str:
         """What happens to the next message."""
-        kind = TAKES if self.calm else self.chance.choice([TAKES] * 9 + BAD)
+        kind = self.always or (TAKES if self.calm else self.chance.choice([TAKES] * 9 + BAD))
         self.befell.append(kind)
         return kind
 
@@ -98,7 +99,7 @@ class Door(Mailbox):
             return "550 5.1.1 no such user"
         return await super().handle_RCPT(server, session, envelope, address, options)
 
-    async def handle_DATA(self, server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802 — as above
         """The message is there."""
         if self.kind == "DATA":
             return "451 try again later"

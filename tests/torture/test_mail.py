@@ -124,7 +124,7 @@ def test_no_web_request_waits_for_mail_that_stalls(
     patience = smtp.TIMEOUT if WHOLE else 1
     weather = Weather()
     weather.stall = patience + 10
-    weather.choose = lambda: STALLS  # type: ignore[method-assign]
+    weather.always = STALLS
     with workers(weather, database_url, tmp_path, 1) as (worker,):
         visitor = Visitor(make_app(smtp_url=f"smtp://{worker.address}"))
         assert visitor.send("/sign-in", {"email": "robin@org.example"}).status == 200
