@@ -61,6 +61,7 @@ SIGNED_IN = Words(
     "You are signed in, and here is your text",
     "It is not saved yet. Go on, and it is sent as you wrote it.",
 )
+BEGUN = Words("You are signed in", "Go on with what you began.")
 NOT_YOURS = Words(
     "You are signed in",
     f"This text came with your link, from another browser. {_COPY}",
@@ -102,7 +103,8 @@ def signed_out(_error: SignedOut) -> ResponseReturnValue:
     kept = typed()
     filled = {"next": _way_back(kept), "kept": kept.text}
     asked = EmailForm(formdata=None, data=filled)
-    response = answer_with(_SIGNED_OUT, lambda: sign_in_form(asked, _SIGNED_OUT.detail))
+    said = _SIGNED_OUT.detail if kept.is_written else "Sign in to go on."
+    response = answer_with(_SIGNED_OUT, lambda: sign_in_form(asked, said))
     # RFC 9110 section 15.5.2 asks for a challenge; cookies have no registered one
     response.headers["WWW-Authenticate"] = 'Cookie realm="URN Registry", form-action="/sign-in"'
     return response

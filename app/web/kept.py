@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _NAME = re.compile(r"[a-z_]{1,64}", re.ASCII)
-_UNSHOWN = frozenset({"csrf_token", "key", "lock_version", "iteration", "sending", "then"})
+_CHOSEN = {"registry", "to"}  # on its page by its label; its value alone says nothing
+_UNSHOWN = _CHOSEN | {"csrf_token", "key", "lock_version", "iteration", "sending", "then"}
 _LONGEST = 900_000  # octets; it travels in a form of its own
 
 Pair = tuple[str, str]

@@ -12,7 +12,7 @@ from app.services.demo import PEOPLE
 from app.services.refusals import Refusal
 from app.web import session
 from app.web.forms import EmailForm, plain_form
-from app.web.giving_back import NOT_YOURS, SIGNED_IN, given_back, sign_in_form
+from app.web.giving_back import BEGUN, NOT_YOURS, SIGNED_IN, given_back, sign_in_form
 from app.web.kept import Kept, read_kept
 from app.web.paths import HOME, safe_path
 from app.web.problems import Problem, answer_form, answer_with, problem_of
@@ -89,7 +89,8 @@ def _enter(
     session.enter(entered)
     if kept.pairs:
         action = safe_path(next_) if is_own else ""
-        return given_back(kept, SIGNED_IN if is_own else NOT_YOURS, action)
+        begun = SIGNED_IN if kept.shown else BEGUN
+        return given_back(kept, begun if is_own else NOT_YOURS, action)
     flash(f"You are signed in as {entered.actor.shown}.", "ok")
     return redirect(safe_path(next_), 303)
 

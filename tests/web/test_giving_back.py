@@ -245,3 +245,18 @@ def test_junk_instead_of_a_kept_form_is_harmless(world: World) -> None:
         assert (form["kept"], form["next"]) == ("", "/")
     headers = {"Accept": HTML}
     assert world.visitor().get("/sign-in?next=%00", headers=headers).status == 200
+
+
+@ONE_DATABASE
+def test_who_only_pressed_start_signs_in_and_goes_on_without_reading_a_form(world: World) -> None:
+    stranger = world.visitor()
+    page = stranger.send("/requests/new?kind=urn-namespaces-2", action="/requests/new")
+    assert page.status == 401
+    assert "Sign in to go on." in page.words
+    assert "your text" not in page.words
+    back = stranger.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
+    assert "Go on with what you began." in back.words
+    assert "urn-namespaces" not in back.words
+    assert not back.each("//main//textarea")
+    begun = stranger.post("/requests/new", back.form("/requests/new"))
+    assert (begun.status, begun.location[-21:]) == (303, "edit/name-and-purpose")
