@@ -1,5 +1,7 @@
 """The pages without a mouse."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -96,4 +98,34 @@ def test_the_form_of_a_review_is_seen_at_once(cast: Cast) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     for part in (page.get_by_role("button", name="Send review"), page.locator("#template")):
         expect(part).to_be_in_viewport(ratio=1)
+    page.close()
+
+
+def go_to(page: Page, role: Any, name: str) -> None:
+    """Press the tab key as far as a control."""
+    wanted = page.get_by_role(role, name=name).element_handle()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("one => one === document.activeElement", wanted):
+            return
+    raise AssertionError(f"The tab key does not lead to {name}.")
+
+
+def test_a_comparison_is_turned_side_by_side_with_keys(cast: Cast) -> None:
+    page = opened(cast, "", "/requests/{again}/diff")
+    go_to(page, "link", "Side by side")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("columnheader", name="Iteration 2").first).to_be_visible()
+    go_to(page, "link", "As text")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("+++ request-")).to_be_visible()
+    page.close()
+
+
+def test_the_last_look_shows_what_will_be_published_with_keys(cast: Cast) -> None:
+    page = opened(cast, "Robin", "/requests/{draft}/check")
+    summary = page.locator("summary", has_text="The template as text")
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Namespace Identifier:", exact=False).last).to_be_visible()
     page.close()

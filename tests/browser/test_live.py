@@ -79,17 +79,23 @@ def test_text_that_was_not_saved_is_back_after_the_page_was_left(robin: Person) 
     expect(page.locator("#assignment")).to_have_value("Written in a tunnel.")
 
 
-def test_a_tab_that_is_left_in_the_middle_of_a_word_saves_it(robin: Person) -> None:
-    page = opened(robin, "assignment")
-    address = page.url
-    page.locator("#assignment").fill("In the middle of a wo")
-    page.goto("/help/")
+def saved_elsewhere(robin: Person, address: str) -> Page:
+    """The section in another tab, read until what this one sent as it went has arrived."""
     other = robin.context.new_page()
     for _ in range(20):
         other.goto(address)
         if other.locator("#assignment").input_value():
             break
         other.wait_for_timeout(250)
+    return other
+
+
+def test_a_tab_that_is_left_in_the_middle_of_a_word_saves_it(robin: Person) -> None:
+    page = opened(robin, "assignment")
+    address = page.url
+    page.locator("#assignment").fill("In the middle of a wo")
+    page.goto("/help/")
+    other = saved_elsewhere(robin, address)
     expect(other.locator("#assignment")).to_have_value("In the middle of a wo")
 
 
@@ -99,7 +105,6 @@ def test_what_came_back_never_replaces_what_was_written_elsewhere(robin: Person)
     page.context.set_offline(True)
     page.locator("#assignment").fill("Written in a tunnel.")
     page.context.set_offline(False)
-    page.evaluate("sessionStorage.setItem('elsewhere', 'yes')")
     stored = page.evaluate("JSON.stringify({...sessionStorage})")
     other = robin.context.new_page()
     other.goto(address)
@@ -164,12 +169,7 @@ def test_a_page_that_was_put_aside_and_taken_out_again_goes_on_where_it_was(robi
     address = page.url
     page.locator("#assignment").fill("In the order")
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
-    other = robin.context.new_page()
-    for _ in range(20):
-        other.goto(address)
-        if other.locator("#assignment").input_value():
-            break
-        other.wait_for_timeout(250)
+    saved_elsewhere(robin, address)
     with page.expect_navigation():
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     page.locator("#assignment").press_sequentially(" of their arrival. ")
