@@ -105,6 +105,17 @@ def lay_out_edition(folder: Path, manifest: Manifest, read_bytes: ReadBytes) -> 
     return link
 
 
+def keep_bytes(folder: Path, bodies: Mapping[str, bytes]) -> None:
+    """Lay bytes, by their SHA-256, where a bundle that is laid out later will find them.
+
+    What is there and damaged is mended. Raises what the file system does.
+    """
+    blobs = (Blob(blob_path(digest), digest, len(body)) for digest, body in bodies.items())
+    with _alone_in(folder) as writing:
+        for each in blobs:
+            writing.keep(each, lambda blob: bodies[blob.sha256])
+
+
 def current_manifest(folder: Path) -> Manifest | None:
     """The manifest of the current bundle, None where nothing was laid out yet.
 

@@ -2,9 +2,10 @@
 
 import logging
 import mimetypes
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from app.services.agreement import File, check_files
 from app.services.comparing import growth, history
 from app.services.files import (
     EDITIONS_JSON,
+    KnownForms,
     entries_of,
     fingerprint,
     name_files,
@@ -39,6 +41,7 @@ from app.services.files import (
 from app.services.layout import (
     editions_laid_out,
     is_laid_out,
+    keep_bytes,
     lay_out,
     lay_out_edition,
     refuse_older,
@@ -99,23 +102,36 @@ def _build(edition: int, place: Place) -> None:
         files = list(registry_files(snapshot, place, history(edition)))
         check_files(files, snapshot, _names_before(edition))
         as_of = editions.get_edition(edition).as_of.isoformat()
-    made = _keep_bytes(chain(files, name_files(snapshot, place, names)), earlier)
+    known = {(file.media_type, file.sha256): file.forms for file in earlier}
+    made = _entries(chain(files, name_files(snapshot, place, names)), known, _storing(earlier))
     manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*made, *kept))
     head, parts = divided(manifest)
     with transaction():
         editions.keep_files(edition, manifest_bytes(head), parts)
 
 
-def _keep_bytes(files: Iterator[File], earlier: tuple[BundleFile, ...]) -> Iterator[BundleFile]:
-    """The files as a manifest lists them, their bytes and those of their forms kept."""
-    known = {(file.media_type, file.sha256): file.forms for file in earlier}
-    held = {blob.sha256 for file in earlier for blob in file.blobs}
+def _entries(
+    files: Iterator[File], known: KnownForms, keep: Callable[[dict[str, bytes]], None]
+) -> Iterator[BundleFile]:
+    """The files as a manifest lists them; ``keep`` gets their bytes by SHA-256, some at once.
+
+    So the memory holds but some files of a large registry.
+    """
     while batch := list(islice(files, _AT_ONCE)):
         entries, bodies = entries_of(batch, known)
+        keep(bodies)
+        yield from entries
+
+
+def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], None]:
+    held = {blob.sha256 for file in earlier for blob in file.blobs}
+
+    def keep(bodies: dict[str, bytes]) -> None:
         new = {digest: body for digest, body in bodies.items() if digest not in held}
         with transaction():
             editions.keep_bytes(new)
-        yield from entries
+
+    return keep
 
 
 def _names_before(edition: int) -> frozenset[str]:
@@ -196,8 +212,10 @@ def lay_out_newest(folder: Path, making: Making) -> int | None:
 
 
 def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> None:
-    manifest, bodies = _current(edition, making, known)
-    lay_out(folder, manifest, Shelf(manifest, folder, bodies).read)
+    pages = _pages(edition, making, known.pages)
+    made = _entries(pages, known.forms, partial(keep_bytes, folder))
+    manifest = _current(edition, making, (*made, *known.pages.values()))
+    lay_out(folder, manifest, Shelf(manifest, folder).read)
 
 
 def _lay_out_history(folder: Path) -> None:
@@ -212,7 +230,7 @@ def _lay_out_history(folder: Path) -> None:
             files=files,
             negotiated=((stem, tuple(f.path for f in files if f.path.startswith(f"{stem}."))),),
         )
-        lay_out_edition(folder, manifest, Shelf(manifest, folder, {}).read)
+        lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
 
 
 def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File]:
@@ -235,18 +253,16 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
         yield File(f"/static/{file.name}", media_type, file.read_bytes())
 
 
-def _current(edition: int, making: Making, known: Reusable) -> tuple[Manifest, dict[str, bytes]]:
-    """The bundle of an edition: its stored files, and what is made for this host."""
-    as_of = editions.get_edition(edition).as_of.isoformat()
-    of_host, bodies = entries_of(_pages(edition, making, known.pages), known.forms)
+def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> Manifest:
+    """The bundle of an edition: its stored files, and what was made for this host."""
     own = edition_path(edition)
     stored = (file for file in files_of(edition) if not file.path.startswith(own))
     registry = f"/assignments/{REGISTRY}/"
-    manifest = Manifest(
+    return Manifest(
         edition=edition,
-        as_of=as_of,
+        as_of=editions.get_edition(edition).as_of.isoformat(),
         made_by=making.made_by,
-        files=(*of_host, *known.pages.values(), *stored),
+        files=(*of_host, *stored),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
         negotiated=(
             (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),
@@ -254,4 +270,3 @@ def _current(edition: int, making: Making, known: Reusable) -> tuple[Manifest, d
             ("/editions/", ("/editions/", EDITIONS_JSON)),
         ),
     )
-    return manifest, bodies

@@ -11,29 +11,21 @@ _MOST, _LARGEST = 200, 16 * 1024 * 1024  # of one reading, in blobs and in bytes
 
 
 class Nowhere(KeyError):
-    """Bytes that a manifest names and that are neither made, stored nor whole in the folder."""
+    """Bytes that a manifest names and that are neither stored nor whole in the folder."""
 
 
 class Shelf:
-    """The bytes that a manifest names and that a folder does not hold yet.
+    """The bytes that a manifest names and that a folder does not hold yet."""
 
-    ``made`` are bytes that are not in the database, by SHA-256.
-    """
-
-    def __init__(self, manifest: Manifest, folder: Path, made: dict[str, bytes]) -> None:
-        self._made = made
+    def __init__(self, manifest: Manifest, folder: Path) -> None:
         self._batches = {
-            digest: batch
-            for batch in _batched(_missing(manifest, folder, made))
-            for digest in batch
+            digest: batch for batch in _batched(_missing(manifest, folder)) for digest in batch
         }
         self._held: dict[str, bytes] = {}
 
     def read(self, blob: Blob) -> bytes:
         """The bytes with this hash; raises Nowhere."""
         digest = blob.sha256
-        if digest in self._made:
-            return self._made[digest]
         if digest not in self._held:
             self._held = editions.contents(self._batches.get(digest, (digest,)))
         if digest not in self._held:
@@ -41,8 +33,8 @@ class Shelf:
         return self._held[digest]
 
 
-def _missing(manifest: Manifest, folder: Path, made: dict[str, bytes]) -> Iterator[Blob]:
-    seen = set(made)
+def _missing(manifest: Manifest, folder: Path) -> Iterator[Blob]:
+    seen = set[str]()
     for blob in chain.from_iterable(file.blobs for file in manifest.files):
         if blob.sha256 not in seen and not (folder / blob_path(blob.sha256)).exists():
             seen.add(blob.sha256)

@@ -74,6 +74,7 @@ def _figures(folder: Path, data: bytes) -> Iterator[tuple[str, float]]:
     yield "database for that, MB", _disk(folder) - grown
     published = folder / "published"
     yield "lay out, s", _timed(lambda: _lay_out(published))
+    yield "peak memory after it, MB", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     yield "disk, MB", _size(published)
     factories.registered(people, START, namespace_identifier="numbat")
     _build()
