@@ -6,7 +6,14 @@ from typing import Any, TypeVar
 
 from app.exports.changes import Changes, changes
 from app.exports.selection import xrefs_in
-from app.exports.xml_forms import UnfitValue, check_date, check_text, check_uri, check_xref
+from app.exports.xml_forms import (
+    UnfitValue,
+    check_date,
+    check_person_id,
+    check_text,
+    check_uri,
+    check_xref,
+)
 from app.registration.documents import head_to, snapshot_from
 from app.registration.records import Person, RegistrySnapshot, RichText, SubRegistry, Xref
 from app.registration.references import format_text, parse_text
@@ -18,7 +25,7 @@ from app.services.corrections import (
     refuse_changed,
     said_of,
 )
-from app.services.refusals import NotFound
+from app.services.refusals import NameTaken, NotFound
 from app.services.registering import check_writable
 from app.services.registry import bundled_snapshot, open_edition, titled
 from app.store import editions
@@ -189,7 +196,20 @@ def person_in_words(person: Person) -> PersonCorrection:
 def look_at_person(ident: str, correction: PersonCorrection) -> Changes:
     """What a correction of a person would change; raises as ``correct_person`` does."""
     person, _edition = find_person(ident)
-    return _person_changes(person, _person(person, correction))
+    return _person_changes((person,), _person(person, correction))
+
+
+def look_at_new_person(ident: str, correction: PersonCorrection) -> Changes:
+    """What another contact would change; raises as ``add_person`` does."""
+    return _person_changes((), _new_person(ident, correction))
+
+
+def add_person(ident: str, correction: PersonCorrection, order: Order) -> int:
+    """Add a contact to the registry in the next edition, and give its number.
+
+    Raises NotAllowed, NameTaken for an id that a contact has, and Unfit.
+    """
+    return _keep_person(ident, correction, order, lambda: ((), _new_person(ident, correction)))
 
 
 def correct_person(ident: str, correction: PersonCorrection, order: Order) -> int:
@@ -198,11 +218,28 @@ def correct_person(ident: str, correction: PersonCorrection, order: Order) -> in
     Raises NotAllowed, NotFound, Changed where they were corrected meanwhile, and Unfit.
     """
 
-    def work() -> int:
+    def corrected() -> tuple[tuple[Person, ...], Person]:
         person, stands_from = find_person(ident)
         refuse_changed(order, stands_from)
-        after = _person(person, correction)
-        said = said_of(_person_changes(person, after))
+        return (person,), _person(person, correction)
+
+    return _keep_person(ident, correction, order, corrected)
+
+
+def _keep_person(
+    ident: str,
+    correction: PersonCorrection,
+    order: Order,
+    corrected: Callable[[], tuple[tuple[Person, ...], Person]],
+) -> int:
+    """Carry out what ``corrected`` gives: the person as they stood, if they did, and as they will.
+
+    It is asked when no other edition can be opened.
+    """
+
+    def work() -> int:
+        before, after = corrected()
+        said = said_of(_person_changes(before, after))
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
         names.set_people([after], edition)
         _check(edition, after)
@@ -212,9 +249,22 @@ def correct_person(ident: str, correction: PersonCorrection, order: Order) -> in
     return carried_out(order, {"about": ["person", ident], **asdict(correction)}, work)
 
 
-def _person_changes(before: Person, after: Person) -> Changes:
+def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:
     head = standing_head().snapshot
-    return changes(replace(head, people=(before,)), replace(head, people=(after,)))
+    return changes(replace(head, people=before), replace(head, people=(after,)))
+
+
+def _new_person(ident: str, correction: PersonCorrection) -> Person:
+    written = _fit("id", ident.strip(), check_person_id)
+    if names.find_person(written) is not None:
+        raise NameTaken(f"A contact has the id `{written[:80]}`. Correct that one.")
+    head = standing_head().snapshot
+    if written in (head.id, *(table.id for table in head.registries)):
+        raise UnfitFact("id", f"`{written}` is the id of a table. Write the contact’s otherwise.")
+    person = _person(Person(id=written), correction)
+    if not (person.name or person.org):
+        raise UnfitFact("name", "Enter the name of a person, or of an organization.")
+    return person
 
 
 def _person(person: Person, correction: PersonCorrection) -> Person:

@@ -38,6 +38,9 @@ PERSON_FACTS = (
     beside("uris", "Addresses", "URIs, one a line.", Widget.TEXT),
     beside("updated", "Last updated", _DAY, Widget.LINE),
 )
+_ID = beside(
+    "id", "Id", "Such as Jane_Doe. An entry then names the contact as person:Jane_Doe.", Widget.LINE
+)
 STATUS = "status"
 _NOTES = beside(
     "notes",
@@ -67,6 +70,7 @@ def _form(name: str, facts: tuple[Field, ...], **more: Any) -> type[CorrectionFo
 
 
 PersonForm = _form("PersonForm", PERSON_FACTS)
+NewPersonForm = _form("NewPersonForm", (_ID, *PERSON_FACTS))
 
 
 def name_form(registry: Registry) -> type[CorrectionForm]:

@@ -20,6 +20,7 @@ from app.web.correction_forms import (
     EXPERT,
     RULE,
     CorrectionForm,
+    NewPersonForm,
     PersonForm,
     by_table,
     head_form,
@@ -130,6 +131,35 @@ def _head(form: CorrectionForm) -> HeadCorrection:
     given = form.given(request.form)
     return HeadCorrection(
         notes=given.get("notes"), rules=by_table(given, RULE), experts=by_table(given, EXPERT)
+    )
+
+
+@bp.get("/people/")
+def new_person() -> ResponseReturnValue:
+    """A contact to be added."""
+    required_operator()
+    return _page(_of_new_person(), NewPersonForm(formdata=None))
+
+
+@bp.post("/people/")
+def add_person() -> ResponseReturnValue:
+    """Show what another contact would change, or publish it."""
+    required_operator()
+    return _answer(_of_new_person, NewPersonForm())
+
+
+def _of_new_person() -> _Corrected:
+    def given(form: CorrectionForm) -> tuple[str, PersonCorrection]:
+        facts = form.given(request.form)
+        return facts.pop("id", ""), PersonCorrection(**facts)
+
+    return _Corrected(
+        template="desk/person.html",
+        shown={"person": None},
+        seen=0,
+        look=lambda form: head_corrections.look_at_new_person(*given(form)),
+        correct=lambda form, order: head_corrections.add_person(*given(form), order),
+        there=url_for(".head"),
     )
 
 

@@ -232,6 +232,8 @@ PAGES = (
         "/desk/names/urn-1", "Odell", (write(date="soon"), press("Show what changes")), "mistaken"
     ),
     Seen("/desk/registry", "Odell"),
+    Seen("/desk/people/", "Odell"),
+    Seen("/desk/people/", "Odell", (press("Show what changes"),), "mistaken"),
     Seen("/desk/people/Juha_Hakala", "Odell"),
     Seen("/requests/", "Odell", (lambda page: page.goto("/review/"),), "not theirs"),
 )

@@ -28,11 +28,13 @@ from app.services.corrections import (
 from app.services.head_corrections import (
     HeadCorrection,
     PersonCorrection,
+    add_person,
     correct_head,
     correct_person,
     find_person,
     head_in_words,
     look_at_head,
+    look_at_new_person,
     look_at_person,
     standing_head,
 )
@@ -475,6 +477,61 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
         assert old.name == "Juha Hakala"
         assert newest_event().body == "\n".join(told)
     assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+
+
+def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) -> None:
+    given = PersonCorrection(name="Jane Doe", uris="mailto:jane@x.example")
+    with reading():
+        told = list(look_at_new_person("Jane_Doe", given).sentences())
+    edition = add_person("Jane_Doe", given, order(people.operator, clock, 0))
+    with reading():
+        person, stands_from = find_person("Jane_Doe")
+        assert (person.name, person.uris, stands_from) == (
+            "Jane Doe",
+            ("mailto:jane@x.example",),
+            edition,
+        )
+        assert newest_event().body == "\n".join(told)
+    named = correct(
+        "urn-1", Correction(contact="person:Jane_Doe"), order(people.operator, clock, seen("urn-1"))
+    )
+    assert publishing.build_pending(clock(), factories.PLACE)[-1] == named
+    with reading():
+        assert "Jane_Doe" not in {p.id for p in snapshot_of(1).people}
+
+
+def test_of_two_operators_who_add_one_contact_one_does(
+    app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editions, "add_edition", Meeting().before(editions.add_edition))
+    given = PersonCorrection(name="Jane Doe")
+    both = (
+        partial(add_person, "Jane_Doe", given, order(actor, clock, 0))
+        for actor in (people.operator, people.second_operator)
+    )
+    results = at_once(app, *both)
+    assert [type(result) for result in results if result != 2] == [NameTaken]
+
+
+@pytest.mark.parametrize(
+    ("ident", "given", "fact"),
+    [
+        ("", PersonCorrection(name="Jane Doe"), "id"),
+        ("Jane Doe", PersonCorrection(name="Jane Doe"), "id"),
+        ("Jane_Doe", PersonCorrection(uris="mailto:jane@x.example"), "name"),
+        ("Jane_Doe", PersonCorrection(name="Jane Doe", updated="soon"), "updated"),
+        (FORMAL.id, PersonCorrection(name="Jane Doe"), "id"),
+        ("urn-namespaces", PersonCorrection(name="Jane Doe"), "id"),
+    ],
+)
+def test_a_contact_who_cannot_be_written_is_not_added(
+    people: Cast, clock: Clock, ident: str, given: PersonCorrection, fact: str
+) -> None:
+    before = dump()
+    with pytest.raises(UnfitFact) as refused:
+        add_person(ident, given, order(people.operator, clock, 0))
+    assert refused.value.fact == fact
+    assert dump() == before
 
 
 @pytest.mark.parametrize(

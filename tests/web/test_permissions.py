@@ -278,6 +278,8 @@ POST /desk/names/isbn                         401 403 403 403 403 303
 POST /desk/names/numbat                       401 403 403 403 403 404
 GET  /desk/registry                           303 403 403 403 403 200
 POST /desk/registry                           401 403 403 403 403 303
+GET  /desk/people/                            303 403 403 403 403 200
+POST /desk/people/                            401 403 403 403 403 303
 GET  /desk/people/Juha_Hakala                 303 403 403 403 403 200
 GET  /desk/people/Nobody                      303 403 403 403 403 404
 POST /desk/people/Juha_Hakala                 401 403 403 403 403 303
@@ -349,6 +351,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "claims.decide": {"decision": "refuse", "reason": "Nobody knows them there."},
     "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},
     "corrections.correct_head": CORRECTED | {"notes": "A note."},
+    "corrections.add_person": CORRECTED | {"id": "Jane_Doe", "name": "Jane Doe"},
     "corrections.correct_person": CORRECTED | {"org": "Quokkas"},
 }
 
