@@ -1,14 +1,19 @@
 """Lists of requests: what is public, what waits for an expert, what lies on the desk."""
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
 from app.services.actors import Actor
 from app.services.checks import PENDING
+from app.services.refusals import NotFound
 from app.services.rows import MOST_SHOWN, Row, row_of, rows
 from app.store import editions, outbox, requests
+from app.store.requests import Mark
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.states import State, Turn
@@ -19,6 +24,25 @@ _WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
 _WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
 _TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
 
+# A key: since when the request before is in its state, in UTC, and its number.
+_MOMENT, _THEN, _NUMBER = "%Y-%m-%dT%H:%M:%S.%fZ", "~", re.compile(r"[1-9][0-9]{0,17}")
+
+
+class Series(StrEnum):
+    """The lists of requests that go on over pages."""
+
+    PENDING = "pending"
+    DECIDED = "decided"
+    YOURS = "yours"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a series; ``after`` is the key of the one that follows, empty at the end."""
+
+    rows: tuple[Row, ...]
+    after: str
+
 
 @dataclass(frozen=True, slots=True)
 class Lists:
@@ -27,21 +51,58 @@ class Lists:
     ``waiting`` counts all that are pending, of which the first are here.
     """
 
-    pending: tuple[Row, ...]
+    pending: Stretch
     waiting: int
-    decided: tuple[Row, ...]
-    own: tuple[Row, ...]
+    decided: Stretch
+    own: Stretch
 
 
 def lists(actor: Actor | None) -> Lists:
     """The first of the requests that are public, and of the reader's own."""
-    pending = rows(requests.in_states(PENDING, MOST_SHOWN))
+    pending = stretch(Series.PENDING, actor)
     return Lists(
         pending,
-        requests.count_in(PENDING) if len(pending) == MOST_SHOWN else len(pending),
-        rows(requests.last_in_states(_DECIDED, MOST_SHOWN)),
-        _own_rows(requests.of_registrant(actor.id, MOST_SHOWN) if actor else []),
+        requests.count_in(PENDING) if pending.after else len(pending.rows),
+        stretch(Series.DECIDED, actor),
+        stretch(Series.YOURS, actor),
     )
+
+
+def stretch(series: Series, actor: Actor | None, after: str = "") -> Stretch:
+    """The rows of a series that follow a key, or its first ones; NotFound for no such key."""
+    mark, most = _mark(after) if after else None, MOST_SHOWN + 1
+    if series is Series.YOURS:
+        found = requests.of_registrant(actor.id, most, mark) if actor else []
+        made = _own_rows(found[:MOST_SHOWN])
+    else:
+        found = _PUBLIC[series](most, mark)
+        made = rows(found[:MOST_SHOWN])
+    return Stretch(made, _key(made[-1]) if len(found) == most else "")
+
+
+def _key(row: Row) -> str:
+    return f"{row.since.strftime(_MOMENT)}{_THEN}{row.number}"
+
+
+def _mark(key: str) -> Mark:
+    moment, _, number = key.partition(_THEN)
+    if _NUMBER.fullmatch(number):
+        with suppress(ValueError):
+            return Mark(datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC), int(number))
+    raise NotFound(
+        "No page of this list begins so. Take `after=` out of the address to see the first page."
+    )
+
+
+def _pending(most: int, after: Mark | None) -> list[Request]:
+    return requests.in_states(PENDING, most, after)
+
+
+def _decided(most: int, after: Mark | None) -> list[Request]:
+    return requests.last_in_states(_DECIDED, most, after)
+
+
+_PUBLIC = {Series.PENDING: _pending, Series.DECIDED: _decided}
 
 
 def _own_rows(found: list[Request]) -> tuple[Row, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
 
 from app.registration.documents import canonical
 from app.registration.records import Purpose, Style
@@ -29,6 +29,14 @@ class Sent:
     organization: str
     fields: dict[str, str]
     message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a request stands in a list: since when it is in its state, and its number."""
+
+    since: datetime
+    number: int
 
 
 def add_request(
@@ -210,19 +218,37 @@ def counted_reviews(request: Request) -> list[ReviewRow]:
     )
 
 
-def in_states(states: Iterable[State], most: int) -> list[Request]:
-    """Requests in any of these states, waiting longest first."""
-    return _listed(_in(states).order_by(Request.since, Request.number), most)
+def in_states(states: Iterable[State], most: int, after: Mark | None = None) -> list[Request]:
+    """Requests in any of these states, waiting longest first; those that follow a mark."""
+    found = _in(states)
+    if after:
+        found = found.where(
+            or_(
+                Request.since > after.since,
+                and_(Request.since == after.since, Request.number > after.number),
+            )
+        )
+    return _listed(found.order_by(Request.since, Request.number), most)
 
 
-def last_in_states(states: Iterable[State], most: int) -> list[Request]:
-    """Requests in any of these states, those that came there last first."""
-    return _listed(_in(states).order_by(Request.since.desc(), Request.number.desc()), most)
+def last_in_states(states: Iterable[State], most: int, after: Mark | None = None) -> list[Request]:
+    """Requests in any of these states, those that came there last first; what follows a mark."""
+    found = _in(states)
+    if after:
+        found = found.where(
+            or_(
+                Request.since < after.since,
+                and_(Request.since == after.since, Request.number < after.number),
+            )
+        )
+    return _listed(found.order_by(Request.since.desc(), Request.number.desc()), most)
 
 
-def of_registrant(account: int, most: int) -> list[Request]:
+def of_registrant(account: int, most: int, after: Mark | None = None) -> list[Request]:
     """The requests for whose registrants somebody acts, drafts included, newest first."""
     own = select(Request).where(holders.acts(account))
+    if after:
+        own = own.where(Request.number < after.number)
     return _listed(own.order_by(Request.number.desc()), most)
 
 

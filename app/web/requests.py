@@ -1,13 +1,13 @@
 """Requests for everybody: the list, and one request with its story."""
 
-from flask import Blueprint, flash, make_response, redirect, render_template, url_for
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services import copying, noting, reporting
 from app.services.discussing import archive_of, discussion_of
 from app.services.durations import times_to_decision
 from app.services.evidence import Given
-from app.services.queues import lists
+from app.services.queues import Series, lists, stretch
 from app.services.refusals import NotFound, Unfit
 from app.services.showing import Page
 from app.web.acting import context, look, take
@@ -31,6 +31,16 @@ def index() -> ResponseReturnValue:
     today = now()
     shown = {"lists": lists(current_actor()), "times": times_to_decision(today), "today": today}
     return keep_today(make_response(render_template("requests/index.html", **shown)), today)
+
+
+@bp.get(f"/<any({', '.join(Series)}):name>")
+def listed(name: str) -> ResponseReturnValue:
+    """A list of requests from a mark on, so that every one can be come to."""
+    series, today = Series(name), now()
+    reader = required_actor() if series is Series.YOURS else current_actor()
+    shown = stretch(series, reader, request.args.get("after", ""))
+    html = render_template("requests/list.html", series=series, shown=shown, today=today)
+    return keep_today(make_response(html), today)
 
 
 @bp.get("/<number:number>", endpoint="show")

@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from app.services import queues, rows
 from app.services.evidence import Rules
-from app.services.queues import desk, lists, queue, waiting
+from app.services.queues import Series, desk, lists, queue, stretch, waiting
 from app.services.refusals import NotFound
 from app.services.showing import registering_of, show
 from app.store import panels as panel_rows
@@ -148,11 +148,11 @@ def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> N
     draft = factories.draft(people.registrant, clock(), namespace_identifier="Bettong")
     with reading():
         public, own = lists(None), lists(people.registrant)
-    assert numbers(public.pending) == [pending]
-    assert numbers(public.decided) == decided[::-1]
-    assert public.own == ()
-    assert numbers(own.own) == [draft, *decided[::-1], pending]
-    assert own.own[0].name == "Bettong", "a draft goes by what was typed"
+    assert numbers(public.pending.rows) == [pending]
+    assert numbers(public.decided.rows) == decided[::-1]
+    assert public.own.rows == ()
+    assert numbers(own.own.rows) == [draft, *decided[::-1], pending]
+    assert own.own.rows[0].name == "Bettong", "a draft goes by what was typed"
     assert (own.pending, own.decided) == (public.pending, public.decided)
 
 
@@ -167,13 +167,45 @@ def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
     for name in NAMES[3:]:
         factories.sent(people.registrant, clock(), namespace_identifier=name)
     with reading():
-        assert len(lists(people.registrant).pending) == len(lists(people.registrant).own) == 2
+        shown = lists(people.registrant)
+        assert len(shown.pending.rows) == len(shown.own.rows) == 2
+        assert shown.waiting == len(NAMES)
         assert (
             len(queue(people.expert).mine)
             == len(desk(clock()).to_check)
             == len(desk(clock()).unsent) + 2
         )
         assert waiting(people.expert).review == waiting(people.operator).desk == 3
+
+
+@pytest.mark.parametrize("series", Series)
+def test_a_list_goes_on_until_every_request_was_shown_once(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, series: Series
+) -> None:
+    monkeypatch.setattr(queues, "MOST_SHOWN", 2)
+    sent = [factories.sent(people.registrant, clock(), namespace_identifier=n) for n in NAMES]
+    if series is Series.DECIDED:  # two of them at one moment
+        for days, number in zip((0, 0, 1, 2, 3, 4), sent, strict=True):
+            factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=days))
+    seen, after = [], ""
+    with reading():
+        while True:
+            part = stretch(series, people.registrant, after)
+            seen += numbers(part.rows)
+            assert len(part.rows) <= 2
+            if not part.after:
+                break
+            after = part.after
+    assert seen == (sent if series is Series.PENDING else sent[::-1])
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["1", "~1", "2026-09-01~1", "2026-13-01T00:00:00.000000Z~1", "2026-09-01T00:00:00.000000Z~0"],
+)
+def test_a_list_has_no_page_after_what_is_no_key(key: str) -> None:
+    with pytest.raises(NotFound, match="first page"):
+        stretch(Series.PENDING, None, key)
 
 
 def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_is(

@@ -77,6 +77,10 @@ POST /demo/sign-in/0                          303 303 303 303 303 303
 POST /demo/sign-in/5                          404 404 404 404 404 404
 
 GET  /requests/                               200 200 200 200 200 200
+GET  /requests/pending                        200 200 200 200 200 200
+GET  /requests/decided                        200 200 200 200 200 200
+GET  /requests/decided?after=x                404 404 404 404 404 404
+GET  /requests/yours                          303 200 200 200 200 200
 GET  /requests/new                            200 200 200 200 200 200
 POST /requests/new                            401 303 303 303 303 303
 
