@@ -4,21 +4,20 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
-from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
+from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
 from app.registration.decoding import UnreadableText
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 _LONGEST_NUMBER = 10  # digits, and one more
@@ -31,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdin = io.TextIOWrapper(io.BytesIO())
     try:
         result: int = arguments.run(arguments)
-    except (BadSetting, UnreadableText, *_NO_FILE) as error:
+    except (BadSetting, Misused, UnreadableText, *_NO_FILE) as error:
         say(str(error))
         return MISUSED
     except BrokenPipeError:  # whoever read the output has seen enough
@@ -44,16 +43,32 @@ def _settings(**given: Any) -> Settings:
     return read_settings(os.environ, **given)
 
 
-def _app(settings: Settings) -> "Flask":
-    from app.factory import create_app
+@contextmanager
+def _with_database(settings: Settings) -> Iterator[None]:
+    from app.factory import asset_dir, create_app
+    from app.services.database import require_current
 
-    return create_app(settings)
+    with create_app(settings).app_context():
+        with _told():
+            require_current(asset_dir("migrations"))
+        yield
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    from app.services.database import NotSetUp
+
+    try:
+        yield
+    except NotSetUp as error:
+        raise Misused(str(error)) from error
 
 
 def _init(arguments: argparse.Namespace) -> int:
     from app.serving import initialize
 
-    plan = initialize(_settings(), empty=arguments.empty)
+    with _told():
+        plan = initialize(_settings(), empty=arguments.empty)
     say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
     return DONE
 
@@ -92,7 +107,7 @@ def _registry_import(arguments: argparse.Namespace) -> int:
 
     data = sys.stdin.buffer.read() if arguments.file == "-" else Path(arguments.file).read_bytes()
     settings = _settings()
-    with _app(settings).app_context():
+    with _with_database(settings):
         try:
             plan = import_xml(data, now(), dry_run=arguments.dry_run, notice=settings.notice)
         except (UnreadableRegistry, Refusal) as error:
@@ -113,7 +128,7 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     from app.services.refusals import Refusal
 
     paths = _files_in(arguments.folder, "*.xml")
-    with _app(_settings()).app_context():
+    with _with_database(_settings()):
         try:
             read = Progress("files read", len(paths))
             files = ((path.name, _start_of(path, MAX_BYTES + 1)) for path in paths)
@@ -134,7 +149,7 @@ def _registry_import_templates(arguments: argparse.Namespace) -> int:
     folder, settings = arguments.folder, _settings()
     paths = [path for path in _files_in(folder, "**/*") if not path.name.startswith(".")]
     files = ((str(path.relative_to(folder)), _start_of(path, MAX_BYTES + 1)) for path in paths)
-    with _app(settings).app_context():
+    with _with_database(settings):
         try:
             made = import_templates(
                 read_templates(files), now(), notice=settings.notice, dry_run=arguments.dry_run
@@ -169,7 +184,7 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     from app.serving import place_of
 
     settings = _settings()
-    with _app(settings).app_context():
+    with _with_database(settings):
         try:
             snapshot = snapshot_of(arguments.edition) if arguments.edition else current_snapshot()
         except NotFound as error:
@@ -231,7 +246,7 @@ def _account(arguments: argparse.Namespace) -> int:
     from app.services.refusals import Refusal
     from app.store.tables.accounts import Grant
 
-    with _app(_settings()).app_context():
+    with _with_database(_settings()):
         try:
             if arguments.what == "add":
                 sign_in.add_account(arguments.email, now(), name=arguments.name)

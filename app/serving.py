@@ -128,8 +128,10 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     if settings.demo:
         require_loopback(host, "demo mode")
     with create_app(settings).app_context():
-        if not database.is_current(asset_dir("migrations")):
-            sys.stderr.write("The database is not set up. Run `urn-registry init` first.\n")
+        try:
+            database.require_current(asset_dir("migrations"))
+        except database.NotSetUp as error:
+            sys.stderr.write(f"{error}\n")
             return 2
         if settings.demo:
             demo.add_people(now())

@@ -10,6 +10,10 @@ DONE, FOUND, MISUSED = 0, 1, 2
 ITEMS = "what to look at, or - to read standard input, one a line"
 
 
+class Misused(Exception):
+    """A command that cannot be carried out so; the sentence says what to do."""
+
+
 def say(text: str) -> None:
     """Write words for people to standard error."""
     sys.stderr.write(f"{text}\n")

@@ -1,5 +1,7 @@
 """Binding an application to its database."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
@@ -12,6 +14,19 @@ DatabaseAway = OperationalError
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
 
+class NotSetUp(RuntimeError):
+    """A database that this software cannot use as it is; the sentence says what to do."""
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        why = str(error.orig or error).strip()  # without what was asked of it
+        raise NotSetUp(f"The database cannot be reached: {why}") from error
+
+
 def bind(app: Flask, url: str) -> None:
     """Give an application its database."""
     app.config["SQLALCHEMY_DATABASE_URI"] = url
@@ -20,8 +35,9 @@ def bind(app: Flask, url: str) -> None:
 
 
 def migrate(scripts: Path) -> None:
-    """Bring the database to what this software expects."""
-    migrating.migrate(scripts)
+    """Bring the database to what this software expects; NotSetUp where it cannot be reached."""
+    with _reached():
+        migrating.migrate(scripts)
 
 
 def is_current(scripts: Path) -> bool:
@@ -30,6 +46,16 @@ def is_current(scripts: Path) -> bool:
         return migrating.is_current(scripts)
     except SQLAlchemyError:
         return False
+
+
+def require_current(scripts: Path) -> None:
+    """Raise NotSetUp unless the database is what this software expects."""
+    with _reached():
+        ready = migrating.is_current(scripts)
+    if not ready:
+        raise NotSetUp(
+            "The database is not set up for this software. Run `urn-registry init` first."
+        )
 
 
 def let_go() -> None:

@@ -121,6 +121,32 @@ def test_a_registry_is_set_up_once_and_exported(run: Run, tmp_path: Path) -> Non
     assert (code, err.strip()) == (FOUND, "There is no edition 9.")
 
 
+def test_a_database_that_cannot_be_used_is_told_with_what_to_do(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a file"
+    file.write_text("")
+    commands = (
+        ("registry", "export", "--format", "xml"),
+        ("registry", "import", str(file)),
+        ("registry", "import-history", str(tmp_path)),
+        ("registry", "import-templates", str(tmp_path)),
+        ("account", "add", "a@b.example"),
+        ("serve",),
+    )
+    for command in commands:
+        code, _, err = run(*command)
+        assert code == MISUSED
+        assert "Run `urn-registry init` first." in err
+    nowhere = "postgresql+psycopg://nobody:hidden@127.0.0.1:9/nothing"
+    monkeypatch.setenv("URN_REGISTRY_DATABASE_URL", nowhere)
+    for command in (*commands, ("init",)):
+        code, _, err = run(*command)
+        assert code == MISUSED
+        assert err.startswith("The database cannot be reached: ")
+        assert "hidden" not in err
+
+
 def test_an_empty_registry_can_be_set_up(run: Run) -> None:
     run("init", "--empty")
     _, out, _ = run("registry", "export", "--format", "json")
