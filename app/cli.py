@@ -186,7 +186,8 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     settings = _settings()
     with _with_database(settings):
         try:
-            snapshot = snapshot_of(arguments.edition) if arguments.edition else current_snapshot()
+            wanted = arguments.edition
+            snapshot = current_snapshot() if wanted is None else snapshot_of(wanted)
         except NotFound as error:
             say(str(error))
             return FOUND

@@ -56,6 +56,12 @@ class NameChange:
             return f"`{folded(self.name)}`: {sentence(*said)}"
         return sentence(self.headline, *said)
 
+    @property
+    def words(self) -> str:
+        """The same where it is clear of which name: the sentence without it."""
+        said = self.sentence.removeprefix(f"`{folded(self.name)}`").lstrip(": ")
+        return said[:1].upper() + said[1:]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadChange:

@@ -68,7 +68,10 @@ class VersionLink:
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One state of a name's record: the edition that brought it, its day, its cause and reason."""
+    """One state of a name's record: the edition that brought it, its day, and why.
+
+    ``changes`` are the words for what differs from the state before.
+    """
 
     n: int
     edition: int
@@ -76,6 +79,7 @@ class HistoryRow:
     cause: str
     reason: str = ""
     href: str = ""
+    changes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

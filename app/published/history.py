@@ -1,6 +1,7 @@
 """The files that every edition keeps at its own addresses for ever, read from disk."""
 
 import re
+from datetime import datetime
 from functools import lru_cache
 
 from app.exports.bundle import (
@@ -56,6 +57,13 @@ class History:
         except OSError:
             return []
         return sorted(int(match[1]) for match in map(_NAME.fullmatch, names) if match)
+
+    def moment(self, number: int) -> datetime:
+        """When one of the ``numbers`` was published. Raises Damaged."""
+        try:
+            return self._edition(number).moment
+        except KeyError:
+            raise Damaged(f"The list of edition {number} is missing.") from None
 
     def _read(self, number: int) -> Edition:
         listed = self.find_list(number)

@@ -12,15 +12,17 @@ from threading import Lock, Thread
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from app.exports.bundle import CURRENT, FOR_COPIES
+from app.exports.history import EDITIONS, edition_path
 from app.published.accepting import find_best
 from app.published.blobs import Blobs, Damaged
 from app.published.copying import find_for_copies
+from app.published.days import find_edition_of_day, names_a_day
 from app.published.edition import BrokenBundle, Edition, Found, nothing, read_edition
 from app.published.headers import SAFE
 from app.published.history import History
-from app.published.problems import NO_EDITION, NOT_ALLOWED, NOT_FOUND, no_media_type, refuse
+from app.published.problems import NO_DAY, NO_EDITION, NOT_ALLOWED, NOT_FOUND, no_media_type, refuse
 from app.published.representation import Offer, Representation
-from app.published.sending import redirect, refuse_damaged, send
+from app.published.sending import lead, redirect, refuse_damaged, send
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +32,8 @@ _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
 _PATIENCE = 1.0
 
 _READS = frozenset({"GET", "HEAD"})
+_REGISTRY = "/assignments/urn-namespaces/"
+_NAMES = "/namespaces/"
 _LIVES = "/healthz"
 _HEALTH = (_LIVES, "/readyz")
 
@@ -87,13 +91,28 @@ class Published:
         environ: WSGIEnvironment,
         start_response: StartResponse,
     ) -> Iterable[bytes]:
-        if self._fall_through is not None and (
-            (file.is_personal and self._is_own(environ)) or _names_a_day(environ)
-        ):
+        if names_a_day(environ.get("QUERY_STRING", "")) and _is_of_days(environ):
+            return self._lead_to_day(environ, start_response)
+        if self._fall_through is not None and file.is_personal and self._is_own(environ):
             return self._fall_through(environ, start_response)
         if file.offer is not None and environ.get("HTTP_ACCEPT"):
             return self._choose(edition, file.offer, environ, start_response)
         return send(file, self._blobs, environ, start_response)
+
+    def _lead_to_day(
+        self, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """Lead to the edition of a day; where there is none, whoever is behind says why."""
+        try:
+            number = find_edition_of_day(environ["QUERY_STRING"], self._history)
+        except Damaged as error:
+            return refuse_damaged(error, environ, start_response)
+        if number is not None:
+            file = environ["PATH_INFO"].rpartition("/")[2] if _is_of_registry(environ) else ""
+            return lead(edition_path(number, file), start_response)
+        if self._fall_through is not None:
+            return self._fall_through(environ, start_response)
+        return refuse(NO_DAY, environ, start_response)
 
     def _is_own(self, environ: WSGIEnvironment) -> bool:
         cookies = environ.get("HTTP_COOKIE")
@@ -138,7 +157,21 @@ class Published:
             return self._tell_health(environ, start_response)
         if edition.link is None:
             return refuse(NO_EDITION, environ, start_response)
-        return refuse(NOT_FOUND if found is None else NOT_ALLOWED, environ, start_response)
+        if found is not None:
+            return refuse(NOT_ALLOWED, environ, start_response)
+        return self._miss(edition, environ, start_response)
+
+    def _miss(
+        self, edition: Edition, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """Lead on who wrote a path otherwise; the rest is told that nothing is there."""
+        try:
+            there = _find_elsewhere(edition, environ.get("PATH_INFO", ""))
+        except Damaged as error:
+            return refuse_damaged(error, environ, start_response)
+        if there is not None and environ["REQUEST_METHOD"] in _READS:
+            return redirect(there, environ, start_response)
+        return refuse(NOT_FOUND, environ, start_response)
 
     def _find(self, edition: Edition, environ: WSGIEnvironment) -> tuple[Edition, Found | None]:
         """What is at the path, and the edition that has it. Raises Damaged."""
@@ -212,9 +245,23 @@ class Published:
         _log.info("Edition %s is published.", self.edition)
 
 
-def _names_a_day(environ: WSGIEnvironment) -> bool:
-    """Whether an earlier edition is asked for, which the database knows by its day."""
-    return "as-of=" in environ.get("QUERY_STRING", "")
+def _find_elsewhere(edition: Edition, path: str) -> str | None:
+    """Where a path written otherwise is: a name in another case, a page without its slash.
+
+    Raises Damaged.
+    """
+    spelt = path.lower() if path.startswith(_NAMES) else path
+    written = (other for other in (spelt, f"{path}/") if other != path)
+    return next((other for other in written if edition.find(other)), None)
+
+
+def _is_of_registry(environ: WSGIEnvironment) -> bool:
+    return str(environ.get("PATH_INFO", "")).startswith(_REGISTRY)
+
+
+def _is_of_days(environ: WSGIEnvironment) -> bool:
+    """Whether an edition of a day has what is at the path: the registry, or the editions."""
+    return _is_of_registry(environ) or environ.get("PATH_INFO") == EDITIONS
 
 
 def _find_link(path: str) -> str | None:

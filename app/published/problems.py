@@ -51,6 +51,11 @@ NOT_FOUND = Problem(
     "Nothing at this address",
     "The current edition has nothing at this address. Check how it is written.",
 )
+NO_DAY = Problem(
+    HTTPStatus.NOT_FOUND,
+    "No edition of that day",
+    "What follows as-of= is a day such as 2021-05-01, on which an edition was published or stood.",
+)
 NOT_ALLOWED = Problem(
     HTTPStatus.METHOD_NOT_ALLOWED,
     "This address can only be read",

@@ -18,13 +18,14 @@ _log = logging.getLogger(__name__)
 
 _LARGEST_HELD = 64 * 1024
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
-_OK, _PARTIAL, _NOT_MODIFIED, _MOVED = (
+_OK, _PARTIAL, _NOT_MODIFIED, _MOVED, _FOUND = (
     f"{status.value} {status.phrase}"
     for status in (
         HTTPStatus.OK,
         HTTPStatus.PARTIAL_CONTENT,
         HTTPStatus.NOT_MODIFIED,
         HTTPStatus.MOVED_PERMANENTLY,
+        HTTPStatus.FOUND,
     )
 )
 
@@ -62,15 +63,24 @@ def redirect(
     """Say where a page is now; the query goes with it."""
     # 301, not 308: only reads come here, and old clients do not know 308.
     query = quote(environ.get("QUERY_STRING", ""), safe=_VISIBLE, encoding="latin-1")
-    headers = [
-        ("Location", f"{target}?{query}" if query else target),
+    start_response(_MOVED, _leading_to(f"{target}?{query}" if query else target))
+    return ()
+
+
+def lead(target: str, start_response: StartResponse) -> Iterable[bytes]:
+    """Say where to find what is asked for today; the query is answered by that."""
+    start_response(_FOUND, _leading_to(target))
+    return ()
+
+
+def _leading_to(location: str) -> Headers:
+    return [
+        ("Location", location),
         ("Content-Type", "text/plain; charset=utf-8"),
         ("Content-Length", "0"),
         ("Cache-Control", "no-cache"),
         *SAFE,
     ]
-    start_response(_MOVED, headers)
-    return ()
 
 
 def _find_span(file: Representation, environ: WSGIEnvironment) -> Span | None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
 from typing import NamedTuple
@@ -34,8 +35,10 @@ def check_files(files: Iterable[File], snapshot: RegistrySnapshot, before: froze
     The plain text is for readers alone and is not read back.
     """
     bodies = {file.path: file.content for file in files}
-    expected = [record.name for record in snapshot.records() if record.status is not Status.FORMER]
+    every = list(snapshot.records())
+    in_use = [record.name for record in every if record.status is not Status.FORMER]
     for format_, names_in in _NAMES_IN.items():
+        expected = [record.name for record in every] if format_ in _WITH_FORMER else in_use
         wanted = (registry_path(snapshot) + name for name in _file_names(snapshot, format_))
         if [name for path in wanted for name in names_in(bodies[path])] != expected:
             raise EditionRefused(f"The {format_} does not hold the names of the registry.")
@@ -74,9 +77,18 @@ def _in_csv(body: bytes) -> list[str]:
     return [row[0] for row in rows]
 
 
+def _in_rdf(body: bytes) -> list[str]:
+    return [match[1].decode() for match in _NOTATION.finditer(body)]
+
+
+# As our own writers write it in Turtle, in JSON-LD and in N-Triples.
+_NOTATION = re.compile(rb'[:#]notation(?:":|>|) "([^"]*)"')
+_WITH_FORMER = (Format.TTL, Format.JSONLD, Format.NT)
+
 _NAMES_IN: Mapping[Format, Callable[[bytes], list[str]]] = {
     Format.XML: _in_xml,
     Format.XHTML: _in_xhtml,
     Format.JSON: _in_json,
     Format.CSV: _in_csv,
+    **dict.fromkeys(_WITH_FORMER, _in_rdf),
 }

@@ -7,6 +7,7 @@ from functools import lru_cache
 from app.exports.changes import Changes, changes
 from app.exports.delta import delta_bytes
 from app.exports.history import EditionRow
+from app.identifiers.nid import fold_nid
 from app.pages.growth import Year
 from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound
@@ -42,6 +43,18 @@ def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
     if after is None:
         raise NotFound(f"There is no edition {edition}.")
     return changes(before, after)
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _told(database: str, edition: int, as_of: datetime) -> Mapping[str, str]:
+    changed = _changes(database, edition, as_of).names
+    of_successors = {change.successor: change.sentence for change in changed if change.successor}
+    return of_successors | {fold_nid(change.name): change.words for change in changed}
+
+
+def told_of(folded: str, edition: int, as_of: datetime) -> str:
+    """What an edition of this moment changed of a name, in words; empty where it did not."""
+    return _told(names.database_name(), edition, as_of).get(folded, "")
 
 
 def growth(rows: Sequence[EditionRow]) -> tuple[Year, ...]:

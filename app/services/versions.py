@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from app.exports.history import edition_path
 from app.identifiers.nid import fold_nid
 from app.pages.site import HistoryRow, Past, VersionLink
-from app.services.comparing import newest_edition
+from app.services.comparing import newest_edition, told_of
 from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound
 from app.store import versions
@@ -19,7 +19,7 @@ def past_of(folded: str, shown: int | None = None) -> Past:
     found = versions.of_name(_SPACE, folded)
     states = versions.states(newest_edition(), folded).get(folded, [])
     links = _links(folded, [(v.number, v.updated) for v in found], shown)
-    return Past(versions=links, history=_history(states, _reasons([states])))
+    return Past(versions=links, history=_history(folded, states, _reasons([states])))
 
 
 def pasts(edition: int) -> dict[str, Past]:
@@ -27,7 +27,9 @@ def pasts(edition: int) -> dict[str, Past]:
     numbers, states = versions.numbers(edition), versions.states(edition)
     reasons = _reasons(states.values())
     return {
-        name: Past(versions=_links(name, numbers.get(name, [])), history=_history(found, reasons))
+        name: Past(
+            versions=_links(name, numbers.get(name, [])), history=_history(name, found, reasons)
+        )
         for name, found in states.items()
     }
 
@@ -38,7 +40,9 @@ def _reasons(states: Iterable[Iterable[State]]) -> Mapping[int, str]:
     return reasons_of(sorted(given))
 
 
-def _history(states: Sequence[State], reasons: Mapping[int, str]) -> tuple[HistoryRow, ...]:
+def _history(
+    name: str, states: Sequence[State], reasons: Mapping[int, str]
+) -> tuple[HistoryRow, ...]:
     """Newest first."""
     return tuple(
         HistoryRow(
@@ -48,6 +52,7 @@ def _history(states: Sequence[State], reasons: Mapping[int, str]) -> tuple[Histo
             cause=state.cause,
             reason=reasons.get(state.edition, ""),
             href=edition_path(state.edition),
+            changes=told_of(name, state.edition, state.as_of),
         )
         for state in reversed(states)
     )

@@ -134,13 +134,18 @@ def test_versions_lead_to_their_changes_and_the_history_tells_cause_and_reason(s
             VersionLink(1, "/namespaces/alpha/versions/1", "2021-03-04"),
         ),
         history=(
-            HistoryRow(3, 7, "2024-05-06", "correction", "A draft became an RFC.", "/editions/7"),
+            HistoryRow(
+                *(3, 7, "2024-05-06", "correction", "A draft became an RFC.", "/editions/7"),
+                changes="Reference `draft-a` became RFC 1.",
+            ),
             HistoryRow(2, 5, "2023-05-06", "registration"),
         ),
     )
     shown = Page(dict(site.pages(SMALL, HOME, {"alpha": past}))[page])
     assert "Version 2 6 May 2024 Changes in version 2 Version 1 4 March 2021" in shown.words
-    assert "3 7 2024-05-06 Correction A draft became an RFC." in shown.words
+    assert (
+        "3 7 2024-05-06 Correction A draft became an RFC. Reference draft-a became RFC 1. 2 5"
+    ) in shown.words
     assert {f"{page}/versions/2/diff", "/editions/7"} <= set(shown.values("href", "a"))
     assert "History of this entry" not in page_of(site, told())
 

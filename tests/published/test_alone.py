@@ -66,3 +66,20 @@ def test_neither_flask_nor_a_database_is_loaded(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-c", program]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert out.stdout.split() == ["[]", "[]"]
+
+
+def test_a_name_in_another_case_and_a_page_without_its_slash_are_led_to(tmp_path: Path) -> None:
+    page = ("text/html; charset=utf-8", b"<h1>isbn</h1>")
+    paths = ("/namespaces/isbn", "/namespaces/isbn.json", "/editions/1/")
+    pack(dict.fromkeys(paths, page)).lay_out(tmp_path)
+    site = Published(tmp_path)
+    for asked, there in (
+        ("/namespaces/ISBN", "/namespaces/isbn"),
+        ("/namespaces/Isbn.JSON", "/namespaces/isbn.json"),
+        ("/editions/1", "/editions/1/"),
+    ):
+        answer = ask(site, asked)
+        assert (answer.status, answer.headers["Location"]) == (301, there)
+        assert ask(Published(tmp_path, behind), asked).status == FROM_BEHIND
+    for unknown in ("/namespaces/ISSN", "/EDITIONS/1/", "/editions/2", ""):
+        assert ask(site, unknown).status == 404

@@ -58,6 +58,12 @@ def test_what_is_not_there_is_not_found(site: Published, folder: Path, path: str
     assert ask(Published(folder, behind, SESSION), path).status == FROM_BEHIND
 
 
+def test_a_name_in_another_case_is_led_to(site: Published) -> None:
+    answer = ask(site, "/namespaces/NAME-7.json", query="q=x")
+    assert answer.status == 301
+    assert answer.headers["Location"] == "/namespaces/name-7.json?q=x"
+
+
 def test_a_page_falls_through_for_who_has_a_session(folder: Path) -> None:
     site = Published(folder, behind, SESSION)
     assert ask(site, "/namespaces/name-7", cookie="session=x").status == FROM_BEHIND

@@ -14,6 +14,7 @@ from app.services import publishing
 from app.services.comparing import edition_of_day, growth, history
 from app.services.refusals import NotFound
 from app.services.registry import import_xml, snapshot_of
+from app.services.versions import past_of, pasts
 from app.store.database import reading
 from tests import factories
 from tests.conftest import START, Clock
@@ -74,3 +75,24 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
     published = Published(tmp_path)
     for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):
         assert REASON.encode() in call(published, environ_of(path)).body, path
+
+
+def test_a_names_page_tells_what_each_edition_changed_of_it(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    corrected(people, clock, "quokka", references="draft-quokka-urn-01")
+    corrected(people, clock, "quokka", references="RFC 8141")
+    corrected(people, clock, "quokka", name="wombat")
+    corrected(people, clock, "isbn", date="1999-01-02")
+    with reading():
+        told = pasts(6)
+        for name in ("quokka", "wombat", "isbn"):
+            assert told[name].history == past_of(name).history
+    renamed, of_rfc, of_draft, first = (row.changes for row in told["quokka"].history)
+    assert renamed == "Renamed `wombat`."
+    assert of_rfc == "Reference draft-quokka-urn-01 became RFC 8141."
+    assert of_draft == "Reference Quokka Society became draft-quokka-urn-01."
+    assert first == "Added."
+    (row,) = told["wombat"].history
+    assert row.changes == "`quokka` renamed `wombat`."
+    assert told["isbn"].history[0].changes == "Date 1999-01-02 added."

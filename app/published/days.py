@@ -1,0 +1,36 @@
+"""Which edition stood on a day, told from what is laid out here."""
+
+from bisect import bisect_left
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs
+
+from app.published.history import History
+
+_AS_OF = "as-of"
+_MOST_MEMBERS = 20
+
+
+def names_a_day(query: str) -> bool:
+    """Whether an earlier edition may be asked for."""
+    return f"{_AS_OF}=" in query
+
+
+def find_edition_of_day(query: str, history: History) -> int | None:
+    """The edition that stood at the end of the day that a query names, in UTC.
+
+    None for what is no day, and where none had been published by then. Raises Damaged.
+    """
+    after = _find_day_after(query)
+    numbers = history.numbers() if after else []
+    # Editions follow each other in time, so that few of their lists are read.
+    until = bisect_left(numbers, after, key=history.moment) if after else 0
+    return numbers[until - 1] if until else None
+
+
+def _find_day_after(query: str) -> datetime | None:
+    try:
+        asked = parse_qs(query, max_num_fields=_MOST_MEMBERS).get(_AS_OF, [""])[0]
+        day = datetime.strptime(asked.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
+        return day + timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None

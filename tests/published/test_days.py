@@ -1,0 +1,96 @@
+"""The edition of a day, told without a database."""
+
+from pathlib import Path
+
+import pytest
+
+from app.exports.bundle import Manifest, blob_path
+from app.published.plane import Published
+from tests.published.bundles import (
+    FROM_BEHIND,
+    PAGE,
+    XML,
+    Bundle,
+    ask,
+    behind,
+    contents,
+    lasting,
+    make_bundle,
+    pack,
+)
+
+# Edition 2 and edition 3 are of one day; days are told in UTC.
+MOMENTS = {
+    1: "2015-04-29",
+    2: "2021-03-24T00:30:00+00:00",
+    3: "2021-03-24T23:59:59+00:00",
+    4: "2021-05-18T01:00:00+02:00",
+}
+LISTS = "/editions/"
+
+
+def of_moment(number: int, moment: str) -> Bundle:
+    made = lasting(number, {"urn-namespaces.xml": ("application/xml", b"<a>%d</a>" % number)})
+    manifest = Manifest(edition=number, as_of=moment, made_by="test", files=made.manifest.files)
+    return Bundle(manifest, made.bytes_by_sha256)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for number, moment in MOMENTS.items():
+        of_moment(number, moment).lay_out_for_ever(tmp_path)
+    page = ("text/html; charset=utf-8", b"<h1>Editions</h1>")
+    pack({**contents(4), LISTS: page, "/namespaces/isbn": page}, edition=4).lay_out(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("day", "number"),
+    [
+        ("2015-04-29", 1),
+        ("2021-03-23", 1),
+        ("2021-03-24", 3),
+        ("2021-05-16", 3),
+        ("2021-05-17", 4),
+        ("9999-12-30", 4),
+        ("+2021-05-01+", 3),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_it_is_the_one_that_stood_at_the_end_of_the_day(
+    folder: Path, day: str, number: int, method: str
+) -> None:
+    for site in (Published(folder), Published(folder, behind)):
+        for path, file in ((PAGE, ""), (LISTS, ""), (XML, "urn-namespaces.xml")):
+            answer = ask(site, path, method, query=f"x=y&as-of={day}", cookie="session=x")
+            assert (answer.status, answer.body) == (302, b"")
+            assert answer.headers["Location"] == f"/editions/{number}/{file}"
+            assert answer.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["2015-04-28", "2021-02-30", "0000-00-00", "2021-5-1x", "", "%00", "9999-12-31", "&=" * 99],
+)
+def test_where_there_is_none_that_is_said(folder: Path, day: str) -> None:
+    answer = ask(Published(folder), PAGE, query=f"as-of={day}")
+    assert (answer.status, b"2021-05-01" in answer.body) == (404, True)
+    assert ask(Published(folder, behind), PAGE, query=f"as-of={day}").status == FROM_BEHIND
+
+
+def test_what_no_edition_keeps_is_not_of_a_day(folder: Path) -> None:
+    assert ask(Published(folder), "/namespaces/isbn", query="as-of=2021-05-01").status == 200
+    kept = ask(Published(folder), "/editions/1/urn-namespaces.xml", query="as-of=2021-05-01")
+    assert kept.body == b"<a>1</a>"
+
+
+def test_before_any_edition_lies_here_there_is_none(tmp_path: Path) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    assert ask(Published(tmp_path), PAGE, query="as-of=2021-05-01").status == 404
+
+
+def test_a_list_that_is_damaged_is_told(folder: Path) -> None:
+    for number in MOMENTS:
+        digest = (folder / f"editions/{number}.json").readlink().name
+        (folder / blob_path(digest)).write_bytes(b"?")
+    assert ask(Published(folder), PAGE, query="as-of=2021-05-01").status == 503
