@@ -6,6 +6,7 @@ from lxml import etree
 from app.registration.reading import read_template
 from app.services import discussing
 from app.services.ingesting import ingest
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
 from tests.web.conftest import World
@@ -127,3 +128,21 @@ def test_a_request_can_be_had_as_an_internet_draft(world: World) -> None:
     assert root.get("docName", "").endswith("-urn-quenda-01")
     assert b"robin@org.example" not in etree.tostring(root)
     assert root.findtext(".//section[@anchor='field_purpose']/t")
+
+
+def test_who_asked_for_a_name_that_another_got_is_told_what_to_do(fresh: World) -> None:
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        loser = factories.in_review(people, START, namespace_identifier="Bettong")
+        winner, reference = fresh.numbers["approved"], factories.REFERENCE
+        factories.act(winner, Action.REGISTER, people.operator, START, reference=reference)
+    for who, path in (
+        ("stranger", "/requests/"),
+        ("registrant", "/requests/"),
+        ("leader", "/review/"),
+    ):
+        page = fresh.visitor(who).get(f"{path}{loser}")
+        assert page.status == 200
+        assert "The name was given to another request, in edition" in page.words
+        assert "choose another name and send the request again, or withdraw it" in page.words
+        assert "rival@" not in page.html
