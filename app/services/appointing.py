@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from app.registration.declarations import REGISTRIES
+from app.registration.rules import is_date
 from app.services.actors import Actor, require_operator
 from app.services.once import once
 from app.services.refusals import NotAllowed, NotFound, Unfit
@@ -16,6 +17,7 @@ from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
 
 LONGEST_NAME = 200
+LAST_DAY = date.max.isoformat()  # no day follows it
 ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Leader of the team"}
 
 
@@ -183,10 +185,10 @@ def be_back(actor: Actor, ident: int, at: datetime, key: str) -> None:
 
 
 def _day(text: str) -> datetime:
-    try:
-        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
-    except ValueError as error:
-        raise Unfit("Give a day as YYYY-MM-DD, such as 2026-02-10.") from error
+    day = text.strip()
+    if not is_date(day) or day >= LAST_DAY:
+        raise Unfit("Give a day as YYYY-MM-DD, such as 2026-02-10.")
+    return datetime.combine(date.fromisoformat(day), time(), UTC)
 
 
 def _check_name(organization: str) -> None:

@@ -82,7 +82,14 @@ def test_an_absence_that_has_not_begun_is_taken_back_whole(people: Cast, clock: 
 
 @pytest.mark.parametrize(
     ("first", "last"),
-    [("2026-12-02", "2026-12-01"), ("soon", "later"), ("2026-01-01", "2026-01-02"), ("", "")],
+    [
+        ("2026-12-02", "2026-12-01"),
+        ("soon", "later"),
+        ("2026-01-01", "2026-01-02"),
+        ("", ""),
+        ("2026-W49-1", "2026-W49-2"),
+        ("2026-12-01", "9999-12-31"),
+    ],
 )
 def test_an_absence_that_cannot_be_is_refused(
     people: Cast, clock: Clock, first: str, last: str

@@ -19,6 +19,7 @@ from app.services.showing import Page, show
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox
+from app.store.tables.accounts import Grant
 from app.store.tables.desk import Link
 from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours
 from app.workflow.reviews import Verdict
@@ -189,6 +190,7 @@ def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: 
         {"name": " "},
         {"since": "2027-01-01"},
         {"since": "soon"},
+        {"since": "2026-W01-1"},
         {"decision": ""},
         {"reference": ""},
     ],
@@ -201,6 +203,28 @@ def test_a_recognition_has_its_day_and_its_decision(
         organizations.recognize(
             people.operator, organizations.Recognition(**given), clock(), factories.key()
         )
+
+
+@pytest.mark.parametrize("procedure", [P.STANDARDS_ACTION, P.FAST_TRACK])
+def test_who_let_a_request_through_does_not_register_it_either(
+    app: Flask, people: Cast, clock: Clock, procedure: Procedure
+) -> None:
+    both = factories.person("both@registry.example", clock(), Grant.LEADER, Grant.OPERATOR)
+    stage = at(app, people, clock, procedure, S.EXPERT_REVIEW)
+    if procedure is P.FAST_TRACK:
+        (row,) = organizations.all_recognized(people.operator, clock())
+        organizations.add_representative(
+            people.operator, row.id, both.email, clock(), factories.key()
+        )
+        both = factories.person(both.email, clock(), Grant.LEADER, Grant.OPERATOR)
+        stage.do(A.COMPLETE, both)
+    else:
+        stage.do(A.REPORT, both, details=factories.REPORT)
+        stage.decide(A.DIRECT)
+    assert stage.state is S.ASSIGNABLE
+    with pytest.raises(EvidenceMissing, match="Ask another operator"):
+        stage.do(A.REGISTER, both, reference=REFERENCE)
+    assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
 
 
 # ---- another procedure
