@@ -146,3 +146,20 @@ def test_who_asked_for_a_name_that_another_got_is_told_what_to_do(fresh: World) 
         assert "The name was given to another request, in edition" in page.words
         assert "choose another name and send the request again, or withdraw it" in page.words
         assert "rival@" not in page.html
+
+
+def test_what_experts_answered_stands_with_their_reviews(fresh: World) -> None:
+    number = fresh.numbers["reviewed"]
+    given = {"verdict": "approve", "reason": "Well done.", "stability": "yes", "name": "unclear"}
+    sent = fresh.visitor("expert").send(f"/review/{number}", given)
+    assert sent.status == 303
+    pages = [
+        fresh.visitor().get(f"/requests/{number}"),
+        fresh.visitor("leader").get(f"/review/{number}"),
+    ]
+    record = fresh.visitor().get(f"/requests/{number}/record.txt")
+    for page in (*pages, record):
+        assert "or can the namespace go on without it? Yes" in page.words
+        assert "Is the name itself free of conflicts? Unclear" in page.words
+    for page in (pages[0], record):
+        assert "An expert reviewed it, and would approve it." in page.words
