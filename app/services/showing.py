@@ -170,7 +170,7 @@ def show(
         links=_links(number),
         lost_to=_lost_to(request),
         asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
-        last_appeal=appeals.last_day(happened, rules.appeal_months),
+        last_appeal=appeals.last_day_left(happened, rules.appeal_months),
     )
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations import FORMAL, INFORMAL, Procedure
-from app.services import copying, moves, organizations
+from app.services import copying, drafts, moves, organizations
 from app.services.actors import Actor
 from app.services.evidence import Given, Rules
 from app.services.moves import Context
@@ -250,6 +250,18 @@ def test_a_formal_request_can_become_one_for_a_number(
     assert page_of(stage.number, None, clock).row.name == "urn-9"
 
 
+def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    for chosen, standard in ((P.STANDARDS_ACTION, True), (P.FAST_TRACK, False)):
+        stage.do(A.ASK_PROCEDURE, people.registrant, details={"procedure": chosen.value})
+        stage.do(A.CHANGE_PROCEDURE, people.operator)
+        with reading():
+            request = requests.find_request(stage.number)
+            assert request is not None
+            assert (request.procedure, request.standard_anticipated) == (chosen, standard)
+            assert drafts.writing_of(request, "2026-09-01").standard is standard
+
+
 def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock: Clock) -> None:
     stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
     for wish in ("community", "nothing", ""):
@@ -400,6 +412,7 @@ def test_an_appeal_goes_up_two_levels_and_each_once(app: Flask, people: Cast, cl
     assert stage.do(A.WITHDRAW, people.registrant) is S.DECLINED
     page = page_of(stage.number, people.registrant, clock)
     assert not {A.APPEAL, A.APPEAL_TO_IAB} & set(page.actions)
+    assert page.last_appeal is None, "no day is told for what cannot be done"
     assert page.story[0].target == S.DECLINED
 
 
