@@ -351,7 +351,12 @@ def is_offered(facts: Facts, roles: frozenset[Role]) -> bool:
 
 
 def _concerns(facts: Facts) -> bool:
-    """Whether it makes a difference: nobody takes what they have, or passes on what they lack."""
+    """Whether it makes a difference: nobody takes what they have, or passes on what they lack.
+
+    Where nothing is registered, nobody is led to the page that registers.
+    """
+    if facts.action is Action.REGISTER:
+        return facts.context.rules.authority != "proposal"
     if facts.action not in (Action.TAKE_ON, Action.PASS_ON):
         return True
     has_it = facts.context.actor.id in facts.assigned

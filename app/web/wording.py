@@ -110,8 +110,19 @@ def sentence_of(state: State) -> str:
     return _MEANS.get(state, "Others decide it; the operator enters what they decide.")
 
 
-def meaning_of(row: Row) -> str:
-    """What comes next for a request: in some procedures the experts do not decide."""
+_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
+_SENT_ON = "It is approved. Please register what the template below asks for."
+_TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
+
+
+def meaning_of(row: Row, *, sent_on: bool = False, proposal: bool = False) -> str:
+    """What comes next for a request: in some procedures the experts do not decide.
+
+    With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
+    only prepares requests says it.
+    """
+    if row.state in _APPROVED and (sent_on or proposal):
+        return _SENT_ON if sent_on else _TO_SEND_ON
     usual = sentence_of(row.state)
     return _REVIEWS.get(row.procedure, usual) if row.state is State.EXPERT_REVIEW else usual
 

@@ -1,5 +1,7 @@
 """A request as documents: its whole record, the report, what to send on, what changed."""
 
+from dataclasses import replace
+
 import pytest
 from lxml import etree
 
@@ -163,3 +165,18 @@ def test_what_experts_answered_stands_with_their_reviews(fresh: World) -> None:
         assert "Is the name itself free of conflicts? Unclear" in page.words
     for page in (pages[0], record):
         assert "An expert reviewed it, and would approve it." in page.words
+
+
+def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: World) -> None:
+    fresh.app.extensions["settings"] = replace(
+        fresh.app.extensions["settings"], authority="proposal"
+    )
+    number, operator = fresh.numbers["approved"], fresh.visitor("operator")
+    page = operator.get(f"/requests/{number}")
+    assert "the operator sends it on to IANA" in page.words
+    assert "Register it" not in page.words
+    led = operator.get(f"/desk/{number}/register")
+    assert (led.status, led.location) == (303, f"/requests/{number}")
+    message = text_of(fresh, f"/requests/{number}/message.txt")
+    assert "It is approved. Please register what the template below asks for." in message
+    assert "next edition" not in message
