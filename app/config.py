@@ -15,6 +15,11 @@ NOTICES = {
     "proposal": "This registry prepares requests to IANA. It is not IANA’s: it gives no names and "
     "no numbers.",
 }
+# What the record of a registry says where fewer people decide than three.
+FEWER = {
+    1: "One person is enough here to write a request, to approve it and to register it.",
+    2: "Two people are enough here: whoever approves a request may register it.",
+}
 LONGEST_NOTE = 1000
 
 
@@ -173,7 +178,8 @@ class Settings:
     @property
     def notice(self) -> str:
         """What the registry says of itself on every page and in every export."""
-        return f"{NOTICES[self.authority]} {self.note}".strip()
+        said = NOTICES[self.authority], FEWER.get(max(1, self.people_needed), ""), self.note
+        return " ".join(filter(None, said))
 
     @property
     def published_dir(self) -> Path:

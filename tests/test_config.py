@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import NOTICES, BadSetting, Settings, read_settings, settings_table
+from app.config import NOTICES, PREFIX, BadSetting, Settings, read_settings, settings_table
 from app.factory import check_settings, require_loopback
 from tests.conftest import ROOT
 
@@ -84,3 +84,10 @@ def test_the_demonstration_starts_on_a_loopback_address_alone(host: str) -> None
 
 def test_the_readme_has_the_table_of_settings() -> None:
     assert settings_table() in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("people", "said"), [("1", "One person"), ("2", "Two people"), ("3", "")])
+def test_a_registry_where_fewer_decide_says_so(people: str, said: str) -> None:
+    notice = read_settings({f"{PREFIX}PEOPLE_NEEDED": people}).notice
+    assert ("enough here" in notice) is bool(said)
+    assert said in notice

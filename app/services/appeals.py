@@ -21,6 +21,14 @@ def last_day(story: Sequence[Event], months: int) -> date | None:
     return last_day_of_appeal(decided[-1], months) if decided else None
 
 
+def last_day_left(story: Sequence[Event], months: int) -> date | None:
+    """The same; None where no appeal is left, since both were used up."""
+    left = is_first(story, Action.APPEAL) or (
+        was_upheld(story) and is_first(story, Action.APPEAL_TO_IAB)
+    )
+    return last_day(story, months) if left else None
+
+
 def is_first(story: Sequence[Event], action: Action) -> bool:
     """Whether the last denial was not yet appealed where the action leads to."""
     return all(event.kind != _APPEALED[action] for event in _since_denial(story))

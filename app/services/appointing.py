@@ -7,15 +7,20 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from app.registration.declarations import REGISTRIES
+from app.registration.rules import is_date
 from app.services.actors import Actor, require_operator
 from app.services.once import once
+from app.services.panels import give_away
+from app.services.parties import USUAL
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.sign_in import checked_address
 from app.store import accounts, events, panels
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
+from app.workflow.people import Separation
 
 LONGEST_NAME = 200
+LAST_DAY = date.max.isoformat()  # no day follows it
 ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Leader of the team"}
 
 
@@ -93,8 +98,10 @@ def appoint(
     once(actor.id, key, asked, at, work)
 
 
-def dismiss(actor: Actor, ident: int, decision: str, at: datetime, key: str) -> None:
-    """End an appointment."""
+def dismiss(
+    actor: Actor, ident: int, decision: str, at: datetime, key: str, rule: Separation = USUAL
+) -> None:
+    """End an appointment. What the expert had goes to the next."""
     _refuse_others(actor)
 
     def work() -> None:
@@ -103,6 +110,7 @@ def dismiss(actor: Actor, ident: int, decision: str, at: datetime, key: str) -> 
         grant = panels.end_appointment(ident, at)
         if grant is None:
             raise NotFound("There is no such appointment, or it has ended.")
+        give_away(grant.account, at, rule)
         _record(grant.account, f"revoked {grant.role}", at, actor.id, decision)
 
     once(actor.id, key, {"dismiss": [ident, decision]}, at, work)
@@ -123,25 +131,31 @@ def standing_of(actor: Actor, at: datetime) -> Standing:
     )
 
 
-def belong(actor: Actor, organization: str, at: datetime, key: str) -> None:
-    """Say to which organization one belongs; nothing for none."""
+def belong(
+    actor: Actor, organization: str, at: datetime, key: str, rule: Separation = USUAL
+) -> None:
+    """Say to which organization one belongs; nothing for none. Its requests go to the next."""
 
     def work() -> None:
         _check_name(organization)
         accounts.set_organization(actor.id, organization.strip())
+        give_away(actor.id, at, rule)
         _record(actor.id, "organization declared", at, actor.id, organization.strip())
 
     _own(actor, {"belong": organization}, at, key, work)
 
 
-def declare_interest(actor: Actor, organization: str, at: datetime, key: str) -> None:
-    """Say that one will not judge what an organization asks for."""
+def declare_interest(
+    actor: Actor, organization: str, at: datetime, key: str, rule: Separation = USUAL
+) -> None:
+    """Say that one will not judge what an organization asks for: the next gets it."""
 
     def work() -> None:
         if not organization.strip():
             raise Unfit("Enter the name of the organization.")
         _check_name(organization)
         panels.add_interest(actor.id, organization.strip(), at)
+        give_away(actor.id, at, rule)
         _record(actor.id, "interest declared", at, actor.id, organization.strip())
 
     _own(actor, {"interest": organization}, at, key, work)
@@ -183,10 +197,10 @@ def be_back(actor: Actor, ident: int, at: datetime, key: str) -> None:
 
 
 def _day(text: str) -> datetime:
-    try:
-        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
-    except ValueError as error:
-        raise Unfit("Give a day as YYYY-MM-DD, such as 2026-02-10.") from error
+    day = text.strip()
+    if not is_date(day) or day >= LAST_DAY:
+        raise Unfit("Give a day as YYYY-MM-DD, such as 2026-02-10.")
+    return datetime.combine(date.fromisoformat(day), time(), UTC)
 
 
 def _check_name(organization: str) -> None:

@@ -90,9 +90,21 @@ def _ask_procedure(facts: Facts) -> Details:
 
 
 def _no_standard(facts: Facts) -> Details:
-    facts.request.standard_anticipated = False
-    drafts.answer_standard(facts.request, standard=False)
+    _answer_standard(facts, standard=False)
     return {}
+
+
+def _change_procedure(facts: Facts) -> Details:
+    """A standards action is the community procedure with point 7 answered by yes."""
+    request, standard = facts.request, Procedure.STANDARDS_ACTION
+    if standard in (request.asked_procedure, request.procedure):
+        _answer_standard(facts, standard=request.asked_procedure == standard)
+    return {}
+
+
+def _answer_standard(facts: Facts, *, standard: bool) -> None:
+    facts.request.standard_anticipated = standard
+    drafts.answer_standard(facts.request, standard=standard)
 
 
 def _raise_delay(facts: Facts) -> Details:
@@ -108,6 +120,9 @@ def _answer(facts: Facts) -> Details:
         account = accounts.get_or_add_account(checked_address(address), at)
         decision = facts.given.detail("reference")
         panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision)
+        able = {one.id for one in panels.able(facts.request, at, facts.context.rules.separation)}
+        if account.id not in able:
+            raise Unfit("Whoever is appointed has a conflict of interest too. Ask for another.")
     return {}
 
 
@@ -144,6 +159,7 @@ _EFFECTS: Mapping[Action, Callable[[Facts], Details]] = {
     Action.RECOGNIZE: _recognize,
     Action.REPORT: _report,
     Action.ASK_PROCEDURE: _ask_procedure,
+    Action.CHANGE_PROCEDURE: _change_procedure,
     Action.NO_STANDARD: _no_standard,
     Action.RAISE_DELAY: _raise_delay,
     Action.ANSWER: _answer,

@@ -28,6 +28,7 @@ DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.DECLINE: Action.DECLINE,
 }
 REMINDERS_NEEDED = 2
+_APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,13 +219,23 @@ def review_of(row: ReviewRow) -> Review:
 
 def may_register(request: Request, actor: Actor, rule: Separation) -> bool:
     """Whether somebody stands far enough from a request to register it."""
-    approvers = {
-        str(row.author)
+    authors, own = map(str, authors_of(request)), str(actor.id)
+    approvers = map(str, _approvers_of(request))
+    return own in who_may_register([own], authors=authors, approvers=approvers, rule=rule)
+
+
+def _approvers_of(request: Request) -> set[int]:
+    """Who approved the newest text: by a review, by the report on it, or by completing it."""
+    reviewed = {
+        row.author
         for row in requests.reviews_of(request.number)
         if row.iteration == request.iterations and row.verdict == Verdict.APPROVE
     }
-    authors, own = map(str, authors_of(request)), str(actor.id)
-    return own in who_may_register([own], authors=authors, approvers=approvers, rule=rule)
+    return reviewed | {
+        event.actor
+        for event in events.of_request(request.number)
+        if event.kind in _APPROVES and event.iteration == request.iterations and event.actor
+    }
 
 
 def _says(facts: Facts) -> bool:
@@ -340,7 +351,12 @@ def is_offered(facts: Facts, roles: frozenset[Role]) -> bool:
 
 
 def _concerns(facts: Facts) -> bool:
-    """Whether it makes a difference: nobody takes what they have, or passes on what they lack."""
+    """Whether it makes a difference: nobody takes what they have, or passes on what they lack.
+
+    Where nothing is registered, nobody is led to the page that registers.
+    """
+    if facts.action is Action.REGISTER:
+        return facts.context.rules.authority != "proposal"
     if facts.action not in (Action.TAKE_ON, Action.PASS_ON):
         return True
     has_it = facts.context.actor.id in facts.assigned

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from app.registration.rules import is_date
 from app.services.actors import Actor, require_operator
 from app.services.once import once
 from app.services.refusals import NotFound, Unfit
@@ -110,10 +111,7 @@ def _check(recognition: Recognition, at: datetime) -> None:
 
 def is_past_day(text: str, at: datetime) -> bool:
     """Whether a text is a day of the calendar that has begun."""
-    try:
-        return len(text) == len("2026-01-31") and date.fromisoformat(text) <= at.date()
-    except ValueError:
-        return False
+    return is_date(text) and date.fromisoformat(text) <= at.date()
 
 
 def recognize(actor: Actor, recognition: Recognition, at: datetime, key: str) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from app.services.parties import parties_of
-from app.store import panels
+from app.store import panels, requests
 from app.store.tables import Account, Request
 from app.workflow.people import Parties, Separation, conflicts_of
 
@@ -71,3 +71,11 @@ def give_on(request: Request, account: int, at: datetime, rule: Separation) -> N
     have = {one.id for one in panels.assigned_to(request.number)}
     for one in _in_turn(request, there - have)[: wanted - len(have) if had_it else 0]:
         panels.assign(request.number, one, at)
+
+
+def give_away(account: int, at: datetime, rule: Separation) -> None:
+    """Give to the next whatever an expert has and may judge no more."""
+    for number in panels.requests_of(account):
+        request = requests.find_request(number, locked=True)
+        if request and account not in {one.id for one in able(request, at, rule)}:
+            give_on(request, account, at, rule)

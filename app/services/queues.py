@@ -162,6 +162,9 @@ def _reader(actor: Actor) -> requests.Reader:
         actor.id,
         registries=frozenset(one.registry for one in judging if one.request is None),
         numbers=frozenset(one.request for one in judging if one.request is not None),
+        leads=frozenset(
+            one.registry for one in judging if one.grant is Grant.LEADER and one.request is None
+        ),
     )
 
 
@@ -170,8 +173,8 @@ class Desk:
     """What the operator has to do, what waits for others, and what went wrong.
 
     ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
-    wait for a registrant past their day, ``unread`` those that no expert has, ``escalated`` those
-    whose decision the operator enters.
+    wait for a registrant past their day, ``unread`` those for which no review is awaited,
+    ``escalated`` those whose decision the operator enters.
     """
 
     to_check: tuple[Row, ...]
@@ -196,7 +199,7 @@ def desk(now: datetime) -> Desk:
         to_check=rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
         to_register=rows(requests.in_states(to_register, MOST_SHOWN)),
         wishes=rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
-        unread=rows(requests.unassigned(_WITH_EXPERTS, MOST_SHOWN)),
+        unread=rows(requests.unattended(_WITH_EXPERTS, MOST_SHOWN)),
         silent=rows(requests.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
         escalated=rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
         unsent=tuple(outbox.stuck(MOST_SHOWN)),

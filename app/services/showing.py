@@ -41,6 +41,20 @@ UNTOLD = frozenset({NOTED}) | DISCUSSED  # the one is private, the other stands 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A review as everybody sees it."""
+
+    id: int
+    at: datetime
+    iteration: int
+    verdict: Verdict
+    leader: bool
+    body: str
+    own: bool
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """One thing that happened, as the story tells it: by whom only in a role."""
 
@@ -51,20 +65,8 @@ class Told:
     reason: str
     edition: int | None = None
     target: str | None = None
+    judged: Judged | None = None
     details: Mapping[str, str | int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """A review as everybody sees it."""
-
-    at: datetime
-    iteration: int
-    verdict: Verdict
-    leader: bool
-    body: str
-    own: bool
-    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,12 +154,12 @@ def show(
     happened = events.of_request(number)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
     actions = _offered(request, roles | escalating, _Looking(actor, at, rules)) if actor else ()
-    case = moves.case_of(request)
+    case, reviews = moves.case_of(request), _judged(request, actor)
     return Page(
         row=row_of(request),
         iterations=_iterated(requests.iterations_of(number)),
-        story=tuple(reversed(_story(request, happened))),
-        reviews=tuple(_judged(request, actor)),
+        story=tuple(reversed(_story(request, happened, reviews))),
+        reviews=tuple(reviews),
         findings=_findings(request, at),
         actions=actions,
         roles=roles,
@@ -168,7 +170,7 @@ def show(
         links=_links(number),
         lost_to=_lost_to(request),
         asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
-        last_appeal=appeals.last_day(happened, rules.appeal_months),
+        last_appeal=appeals.last_day_left(happened, rules.appeal_months),
     )
 
 
@@ -266,7 +268,8 @@ def _iterated(sent: list[requests.Sent]) -> tuple[Iterated, ...]:
     )
 
 
-def _story(request: Request, happened: list[Event]) -> list[Told]:
+def _story(request: Request, happened: list[Event], reviews: list[Judged]) -> list[Told]:
+    given = {review.id: review for review in reviews}
     return [
         Told(
             at=event.at,
@@ -276,6 +279,7 @@ def _story(request: Request, happened: list[Event]) -> list[Told]:
             reason=event.reason,
             edition=request.edition if event.kind == Action.REGISTER.past else None,
             target=event.target,
+            judged=given.get(event.review) if event.review else None,
             details=details_of(event.body),
         )
         for event in happened
@@ -286,6 +290,7 @@ def _story(request: Request, happened: list[Event]) -> list[Told]:
 def _judged(request: Request, actor: Actor | None) -> list[Judged]:
     return [
         Judged(
+            id=row.id,
             at=row.at,
             iteration=row.iteration,
             verdict=Verdict(row.verdict),

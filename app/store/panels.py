@@ -195,6 +195,14 @@ def assigned_to(request: int, since: datetime | None = None) -> list[Account]:
     )
 
 
+def requests_of(account: int) -> list[int]:
+    """The requests that an expert has."""
+    own = select(Assignment.request).where(
+        Assignment.account == account, Assignment.ended.is_(None)
+    )
+    return sorted(db.session.scalars(own))
+
+
 def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
     """Who has each of these requests."""
     rows = db.session.execute(

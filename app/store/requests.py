@@ -6,14 +6,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, true, update
+from sqlalchemy.orm import InstrumentedAttribute
 
+from app.registration.declarations import Procedure
 from app.registration.documents import canonical
 from app.registration.records import Purpose, Style
 from app.store import holders
 from app.store.counters import next_number
 from app.store.database import db
-from app.store.tables import Assignment, Draft, Event, Iteration, PrivateValue, Request, ReviewRow
+from app.store.tables import (
+    Assignment,
+    Draft,
+    Event,
+    Iteration,
+    PrivateValue,
+    Recusal,
+    Request,
+    ReviewRow,
+)
 from app.store.tables.holders import How
 from app.workflow.reviews import Verdict
 from app.workflow.states import State
@@ -262,11 +273,12 @@ def open_requests(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """An expert: of which registries, "" for all, and of which single requests."""
+    """An expert: of which registries, "" for all, and of which single requests; whose leader."""
 
     account: int
     registries: frozenset[str]
     numbers: frozenset[int]
+    leads: frozenset[str]
 
 
 def for_expert(states: Iterable[State], reader: Reader, most: int) -> list[Request]:
@@ -290,14 +302,9 @@ def with_a_wish(states: Iterable[State], most: int) -> list[Request]:
     return _listed(asking.order_by(Request.since, Request.number), most)
 
 
-def unassigned(states: Iterable[State], most: int) -> list[Request]:
-    """Requests in any of these states that no expert has; due first."""
-    given = exists(
-        select(Assignment.id)
-        .where(Assignment.request == Request.number, Assignment.ended.is_(None))
-        .correlate(Request)
-    )
-    return _due_first(_in(states).where(~given), most)
+def unattended(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states that no expert has to review, or still has to; due first."""
+    return _due_first(_in(states).where(_is_unattended()), most)
 
 
 def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
@@ -317,11 +324,8 @@ def count_for_expert(states: Iterable[State], reader: Reader) -> int:
 
 def numbered(numbers: Collection[int]) -> list[Request]:
     """Requests by their numbers, in their order."""
-    return list(
-        db.session.scalars(
-            select(Request).where(Request.number.in_(numbers)).order_by(Request.number)
-        )
-    )
+    found = select(Request).where(Request.number.in_(numbers))
+    return list(db.session.scalars(found.order_by(Request.number)))
 
 
 def registered_as(folded: str) -> Request | None:
@@ -347,6 +351,7 @@ def _open_to(states: Iterable[State], reader: Reader) -> Select[Request]:
 
 
 def _given_to(states: Iterable[State], reader: Reader) -> Select[Request]:
+    """What waits for an expert; what no review is awaited for any more waits for the leader."""
     given = exists(
         select(Assignment.id)
         .where(
@@ -356,10 +361,28 @@ def _given_to(states: Iterable[State], reader: Reader) -> Select[Request]:
         )
         .correlate(Request)
     )
-    return _open_to(states, reader).where(given, ~_reviewed_by(reader.account))
+    waits = and_(given, ~_reviewed_by(reader.account))
+    return _open_to(states, reader).where(or_(waits, and_(_led_by(reader), _is_unattended())))
 
 
-def _reviewed_by(account: int) -> ColumnElement[bool]:
+def _led_by(reader: Reader) -> ColumnElement[bool]:
+    recused = exists(
+        select(Recusal.account)
+        .where(Recusal.request == Request.number, Recusal.account == reader.account)
+        .correlate(Request)
+    )
+    led = true() if "" in reader.leads else Request.registry_id.in_(reader.leads)
+    return and_(led, ~recused)
+
+
+def _is_unattended() -> ColumnElement[bool]:
+    """In the fast track reviews are advice: who gave one has done with it, and it goes on."""
+    has_it = Assignment.request == Request.number, Assignment.ended.is_(None)
+    advised = and_(Request.procedure == Procedure.FAST_TRACK, exists().where(*has_it))
+    return and_(~exists().where(*has_it, ~_reviewed_by(Assignment.account)), ~advised)
+
+
+def _reviewed_by(account: int | InstrumentedAttribute[int]) -> ColumnElement[bool]:
     """Whether the account has judged the newest text of a request, and the review counts."""
     return exists(
         select(ReviewRow.id)
@@ -371,7 +394,7 @@ def _reviewed_by(account: int) -> ColumnElement[bool]:
             ReviewRow.verdict != Verdict.COMMENT,
             Event.n > Request.counted_from,
         )
-        .correlate(Request)
+        .correlate(Request, Assignment)
     )
 
 

@@ -51,6 +51,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     configure(app.jinja_env)
     app.jinja_env.globals.update(
         act_of=acts.act_of,
+        answered=wording.answered,
         mailed_to=partial(acts.mailed_to, has_list=bool(settings.list_address)),
         HAS_LIST=bool(settings.list_address),
         happened=wording.happened,

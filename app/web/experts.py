@@ -11,7 +11,7 @@ from app.services.refusals import NotFound, Unfit
 from app.web.acting import carried_out
 from app.web.forms import KeyedForm, OneOf, beside, plain_form
 from app.web.problems import answer_form
-from app.web.session import now, required_expert, required_operator
+from app.web.session import now, required_expert, required_operator, separation
 
 bp = Blueprint("experts", __name__)
 
@@ -84,7 +84,9 @@ def say(what: str) -> ResponseReturnValue:
     form = plain_form(*_OWN[what])()
 
     def work(key: str) -> None:
-        _SAYS[what](actor, *(form[field.name].data or "" for field in _OWN[what]), now(), key)
+        said = (form[field.name].data or "" for field in _OWN[what])
+        rule = {} if what == "absence" else {"rule": separation()}
+        _SAYS[what](actor, *said, now(), key, **rule)
 
     status = carried_out(form, work)
     return _said() if status == 200 else _you({what: form}, status)
@@ -148,7 +150,8 @@ def dismiss(ident: int) -> ResponseReturnValue:
     form = plain_form(DECISION)()
 
     def work(key: str) -> None:
-        appointing.dismiss(actor, ident, form["decision"].data or "", now(), key)
+        decision = form["decision"].data or ""
+        appointing.dismiss(actor, ident, decision, now(), key, separation())
 
     status = carried_out(form, work)
     if status != 200:

@@ -43,6 +43,7 @@ def record(number: int) -> ResponseReturnValue:
         "texts": texts,
         "discussion": discussion_of(number, None),
         "base_url": settings().base_url,
+        "notice": settings().notice,
         "folded": folded,
     }
     return _text(render_template("requests/record.txt", **shown))

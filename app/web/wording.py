@@ -10,7 +10,8 @@ from app.registration.records import Purpose
 from app.services.drafts import Writing
 from app.services.holding import Happened
 from app.services.rows import Row
-from app.services.showing import Told
+from app.services.showing import Judged, Told
+from app.workflow.reviews import QUESTIONS, Verdict
 from app.workflow.states import Action, State, Turn
 
 # ---- where a request stands; {day}, {days} and {edition} are the request's own
@@ -109,8 +110,19 @@ def sentence_of(state: State) -> str:
     return _MEANS.get(state, "Others decide it; the operator enters what they decide.")
 
 
-def meaning_of(row: Row) -> str:
-    """What comes next for a request: in some procedures the experts do not decide."""
+_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
+_SENT_ON = "It is approved. Please register what the template below asks for."
+_TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
+
+
+def meaning_of(row: Row, *, sent_on: bool = False, proposal: bool = False) -> str:
+    """What comes next for a request: in some procedures the experts do not decide.
+
+    With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
+    only prepares requests says it.
+    """
+    if row.state in _APPROVED and (sent_on or proposal):
+        return _SENT_ON if sent_on else _TO_SEND_ON
     usual = sentence_of(row.state)
     return _REVIEWS.get(row.procedure, usual) if row.state is State.EXPERT_REVIEW else usual
 
@@ -253,6 +265,12 @@ _HOLDING = {
     "transferred": "{role} carried the transfer out.",
 }
 _BY_KIND = {action.past: words for action, words in _EVENTS.items()} | _HOLDING
+_JUDGED = {
+    Verdict.APPROVE: "{role} reviewed it, and would approve it.",
+    Verdict.DECLINE: "{role} reviewed it, and would decline it.",
+    Verdict.RETURN: "{role} reviewed it, and would return it.",
+    Verdict.COMMENT: "{role} reviewed it, and gave advice.",
+}
 _WITHDRAWN_APPEAL = "The registrant withdrew the appeal; the denial stands."
 _ROLES = {
     "registrant": "The registrant",
@@ -275,6 +293,8 @@ def told(event: Told) -> str:
     words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
     if event.kind == Action.WITHDRAW.past and event.target == State.DECLINED:
         words = _WITHDRAWN_APPEAL
+    if event.kind == Action.REVIEW.past and event.judged:
+        words = _JUDGED[event.judged.verdict]
     who = _ROLES.get(event.role, "Somebody")
     named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
     return words.format_map(
@@ -282,6 +302,13 @@ def told(event: Told) -> str:
         | {name: str(text) for name, text in event.details.items()}
         | {"iteration": event.iteration, "role": who, "edition": event.edition}
     )
+
+
+def answered(judged: Judged) -> Iterator[tuple[str, str]]:
+    """What an expert was asked and answered, in the order in which it is asked."""
+    for question in QUESTIONS:
+        if question.key in judged.answers:
+            yield question.label, judged.answers[question.key].capitalize()
 
 
 # What of a move is shown below its sentence, beside the words.

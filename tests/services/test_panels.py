@@ -7,7 +7,7 @@ from app.registration.declarations import FORMAL, INFORMAL
 from app.services import appointing, noting, panels
 from app.services.actors import Actor, actor_of
 from app.services.evidence import Rules
-from app.services.queues import queue
+from app.services.queues import desk, queue, waiting
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.showing import show
 from app.store import accounts, requests
@@ -82,7 +82,14 @@ def test_an_absence_that_has_not_begun_is_taken_back_whole(people: Cast, clock: 
 
 @pytest.mark.parametrize(
     ("first", "last"),
-    [("2026-12-02", "2026-12-01"), ("soon", "later"), ("2026-01-01", "2026-01-02"), ("", "")],
+    [
+        ("2026-12-02", "2026-12-01"),
+        ("soon", "later"),
+        ("2026-01-01", "2026-01-02"),
+        ("", ""),
+        ("2026-W49-1", "2026-W49-2"),
+        ("2026-12-01", "9999-12-31"),
+    ],
 )
 def test_an_absence_that_cannot_be_is_refused(
     people: Cast, clock: Clock, first: str, last: str
@@ -174,6 +181,64 @@ def test_where_experts_contradict_each_other_it_is_the_leaders_turn(
     assert have(number) == [], "a decision ends it"
 
 
+def mine(who: Actor, clock: Clock) -> list[int]:
+    """What waits for an expert now."""
+    with reading():
+        found = [row.number for row in queue(again(who, clock)).mine]
+        assert len(found) == waiting(again(who, clock)).review
+        return found
+
+
+def unread(clock: Clock) -> list[int]:
+    """What no review is awaited for, by the operator's desk."""
+    with reading():
+        return [row.number for row in desk(clock()).unread]
+
+
+def test_what_nobody_has_to_review_any_more_is_the_leaders_turn(people: Cast, clock: Clock) -> None:
+    experts = (people.expert, people.second_expert)
+    number = factories.for_a_standard(people, clock(), namespace_identifier=next(NAMES))
+    assert mine(people.leader, clock) == unread(clock) == []
+    for expert in experts:
+        factories.review(number, expert, Verdict.APPROVE, clock())
+    assert [mine(one, clock) for one in (*experts, people.leader)] == [[], [], [number]]
+    assert unread(clock) == [number]
+    report, decision = factories.REPORT, factories.DECISION
+    factories.act(number, Action.REPORT, people.leader, clock(), iteration=1, details=report)
+    assert mine(people.leader, clock) == unread(clock) == []
+    factories.act(number, Action.NO_STANDARD, people.operator, clock(), details=decision)
+    assert mine(people.leader, clock) == [number]
+
+
+def test_where_the_leader_steps_aside_from_a_contradiction_it_is_on_the_desk(
+    people: Cast, clock: Clock
+) -> None:
+    number = arrive(people, clock)
+    factories.review(number, people.expert, Verdict.APPROVE, clock())
+    factories.review(number, people.second_expert, Verdict.DECLINE, clock())
+    assert mine(people.leader, clock) == [number]
+    factories.act(number, Action.RECUSE, people.leader, clock(), reason="A friend.", iteration=1)
+    assert mine(people.leader, clock) == []
+    assert unread(clock) == [number]
+
+
+def test_who_comes_to_stand_too_near_or_is_dismissed_gives_it_to_the_next(
+    people: Cast, clock: Clock
+) -> None:
+    number = arrive(people, clock)
+    assert have(number) == [people.expert.id, people.second_expert.id]
+    appointing.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
+    assert have(number) == [people.second_expert.id, people.leader.id]
+    with reading():
+        (ident,) = (a.id for a in appointing.panel() if a.email == people.second_expert.email)
+    appointing.dismiss(people.operator, ident, "Decision 8", clock(), factories.key())
+    assert have(number) == [people.leader.id]
+    leader = again(people.leader, clock)
+    appointing.belong(leader, "quokka  society", clock(), factories.key())
+    assert have(number) == []
+    assert unread(clock) == [number]
+
+
 def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
     people: Cast, clock: Clock
 ) -> None:
@@ -200,6 +265,10 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
     number = arrive(people, clock)
     assert have(number) == []
     factories.act(number, Action.ESCALATE, people.leader, clock())
+    for near in (people.registrant, people.expert):
+        with pytest.raises(Unfit, match="Ask for another"):
+            given = factories.DECISION | {"expert": near.email}
+            factories.act(number, Action.ANSWER, people.operator, clock(), details=given)
     answered = factories.DECISION | {"expert": "tam@experts.example"}
     factories.act(number, Action.ANSWER, people.operator, clock(), details=answered)
     tam = factories.person("tam@experts.example", clock())

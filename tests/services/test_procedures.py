@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations import FORMAL, INFORMAL, Procedure
-from app.services import copying, moves, organizations
+from app.services import copying, drafts, moves, organizations
 from app.services.actors import Actor
 from app.services.evidence import Given, Rules
 from app.services.moves import Context
@@ -19,6 +19,7 @@ from app.services.showing import Page, show
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox
+from app.store.tables.accounts import Grant
 from app.store.tables.desk import Link
 from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours
 from app.workflow.reviews import Verdict
@@ -189,6 +190,7 @@ def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: 
         {"name": " "},
         {"since": "2027-01-01"},
         {"since": "soon"},
+        {"since": "2026-W01-1"},
         {"decision": ""},
         {"reference": ""},
     ],
@@ -201,6 +203,28 @@ def test_a_recognition_has_its_day_and_its_decision(
         organizations.recognize(
             people.operator, organizations.Recognition(**given), clock(), factories.key()
         )
+
+
+@pytest.mark.parametrize("procedure", [P.STANDARDS_ACTION, P.FAST_TRACK])
+def test_who_let_a_request_through_does_not_register_it_either(
+    app: Flask, people: Cast, clock: Clock, procedure: Procedure
+) -> None:
+    both = factories.person("both@registry.example", clock(), Grant.LEADER, Grant.OPERATOR)
+    stage = at(app, people, clock, procedure, S.EXPERT_REVIEW)
+    if procedure is P.FAST_TRACK:
+        (row,) = organizations.all_recognized(people.operator, clock())
+        organizations.add_representative(
+            people.operator, row.id, both.email, clock(), factories.key()
+        )
+        both = factories.person(both.email, clock(), Grant.LEADER, Grant.OPERATOR)
+        stage.do(A.COMPLETE, both)
+    else:
+        stage.do(A.REPORT, both, details=factories.REPORT)
+        stage.decide(A.DIRECT)
+    assert stage.state is S.ASSIGNABLE
+    with pytest.raises(EvidenceMissing, match="Ask another operator"):
+        stage.do(A.REGISTER, both, reference=REFERENCE)
+    assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
 
 
 # ---- another procedure
@@ -224,6 +248,18 @@ def test_a_formal_request_can_become_one_for_a_number(
     stage.review(people.leader, Verdict.APPROVE)
     assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
     assert page_of(stage.number, None, clock).row.name == "urn-9"
+
+
+def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    for chosen, standard in ((P.STANDARDS_ACTION, True), (P.FAST_TRACK, False)):
+        stage.do(A.ASK_PROCEDURE, people.registrant, details={"procedure": chosen.value})
+        stage.do(A.CHANGE_PROCEDURE, people.operator)
+        with reading():
+            request = requests.find_request(stage.number)
+            assert request is not None
+            assert (request.procedure, request.standard_anticipated) == (chosen, standard)
+            assert drafts.writing_of(request, "2026-09-01").standard is standard
 
 
 def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock: Clock) -> None:
@@ -376,6 +412,7 @@ def test_an_appeal_goes_up_two_levels_and_each_once(app: Flask, people: Cast, cl
     assert stage.do(A.WITHDRAW, people.registrant) is S.DECLINED
     page = page_of(stage.number, people.registrant, clock)
     assert not {A.APPEAL, A.APPEAL_TO_IAB} & set(page.actions)
+    assert page.last_appeal is None, "no day is told for what cannot be done"
     assert page.story[0].target == S.DECLINED
 
 

@@ -1,11 +1,14 @@
 """A request as documents: its whole record, the report, what to send on, what changed."""
 
+from dataclasses import replace
+
 import pytest
 from lxml import etree
 
 from app.registration.reading import read_template
 from app.services import discussing
 from app.services.ingesting import ingest
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
 from tests.web.conftest import World
@@ -127,3 +130,53 @@ def test_a_request_can_be_had_as_an_internet_draft(world: World) -> None:
     assert root.get("docName", "").endswith("-urn-quenda-01")
     assert b"robin@org.example" not in etree.tostring(root)
     assert root.findtext(".//section[@anchor='field_purpose']/t")
+
+
+def test_who_asked_for_a_name_that_another_got_is_told_what_to_do(fresh: World) -> None:
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        loser = factories.in_review(people, START, namespace_identifier="Bettong")
+        winner, reference = fresh.numbers["approved"], factories.REFERENCE
+        factories.act(winner, Action.REGISTER, people.operator, START, reference=reference)
+    for who, path in (
+        ("stranger", "/requests/"),
+        ("registrant", "/requests/"),
+        ("leader", "/review/"),
+    ):
+        page = fresh.visitor(who).get(f"{path}{loser}")
+        assert page.status == 200
+        assert "The name was given to another request, in edition" in page.words
+        assert "choose another name and send the request again, or withdraw it" in page.words
+        assert "rival@" not in page.html
+
+
+def test_what_experts_answered_stands_with_their_reviews(fresh: World) -> None:
+    number = fresh.numbers["reviewed"]
+    given = {"verdict": "approve", "reason": "Well done.", "stability": "yes", "name": "unclear"}
+    sent = fresh.visitor("expert").send(f"/review/{number}", given)
+    assert sent.status == 303
+    pages = [
+        fresh.visitor().get(f"/requests/{number}"),
+        fresh.visitor("leader").get(f"/review/{number}"),
+    ]
+    record = fresh.visitor().get(f"/requests/{number}/record.txt")
+    for page in (*pages, record):
+        assert "or can the namespace go on without it? Yes" in page.words
+        assert "Is the name itself free of conflicts? Unclear" in page.words
+    for page in (pages[0], record):
+        assert "An expert reviewed it, and would approve it." in page.words
+
+
+def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: World) -> None:
+    fresh.app.extensions["settings"] = replace(
+        fresh.app.extensions["settings"], authority="proposal"
+    )
+    number, operator = fresh.numbers["approved"], fresh.visitor("operator")
+    page = operator.get(f"/requests/{number}")
+    assert "the operator sends it on to IANA" in page.words
+    assert "Register it" not in page.words
+    led = operator.get(f"/desk/{number}/register")
+    assert (led.status, led.location) == (303, f"/requests/{number}")
+    message = text_of(fresh, f"/requests/{number}/message.txt")
+    assert "It is approved. Please register what the template below asks for." in message
+    assert "next edition" not in message
