@@ -107,8 +107,7 @@ class Relations:
         if file:
             yield _alternate(at, PAGE_TYPE)
         feed = Download("Atom", atom_file(self.snapshot), ATOM_TYPE)
-        own = () if at != self.registry else (feed,)
-        for other in (*downloads(self.snapshot), *own):
+        for other in (*downloads(self.snapshot), feed):
             if other.file != file:
                 yield _alternate(at + other.file, other.media_type)
 

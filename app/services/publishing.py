@@ -61,8 +61,7 @@ _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
 _AT_ONCE = 2000  # files whose bytes are in memory
 _NAME = f"/namespaces/{STANDING}"
-# What Accept chooses among: CSV has a file for each table and none for the whole.
-_CHOSEN = (*(format_ for format_ in Format if format_ is not Format.CSV), ATOM)
+_CHOSEN = (*Format, ATOM)  # what Accept chooses among
 
 
 def build_pending(at: datetime | None, place: Place) -> list[int]:
@@ -217,7 +216,7 @@ def _lay_out_history(folder: Path) -> None:
             as_of=editions.get_edition(edition).as_of.isoformat(),
             made_by="the registry",
             files=files,
-            negotiated=((stem, tuple(f.path for f in files if f.path.startswith(f"{stem}."))),),
+            negotiated=((stem, tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)),),
         )
         lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
 

@@ -12,11 +12,12 @@ from flask.typing import ResponseReturnValue
 from app.exports.links import xref_url
 from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
+from app.exports.spaces import kind_of
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, read_asked
 from app.pages.diff import View, unified
 from app.pages.listing import view_of
-from app.pages.places import kind_of, name_path, template_path
+from app.pages.places import name_path, template_path
 from app.pages.site import Site, VersionLink
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed

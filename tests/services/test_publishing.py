@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.exports.atom import atom_bytes
 from app.exports.bundle import blob_path, bundle_path, manifest_bytes, verified
 from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
@@ -101,7 +102,7 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
 
 
-@pytest.mark.parametrize("format_", [format_ for format_ in Format if format_ is not Format.TXT])
+@pytest.mark.parametrize("format_", Format)
 def test_a_format_that_lacks_a_name_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, format_: Format
 ) -> None:
@@ -112,6 +113,24 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
     assert rows_of("edition_manifest") == rows_of("blob") == []
+
+
+@pytest.mark.parametrize("wrong", ["a name that is new", "a name that is not there"])
+def test_a_feed_that_tells_another_story_is_not_published(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    publishing.build_pending(clock(), factories.PLACE)
+    factories.registered(factories.cast(clock()), clock())
+    whole = atom_bytes
+
+    def spoilt(*given: Any) -> bytes:
+        other = b"" if wrong == "a name that is new" else b"wombat"
+        return whole(*given).replace(b"quokka", other)
+
+    monkeypatch.setattr(files, "atom_bytes", spoilt)
+    assert publishing.build_pending(clock(), factories.PLACE) == []
+    why = "EditionRefused: The atom does not hold the names of the registry."
+    assert failures() == [(2, 1, why)]
 
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:

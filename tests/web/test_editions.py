@@ -14,6 +14,7 @@ from app.exports.delta import apply
 from app.published.plane import Published
 from tests.conftest import START
 from tests.web.conftest import Site, World
+from tests.web.visitor import HTML
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 REGISTRY = "/assignments/urn-namespaces/"
@@ -106,6 +107,57 @@ def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
         assert step.headers["ETag"]
         assert "/schemas/urn-namespaces-delta.json" in step.headers["Link"]
     assert alone.get("/editions/1..3.json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("accept", "suffix"),
+    [
+        ("", None),
+        ("*/*", None),
+        (HTML, None),
+        ("application/json", "json"),
+        ("text/csv", "csv"),
+        ("application/atom+xml", "atom"),
+        ("text/turtle, application/xml;q=0.5", "ttl"),
+    ],
+)
+@ONE_DATABASE
+def test_accept_chooses_among_an_editions_page_and_what_it_keeps(
+    site: Site, accept: str, suffix: str | None
+) -> None:
+    for whole in (site.whole, Published(site.published)):
+        for n in range(1, 5):
+            answer = Client(whole).get(f"/editions/{n}/", headers={"Accept": accept})
+            path = f"/editions/{n}/" + (f"urn-namespaces.{suffix}" if suffix else "")
+            own = Client(whole).get(path)
+            assert (answer.status_code, answer.data) == (200, own.data)
+            assert answer.headers["Content-Type"] == own.headers["Content-Type"]
+            assert answer.headers.get("Content-Location") == (path if suffix else None)
+            assert "Accept" in answer.headers["Vary"].split(", ")
+
+
+@pytest.mark.parametrize("accept", ["image/png", "*/*;q=0"])
+@ONE_DATABASE
+def test_a_format_that_no_edition_has_is_refused_with_what_there_is(
+    site: Site, accept: str
+) -> None:
+    answer = Client(site.whole).get("/editions/2/", headers={"Accept": accept})
+    assert answer.status_code == 406
+    paths = [choice["href"] for choice in json.loads(answer.data)["choices"]]
+    assert paths[0] == "/editions/2/"
+    assert {"/editions/2/urn-namespaces.json", "/editions/2/urn-namespaces.csv"} < set(paths)
+
+
+@ONE_DATABASE
+def test_the_feed_of_a_day_is_kept_as_it_was(site: Site) -> None:
+    for whole in (site.whole, Published(site.published)):
+        client = Client(whole)
+        there = client.get(f"{REGISTRY}urn-namespaces.atom?as-of={START.date().isoformat()}")
+        assert there.headers["Location"] == "/editions/4/urn-namespaces.atom"
+        assert client.get(there.headers["Location"]).status_code == 200
+        first = client.get("/editions/1/urn-namespaces.atom")
+        assert b"quokka" not in first.data
+        assert first.headers["Cache-Control"].endswith("immutable")
 
 
 def test_an_answer_that_was_computed_is_known_again(site: Site) -> None:
