@@ -169,6 +169,8 @@ class Published:
                 return self._send(owner, found, environ, start_response)
         except Damaged as error:
             return refuse_damaged(error, environ, start_response)
+        if isinstance(found, Representation) and not found.is_personal:
+            return refuse(NOT_ALLOWED, environ, start_response)  # no form stands behind a file
         if self._fall_through is not None:
             return self._fall_through(environ, start_response)
         if reads and environ.get("PATH_INFO") in _HEALTH:

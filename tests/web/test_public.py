@@ -151,6 +151,21 @@ def test_a_page_made_for_one_person_differs_in_its_shell_alone(site: Site, path:
     assert asked.html == published.html
 
 
+@pytest.mark.parametrize("accept", ["application/json", "image/png", "*/*;q=0", "text/html;q=0"])
+@ONE_DATABASE
+def test_the_answer_to_a_question_is_a_page_and_says_where_all_names_are(
+    site: Site, accept: str
+) -> None:
+    client = Client(site.whole)
+    answer = client.get(f"{REGISTRY}?q=isbn", headers={"Accept": accept})
+    assert (answer.status_code, answer.content_type) == (406, "application/problem+json")
+    first, second = json.loads(answer.data)["choices"]
+    assert first == {"type": "text/html", "href": f"{REGISTRY}?q=isbn"}
+    assert client.get(second["href"]).status_code == 200
+    for taken in (HTML, "*/*", "", "text/*"):
+        assert client.get(f"{REGISTRY}?q=isbn", headers={"Accept": taken}).status_code == 200
+
+
 @ONE_DATABASE
 def test_what_published_does_not_have_is_answered_behind_it(
     site: Site,
