@@ -3,7 +3,7 @@
 Source: RFC 4287; RFC 3339 for dates.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
@@ -11,16 +11,20 @@ from itertools import islice
 from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
 
-from app.exports.file_names import registry_file
+from app.exports.changes import Kind, NameChange
+from app.exports.file_names import record_file, registry_file
 from app.exports.history import EditionRow, edition_path
 from app.exports.place import Place, segment
+from app.exports.spaces import space_of, whole_name
 from app.exports.xml_forms import check_text
-from app.registration.records import RegistrySnapshot, SubRegistry
+from app.identifiers.nid import fold_nid
+from app.registration.records import Registration, RegistrySnapshot, SubRegistry
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 MEDIA_TYPE = "application/atom+xml"
 SUFFIX = "atom"
 NEWEST = 50
+CORRECTED = "corrected"  # the category of what the operator mended, with a reason
 REGISTRY = "registry"  # the category of what changed in the registry's own words
 
 _AUTHOR = "Registry operator"
@@ -61,6 +65,48 @@ def atom_bytes(
     return _Writer().written(snapshot, rows[0].moment, place, islice(entries, newest))
 
 
+def name_feeds(
+    snapshot: RegistrySnapshot, history: Iterable[EditionRow], place: Place
+) -> Iterator[tuple[str, bytes]]:
+    """A feed for each record, of what editions changed of it: ``isbn.atom``; the newest first.
+
+    It tells nothing of editions that left the name alone, so that its bytes stay as they are
+    until one touches it. ``history`` may come in any order; a record that it tells nothing of,
+    or that has no page, has no feed.
+    """
+    told = _by_name(history, frozenset(record.folded for record in snapshot.records()))
+    for table in (table for table in snapshot.registries if space_of(table).page):
+        for record in table.records:
+            if changes := told[record.folded]:
+                content = _Writer().of_name(snapshot, table, record, changes, place)
+                yield record_file(record, SUFFIX), content
+
+
+def _by_name(
+    history: Iterable[EditionRow], names: frozenset[str]
+) -> Mapping[str, list[tuple[EditionRow, NameChange]]]:
+    told: dict[str, list[tuple[EditionRow, NameChange]]] = {name: [] for name in names}
+    for row in sorted(history, key=lambda row: row.number, reverse=True):
+        for change in row.changes.names:
+            for name in {fold_nid(change.name), fold_nid(change.successor)} & names:
+                told[name].append((row, change))
+    return told
+
+
+def _of_name(row: EditionRow, change: NameChange, place: Place) -> _Entry:
+    edition = place.url(edition_path(row.number))
+    is_correction = row.reason and change.kind is Kind.CHANGED
+    because = f" Why: {row.reason}" if row.reason else ""
+    return _Entry(
+        id=f"{edition}#names/{segment(change.name)}",
+        title=change.headline.replace("`", ""),
+        updated=row.moment,
+        category=CORRECTED if is_correction else change.kind,
+        link=edition,
+        content=change.sentence.replace("`", "") + because,
+    )
+
+
 def _entries(
     snapshot: RegistrySnapshot, row: EditionRow, place: Place, listed: frozenset[str]
 ) -> Iterator[_Entry]:
@@ -98,22 +144,50 @@ class _Writer:
     def written(
         self, snapshot: RegistrySnapshot, updated: str, place: Place, entries: Iterable[_Entry]
     ) -> bytes:
+        itself = place.registry_url(snapshot, atom_file(snapshot))
+        page = place.registry_url(snapshot)
+        return self._feed(snapshot, snapshot.title, updated, itself, page, entries)
+
+    def of_name(
+        self,
+        snapshot: RegistrySnapshot,
+        table: SubRegistry,
+        record: Registration,
+        changes: Sequence[tuple[EditionRow, NameChange]],
+        place: Place,
+    ) -> bytes:
+        page = place.name_url(snapshot, table, record.folded)
+        title = whole_name(space_of(table), record) or record.name
+        entries = (_of_name(row, change, place) for row, change in changes)
+        newest = changes[0][0].moment
+        return self._feed(snapshot, title, newest, f"{page}.{SUFFIX}", page, entries)
+
+    def _feed(
+        self,
+        snapshot: RegistrySnapshot,
+        title: str,
+        updated: str,
+        itself: str,
+        page: str,
+        entries: Iterable[_Entry],
+    ) -> bytes:
         self._generator.startDocument()
         with self._inside("feed", xmlns=NAMESPACE):
-            self._head(snapshot, updated, place)
+            self._head(snapshot, title, updated, itself, page)
             for entry in entries:
                 self._entry(entry)
         return self._out.getvalue().encode()
 
-    def _head(self, snapshot: RegistrySnapshot, updated: str, place: Place) -> None:
-        itself = place.registry_url(snapshot, atom_file(snapshot))
+    def _head(
+        self, snapshot: RegistrySnapshot, title: str, updated: str, itself: str, page: str
+    ) -> None:
         self._element("id", itself)
-        self._element("title", f"{snapshot.title}: what changed")
+        self._element("title", f"{title}: what changed")
         if snapshot.notice:
             self._element("subtitle", snapshot.notice)
         self._element("updated", updated)
         self._element("link", rel="self", type=MEDIA_TYPE, href=itself)
-        self._element("link", rel="alternate", href=place.registry_url(snapshot))
+        self._element("link", rel="alternate", href=page)
         with self._inside("author"):
             self._element("name", _AUTHOR)
 

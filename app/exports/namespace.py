@@ -6,6 +6,7 @@ keeps its bytes from edition to edition.
 
 from collections.abc import Iterator, Mapping
 
+from app.exports.csv import record_csv
 from app.exports.file_names import record_file, record_schema_file
 from app.exports.json import SCHEMAS, person_members, record_members
 from app.exports.json_text import Members, json_bytes
@@ -13,6 +14,7 @@ from app.exports.place import Place
 from app.exports.rdf import record_files
 from app.exports.selection import people_named
 from app.exports.txt import record_text
+from app.exports.xhtml import record_xhtml
 from app.exports.xml import xml_bytes
 from app.registration.declarations import Format
 from app.registration.records import Person, Registration, RegistrySnapshot, Status, SubRegistry
@@ -21,9 +23,9 @@ from app.registration.records import Person, Registration, RegistrySnapshot, Sta
 def namespace_files(
     snapshot: RegistrySnapshot, record: Registration, place: Place | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """``NID.json``, ``NID.xml``, ``NID.txt`` and, at a place, ``NID.ttl`` and ``NID.jsonld``.
+    """``NID.json``, ``.xml``, ``.csv``, ``.xhtml``, ``.txt``, and at a place ``.ttl``, ``.jsonld``.
 
-    A former name has no ``NID.xml``, since IANA's form has no place for it.
+    A former name has no ``NID.xml`` and ``NID.csv``: IANA's forms have no place for it.
 
     Raises ValueError if the snapshot does not hold the record. For all records at once
     ``all_namespace_files`` is quicker.
@@ -62,6 +64,9 @@ def _files(
     if record.status is not Status.FORMER:
         alone = _alone(snapshot, home, record, named)
         yield record_file(record, Format.XML), xml_bytes(alone, f"/assignments/{snapshot.id}/")
+        yield record_file(record, Format.CSV), record_csv(snapshot, home, record)
+    page = record_xhtml(snapshot, home, record, named)
+    yield record_file(record, Format.XHTML), page
     yield record_file(record, Format.TXT), record_text(home, record, named)
     if place:
         yield from record_files(snapshot, home, record, named, place)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from app.exports.file_names import registry_file, table_file
 from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot, RichText, SubRegistry, Xref
+from app.registration.records import Registration, RegistrySnapshot, RichText, SubRegistry, Xref
+from app.registration.text import format_template
 
 INCLUDED = "Registries Included Below"
 CONTACTS = "Contact Information"
@@ -50,6 +51,22 @@ def table_parts(registry: SubRegistry) -> Iterator[Part]:
     if registry.references:
         yield Part("Reference", (registry.references,))
     yield Part("Available Formats", files=(("CSV", table_file(registry)),))
+
+
+def record_parts(registry: SubRegistry, record: Registration) -> Iterator[Part]:
+    """What is known of one record beside its references; a part with nothing to say is left out."""
+    yield Part("Registry", ((registry.title,),))
+    yield Part("Status", ((str(record.status),),))
+    if record.successor:
+        yield Part("Became", ((record.successor,),))
+    yield Part("Registered", ((record.date or "date not recorded",),))
+    if record.updated:
+        yield Part("Last changed", ((record.updated,),))
+
+
+def template_of(record: Registration) -> str:
+    """The template on file as one mails it, word for word where it came so; else empty."""
+    return record.text or (format_template(dict(record.fields)) if record.has_template else "")
 
 
 def lines_of(text: RichText) -> tuple[RichText, ...]:

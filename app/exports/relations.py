@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
+from app.exports.atom import SUFFIX as ATOM
 from app.exports.atom import atom_file
 from app.exports.downloads import Download, bare_type, downloads
 from app.exports.file_names import (
@@ -25,7 +26,16 @@ from app.registration.records import RegistrySnapshot, Status
 
 PAGE_TYPE = "text/html"
 # What one name can be had as, besides its page; the suffix chooses.
-NAME_FORMATS = (Format.JSON, Format.XML, Format.TXT, Format.TTL, Format.JSONLD)
+NAME_FORMATS = (
+    Format.JSON,
+    Format.XML,
+    Format.XHTML,
+    Format.CSV,
+    Format.TXT,
+    Format.TTL,
+    Format.JSONLD,
+)
+_IN_USE_ALONE = (Format.XML, Format.CSV)  # IANA's forms have no place for a former name
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +109,9 @@ class Relations:
             *(
                 _alternate(f"{path}.{form}", bare_type(form))
                 for form in NAME_FORMATS
-                if form != suffix and not (former and form is Format.XML)
+                if form != suffix and not (former and form in _IN_USE_ALONE)
             ),
+            *((_alternate(f"{path}.{ATOM}", ATOM_TYPE),) if suffix != ATOM else ()),
         )
 
     def _alternates(self, at: str, file: str) -> Iterator[str]:

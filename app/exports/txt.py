@@ -8,8 +8,10 @@ from app.exports.page_parts import (
     CONTACTS,
     INCLUDED,
     Part,
+    record_parts,
     registry_parts,
     table_parts,
+    template_of,
 )
 from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, rows
 from app.exports.selection import xrefs_in
@@ -24,7 +26,6 @@ from app.registration.records import (
     bracketed,
     plain,
 )
-from app.registration.text import format_template
 
 _INDENT = " " * 8
 
@@ -38,19 +39,16 @@ def txt_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
 def record_text(registry: SubRegistry, record: Registration, people: Sequence[Person]) -> bytes:
     """One record as plain text: its facts, where its references lead, and its template."""
     facts = (_under(heading, lines) for heading, lines in _facts(registry, record, people) if lines)
-    template = record.text or format_template(dict(record.fields)) if record.has_template else ""
-    blocks = (whole_name(space_of(registry), record) or record.name, *facts, template.rstrip())
+    name, template = whole_name(space_of(registry), record) or record.name, template_of(record)
+    blocks = (name, *facts, template.rstrip())
     return ("\n\n".join(filter(None, blocks)) + "\n").encode()
 
 
 def _facts(
     registry: SubRegistry, record: Registration, people: Sequence[Person]
 ) -> Iterator[tuple[str, list[str]]]:
-    yield "Registry", [plain((registry.title,))]
-    yield "Status", [str(record.status)]
-    yield "Became", [record.successor] if record.successor else []
-    yield "Registered", [record.date or "date not recorded"]
-    yield "Last changed", [record.updated] if record.updated else []
+    for part in record_parts(registry, record):
+        yield part.heading, [*map(plain, part.lines)]
     yield "Template", _led(xrefs_in(record.template))
     yield "Reference", _led(record.references)
     yield "Contact", [plain(record.contact)] if record.contact else []

@@ -4,6 +4,7 @@ The page is well-formed XML and reads the same to a parser of HTML.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from app.exports.file_names import registry_file
 from app.exports.links import xref_url
@@ -12,13 +13,25 @@ from app.exports.page_parts import (
     CONTACTS,
     INCLUDED,
     Part,
+    lines_of,
+    record_parts,
     registry_parts,
     table_parts,
+    template_of,
 )
 from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, row
 from app.exports.selection import current
+from app.exports.spaces import space_of, whole_name
 from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot, RichText, SubRegistry, Xref, bracketed
+from app.registration.records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    RichText,
+    SubRegistry,
+    Xref,
+    bracketed,
+)
 
 _XHTML = "http://www.w3.org/1999/xhtml"
 
@@ -29,14 +42,43 @@ def xhtml_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     yield registry_file(snapshot, Format.XHTML), page.encode()
 
 
+def record_xhtml(
+    snapshot: RegistrySnapshot, home: SubRegistry, record: Registration, people: tuple[Person, ...]
+) -> bytes:
+    """One record as a page, with its template and the people it names.
+
+    Raises UnfitValue for a character that XML does not take.
+    """
+    alone = replace(snapshot, registries=(home,), people=people)
+    name = whole_name(space_of(home), record) or record.name
+    return f"<!DOCTYPE html>\n{_document(name, _of_record(alone, home, record, name))}\n".encode()
+
+
 def _page(snapshot: RegistrySnapshot) -> Markup:
+    return _document(snapshot.title, _body(snapshot))
+
+
+def _document(title: str, body: Iterable[Markup]) -> Markup:
     head = element(
         "head",
-        element("title", snapshot.title),
+        element("title", title),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
     )
-    body = element("body", _lines(*_body(snapshot)))
-    return element("html", _lines(head, body), xmlns=_XHTML, lang="en")
+    return element("html", _lines(head, element("body", _lines(*body))), xmlns=_XHTML, lang="en")
+
+
+def _of_record(
+    snapshot: RegistrySnapshot, home: SubRegistry, record: Registration, name: str
+) -> Iterator[Markup]:
+    yield element("h1", name)
+    notice = (Part("Notice", lines_of((snapshot.notice,))),) if snapshot.notice else ()
+    yield _parts((*notice, *record_parts(home, record)))
+    anchor = None if record.folded in _anchors(snapshot) else record.folded
+    yield _table(headings(home), [(anchor, row(record))])
+    if template := template_of(record):
+        yield element("h2", "Template")
+        yield element("pre", template)
+    yield from _contacts(snapshot)
 
 
 def _body(snapshot: RegistrySnapshot) -> Iterator[Markup]:
@@ -47,6 +89,10 @@ def _body(snapshot: RegistrySnapshot) -> Iterator[Markup]:
     taken = _anchors(snapshot)
     for registry in snapshot.registries:
         yield from _registry(registry, taken)
+    yield from _contacts(snapshot)
+
+
+def _contacts(snapshot: RegistrySnapshot) -> Iterator[Markup]:
     contact_headings, people = people_table(snapshot)
     if people:
         ids = [person.id for person in snapshot.people]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from app import exports, registration
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
-from app.exports.atom import atom_bytes, atom_file
+from app.exports.atom import SUFFIX as ATOM
+from app.exports.atom import atom_bytes, atom_file, name_feeds
 from app.exports.bundle import FOR_EVER, BundleFile, Form
 from app.exports.encodings import encoded
 from app.exports.formats import FORMATS
@@ -48,8 +49,9 @@ def edition_files(
     ``history`` ends with this edition; without it there is neither feed nor list of editions.
     ``names`` are those, folded, whose own files are wanted; None for all.
     """
-    yield from registry_files(snapshot, place, history)
-    yield from name_files(snapshot, place, names)
+    rows = tuple(history)
+    yield from registry_files(snapshot, place, rows)
+    yield from name_files(snapshot, place, rows, names)
 
 
 def registry_files(
@@ -90,7 +92,10 @@ def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot
 
 
 def name_files(
-    snapshot: RegistrySnapshot, place: Place, names: Container[str] | None = None
+    snapshot: RegistrySnapshot,
+    place: Place,
+    history: Iterable[EditionRow] = (),
+    names: Container[str] | None = None,
 ) -> Iterator[File]:
     """The files of names, many and small: of some names, folded, or of all."""
     links = Relations(snapshot, place)
@@ -100,6 +105,9 @@ def name_files(
         path = f"/namespaces/{stem}"
         media_type = FORMATS[Format(suffix)].media_type
         yield File(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
+    for name, content in name_feeds(wanted, history, place):
+        path = f"/namespaces/{name.removesuffix(f'.{ATOM}')}"
+        yield File(f"{path}.{ATOM}", ATOM_TYPE, content, links.of_name(path, ATOM))
     for table in wanted.registries:
         for record in table.records:
             if record.has_template:

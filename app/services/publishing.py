@@ -99,12 +99,14 @@ def _build(edition: int, place: Place) -> None:
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
-        files = list(registry_files(snapshot, place, history(edition)))
+        rows = history(edition)
+        files = list(registry_files(snapshot, place, rows))
         check_files(files, snapshot, _names_before(edition))
         files += step_to(snapshot, files, place)
         as_of = editions.get_edition(edition).as_of.isoformat()
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
-    made = _entries(chain(files, name_files(snapshot, place, names)), known, _storing(earlier))
+    own = name_files(snapshot, place, rows, names)
+    made = _entries(chain(files, own), known, _storing(earlier))
     manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*made, *kept))
     head, parts = divided(manifest)
     with transaction():
@@ -253,7 +255,7 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
         negotiated=(
             (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),
-            (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in NAME_FORMATS))),
+            (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
             ("/editions/", ("/editions/", EDITIONS_JSON)),
         ),
     )

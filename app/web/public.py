@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.exports.atom import SUFFIX as ATOM
 from app.exports.links import xref_url
 from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
@@ -34,7 +35,7 @@ from app.web.shell import shell
 bp = Blueprint("public", __name__)
 
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", re.ASCII)
-_FORMATS = tuple(map(str, NAME_FORMATS))
+_FORMATS = (*map(str, NAME_FORMATS), ATOM)
 _KINDS = ", ".join(registry.kind for registry in REGISTRIES.values())
 
 

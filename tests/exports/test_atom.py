@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from app.exports.atom import MEDIA_TYPE, NAMESPACE, atom_bytes, atom_file
+from app.exports.atom import MEDIA_TYPE, NAMESPACE, atom_bytes, atom_file, name_feeds
 from app.exports.changes import changes
 from app.exports.history import EditionRow
 from app.exports.place import Place
@@ -184,3 +184,58 @@ def test_the_feed_of_ianas_history_begins_with_the_newest_name(shared: Path) -> 
     root = feed(states)
     assert texts(root, "a:entry/a:title")[0] == "gs1 added"
     assert len(root.findall("a:entry", SPACES)) == 50
+
+
+def feeds_of_names(
+    states: list[RegistrySnapshot], history: list[EditionRow]
+) -> dict[str, etree._Element]:
+    """The feed of each name, read again and held against RFC 4287."""
+    found = {name: etree.fromstring(c) for name, c in name_feeds(states[-1], history, PLACE)}
+    for root in found.values():
+        check(root)
+    return found
+
+
+def test_the_feed_of_a_name_tells_what_each_edition_did_to_it_and_nothing_else() -> None:
+    changed = replace(OMEGA, status=Status.REGISTERED)
+    states = [with_records(ALPHA), with_records(ALPHA, OMEGA), with_records(ALPHA, changed)]
+    history = rows(*states)
+    history[2] = replace(history[2], cause="correction", reason="It was mistyped.")
+    root = feeds_of_names(states, history)["omega.atom"]
+    assert texts(root, "a:title") == ["urn:omega:: what changed"]
+    assert texts(root, "a:id") == ["https://urn.example/namespaces/omega.atom"]
+    assert texts(root, "a:link[@rel='self']/@href") == texts(root, "a:id")
+    assert texts(root, "a:link[@rel='alternate']/@href") == ["https://urn.example/namespaces/omega"]
+    assert texts(root, "a:subtitle") == [FULL.notice]
+    assert texts(root, "a:updated") == ["2026-01-03T12:00:00Z"]
+    assert texts(root, "a:entry/a:id") == [f"{EDITION}/3/#names/omega", f"{EDITION}/2/#names/omega"]
+    assert texts(root, "a:entry/a:link/@href") == [f"{EDITION}/3/", f"{EDITION}/2/"]
+    assert texts(root, "a:entry/a:category/@term") == ["corrected", "registered"]
+    newest, _ = texts(root, "a:entry/a:content")
+    assert "It was mistyped." in newest
+
+
+def test_the_feed_of_a_name_stays_to_the_byte_until_an_edition_touches_it() -> None:
+    states = [with_records(ALPHA), with_records(ALPHA, OMEGA)]
+    first = dict(name_feeds(states[0], rows(*states[:1]), PLACE))
+    later = replace(states[1], edition=2, updated="2027-01-01")
+    second = dict(name_feeds(later, rows(states[0], later), PLACE))
+    assert second["alpha.atom"] == first["alpha.atom"]
+    assert set(second) == {"alpha.atom", "omega.atom", "urn-1.atom"}
+
+
+def test_a_renaming_stands_in_the_feeds_of_both_names() -> None:
+    beta = replace(ALPHA, name="beta")
+    former = Registration(name="alpha", status=Status.FORMER, successor="beta")
+    states = [with_records(ALPHA), with_records(former, beta)]
+    found = feeds_of_names(states, rows(*states))
+    for name, terms in (("alpha", ["renamed", "registered"]), ("beta", ["renamed"])):
+        assert texts(found[f"{name}.atom"], "a:entry/a:category/@term") == terms
+        assert "alpha renamed beta" in texts(found[f"{name}.atom"], "a:entry/a:title")[0]
+
+
+def test_a_name_without_a_page_or_a_history_has_no_feed() -> None:
+    undeclared = replace(EMPTY.registries[0], records=(Registration(name="thing"),))
+    state = replace(EMPTY, registries=(undeclared,))
+    assert dict(name_feeds(state, rows(state), PLACE)) == {}
+    assert dict(name_feeds(FULL, [], PLACE)) == {}

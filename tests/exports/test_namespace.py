@@ -23,9 +23,13 @@ ALPHA, ALFA, OMEGA, _, URN_1 = FULL.records()
 
 
 def test_a_record_has_a_file_in_each_form_and_a_former_name_none_of_ianas() -> None:
-    forms = ["alpha.json", "alpha.xml", "alpha.txt"]
+    forms = [f"alpha.{form}" for form in ("json", "xml", "csv", "xhtml", "txt")]
     assert [name for name, _ in namespace_files(FULL, ALPHA)] == forms
-    assert [name for name, _ in namespace_files(FULL, ALFA)] == ["alfa.json", "alfa.txt"]
+    assert [name for name, _ in namespace_files(FULL, ALFA)] == [
+        "alfa.json",
+        "alfa.xhtml",
+        "alfa.txt",
+    ]
 
 
 def test_the_text_holds_the_facts_and_the_template() -> None:
@@ -37,6 +41,29 @@ def test_the_text_holds_the_facts_and_the_template() -> None:
     assert "@" not in person
     former = dict(namespace_files(FULL, ALFA))["alfa.txt"].decode()
     assert "Became\n        alpha" in former
+
+
+def test_the_csv_holds_the_row_of_the_record_with_its_kind() -> None:
+    heading, row, *others = dict(namespace_files(FULL, URN_1))["urn-1.csv"].decode().splitlines()
+    assert heading == "URN Namespace,Template,Reference,Kind,Notice"
+    assert row.startswith("urn-1,[urn-1],[Jane_Doe],informal,This is a private registry.")
+    assert others == []
+
+
+def test_the_page_holds_the_row_the_template_and_the_people_and_no_other_record() -> None:
+    alpha = dict(namespace_files(FULL, ALPHA))["alpha.xhtml"]
+    root = etree.fromstring(alpha)
+    words = " ".join("".join(map(str, root.itertext())).split())
+    assert root.findtext(".//{*}h1") == "urn:alpha:"
+    assert "This is a private registry." in words
+    assert "Registered 2020-02-29 Last changed 2021-03" in words
+    assert root.findtext(".//{*}pre") == format_template(dict(ALPHA.fields))
+    assert "omega" not in words
+    person = dict(namespace_files(FULL, URN_1))["urn-1.xhtml"].decode()
+    assert '<a href="#Jane_Doe">[Jane_Doe]</a>' in person
+    assert '<tr id="Jane_Doe">' in person
+    former = etree.fromstring(dict(namespace_files(FULL, ALFA))["alfa.xhtml"])
+    assert "Status former Became alpha" in " ".join("".join(map(str, former.itertext())).split())
 
 
 def test_the_json_holds_the_record_and_the_people_it_names() -> None:
@@ -82,7 +109,7 @@ def test_a_change_of_the_record_or_of_its_person_changes_the_bytes() -> None:
     jane, other = FULL.people
     moved = replace(FULL, people=(replace(jane, updated="2026-01"), other))
     before, after = (dict(namespace_files(s, URN_1)) for s in (FULL, moved))
-    assert all(before[name] != after[name] for name in before)
+    assert [name for name in before if before[name] == after[name]] == ["urn-1.csv"]
     assert dict(namespace_files(FULL, ALPHA)) == dict(namespace_files(moved, ALPHA))
 
 
@@ -107,7 +134,7 @@ def test_the_files_are_valid_by_both_schemas_and_by_ianas(shared: Path) -> None:
     file = shared / "data" / "iana" / "urn-namespaces" / "urn-namespaces.xml"
     schemas = [our_schema(), ianas_schema(shared)]
     files = list(all_namespace_files(read_xml(file.read_bytes())))
-    assert len(files) == 3 * 105
+    assert len(files) == 5 * 105
     for name, data in files:
         if name.endswith(".json"):
             SCHEMA.validate(json.loads(data))

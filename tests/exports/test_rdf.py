@@ -356,7 +356,9 @@ def test_lines_are_made_in_little_memory() -> None:
 
 def test_a_name_alone_has_its_own_statements_in_two_forms() -> None:
     made = dict(namespace_files(FULL, URN_1, PLACE))
-    assert list(made) == ["urn-1.json", "urn-1.xml", "urn-1.txt", "urn-1.ttl", "urn-1.jsonld"]
+    assert list(made) == [
+        f"urn-1.{form}" for form in ("json", "xml", "csv", "xhtml", "txt", "ttl", "jsonld")
+    ]
     turtle, linked = (statements(parsed(n, made[n])) for n in ("urn-1.ttl", "urn-1.jsonld"))
     assert turtle == linked
     graph = parsed("urn-1.ttl", made["urn-1.ttl"])
@@ -368,7 +370,7 @@ def test_a_name_alone_has_its_own_statements_in_two_forms() -> None:
 
 def test_a_former_name_alone_says_so() -> None:
     made = dict(namespace_files(FULL, ALFA, PLACE))
-    assert list(made) == ["alfa.json", "alfa.txt", "alfa.ttl", "alfa.jsonld"]
+    assert list(made) == [f"alfa.{form}" for form in ("json", "xhtml", "txt", "ttl", "jsonld")]
     assert b"isReplacedBy" in made["alfa.jsonld"]
 
 
