@@ -7,11 +7,13 @@ import pytest
 from werkzeug.exceptions import NotFound
 
 from app.registration.declarations import FORMAL
+from app.services import publishing
 from app.store import holders, requests
 from app.store.database import reading
 from tests import factories
 from tests.conftest import MakeApp
-from tests.web.conftest import PEOPLE, World
+from tests.factories import PLACE
+from tests.web.conftest import PEOPLE, MakeWorld, World
 from tests.web.visitor import Visitor
 
 # stranger, registrant of the requests, another registrant, expert, leader of the experts, operator
@@ -411,6 +413,15 @@ def ask(visitor: Visitor, world: World, row: Row) -> int:
     if row.method == "POST":
         return visitor.post(path, form_for(world, row)).status
     return visitor.get(path).status
+
+
+@pytest.fixture(scope="module")
+def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A world whose editions are built, as they are a moment after each decision."""
+    made = make_world(tmp_path_factory.mktemp("world"))
+    with made.app.app_context():
+        publishing.build_pending(None, PLACE)
+    return made
 
 
 @pytest.mark.usefixtures("fleeting")

@@ -80,8 +80,10 @@ ABSENT = {
     "/namespaces/unheard-of.json": "not registered",
     "/namespaces/a_b": "it takes letters, digits and hyphens",
     "/namespaces/" + "x" * 300: "it takes letters, digits and hyphens",
-    "/namespaces/isbn.pdf": "as a page, .json, .xml, .txt, .ttl, .jsonld, not as .pdf",
-    "/namespaces/isbn.": "as a page, .json, .xml, .txt, .ttl, .jsonld, not as .",
+    "/namespaces/isbn.pdf": "as a page, .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
+    ".atom, not as .pdf",
+    "/namespaces/isbn.": "as a page, .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
+    ".atom, not as .",
     "/namespaces/isbn.json": "not published here yet",
     "/assignments/urn-formal/unheard-of": "There is no formal namespace of this name.",
     "/assignments/urn-informal/isbn": "There is no informal namespace of this name.",
