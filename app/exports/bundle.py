@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from app.exports.place import BASE_URL
 from app.registration.documents import canonical
 
 CURRENT = "current"
@@ -49,6 +50,7 @@ _MEDIA_TYPE = re.compile(rf"{_WORD}/{_WORD}(?:; ?{_WORD}={_WORD})*")
 _CODING = re.compile(r"(?!identity\Z)[a-z0-9-]{1,20}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LINE = re.compile(r"[ -~]+")
+_SITE_OR_NONE = re.compile(rf"(?:{BASE_URL.pattern})?")
 _LINE_OR_NONE = re.compile(r"[ -~]*")
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
@@ -69,6 +71,7 @@ _PART_RULES: _Rules = (_FILE_RULES[0], _SHA256_RULE)
 _MANIFEST_RULES: _Rules = (
     ("as_of", _AS_OF, "Write as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
     ("made_by", _LINE, "Write made_by as one line of visible ASCII."),
+    ("registry", _SITE_OR_NONE, "Write registry as the address of a site: https://host."),
 )
 
 
@@ -163,6 +166,8 @@ class Manifest:
     stands for one segment. What of these the edition lacks is passed over.
 
     ``parts`` stand for the files of an edition that has very many; see ``parts.divided``.
+    ``registry`` is the address of the site that publishes it, where a copy sends those who
+    ask for what it does not hold.
 
     Raises BadManifest for a path given twice and for a member out of its form.
     """
@@ -174,6 +179,7 @@ class Manifest:
     redirects: tuple[tuple[str, str], ...] = ()
     negotiated: tuple[tuple[str, tuple[str, ...]], ...] = ()
     parts: tuple[Part, ...] = ()
+    registry: str = ""
 
     def __post_init__(self) -> None:
         _check_count(self.edition, "edition")
@@ -240,6 +246,8 @@ def manifest_bytes(manifest: Manifest) -> bytes:
         document["negotiated"] = dict(manifest.negotiated)
     if manifest.parts:
         document["parts"] = manifest.parts
+    if manifest.registry:
+        document["registry"] = manifest.registry
     return canonical(document).encode("ascii")
 
 
@@ -317,6 +325,7 @@ def _manifest_from(document: Mapping[str, Any]) -> Manifest:
             (path, tuple(targets)) for path, targets in document.get("negotiated", {}).items()
         ),
         parts=tuple(Part(*part) for part in document.get("parts", ())),
+        registry=document.get("registry", ""),
     )
 
 

@@ -269,4 +269,5 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
             (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in NAME_FORMATS))),
             ("/editions/", ("/editions/", EDITIONS_JSON)),
         ),
+        registry=making.place.base_url,
     )

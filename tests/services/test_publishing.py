@@ -1,11 +1,15 @@
 """Publishing: made once, checked, kept by content, laid out whole or not at all."""
 
 import hashlib
+import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
 import pytest
 from flask import Flask
@@ -17,6 +21,7 @@ from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
 from app.exports.place import Place
 from app.pages.site import Site
+from app.published.plane import Published
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot
 from app.services import files, publishing
@@ -31,6 +36,7 @@ from app.store.tables import Publication
 from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import Clock
+from tests.published.bundles import ask
 from tests.store.schema import dump, rows_of
 
 pytestmark = pytest.mark.few_names
@@ -440,3 +446,32 @@ def test_beside_a_bundle_that_cannot_be_read_everything_is_made_anew(
     (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
     publish(tmp_path, clock)
     assert current_edition(tmp_path) == 1
+
+
+def test_every_link_of_a_copy_leads_to_what_it_holds_or_to_the_registry(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    publish(tmp_path, clock)
+    manifest = current_manifest(tmp_path)
+    assert manifest
+    assert manifest.registry == factories.PLACE.base_url
+    site = Published(tmp_path)
+    pages = {file.path for file in manifest.files if file.is_page}
+    linked = {
+        urlsplit(urljoin(page, unescape(address)))
+        for page in pages
+        for address in re.findall(r' (?:href|src|action)="([^"]*)"', ask(site, page).body.decode())
+    }
+    led_on = set()
+    for at in linked:
+        if at.netloc or at.scheme:
+            continue
+        answer = ask(site, unquote_to_bytes(at.path).decode("latin-1"), query=at.query)
+        if answer.status not in (200, 301, 302):
+            told = json.loads(answer.body)
+            asked = f"{at.path}?{at.query}" if at.query else at.path
+            assert (answer.status, told["there"]) == (404, factories.PLACE.base_url + asked)
+            led_on.add(at.path if not at.query else asked)
+    assert {"/editions/compare", "/namespaces/isbn/revise"} <= led_on
+    assert not led_on & pages
