@@ -169,6 +169,9 @@ class Manifest:
     ``registry`` is the address of the site that publishes it, where a copy sends those who
     ask for what it does not hold.
 
+    ``corrections`` are the names that the edition before listed and this one does not, each
+    with the name that took its place; empty where none did.
+
     Raises BadManifest for a path given twice and for a member out of its form.
     """
 
@@ -180,6 +183,7 @@ class Manifest:
     negotiated: tuple[tuple[str, tuple[str, ...]], ...] = ()
     parts: tuple[Part, ...] = ()
     registry: str = ""
+    corrections: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         _check_count(self.edition, "edition")
@@ -188,9 +192,11 @@ class Manifest:
         object.__setattr__(self, "files", tuple(sorted(self.files, key=lambda file: file.path)))
         object.__setattr__(self, "redirects", tuple(sorted(self.redirects)))
         object.__setattr__(self, "negotiated", tuple(sorted(self.negotiated)))
+        object.__setattr__(self, "corrections", tuple(sorted(self.corrections)))
         _check_paths(self)
         _check_negotiated(self)
         _check_parts(self)
+        _check_corrections(self)
 
 
 def bundle_file(
@@ -248,6 +254,8 @@ def manifest_bytes(manifest: Manifest) -> bytes:
         document["parts"] = manifest.parts
     if manifest.registry:
         document["registry"] = manifest.registry
+    if manifest.corrections:
+        document["corrections"] = dict(manifest.corrections)
     return canonical(document).encode("ascii")
 
 
@@ -326,6 +334,7 @@ def _manifest_from(document: Mapping[str, Any]) -> Manifest:
         ),
         parts=tuple(Part(*part) for part in document.get("parts", ())),
         registry=document.get("registry", ""),
+        corrections=tuple(document.get("corrections", {}).items()),
     )
 
 
@@ -393,6 +402,14 @@ def _check_parts(manifest: Manifest) -> None:
         raise BadManifest("List the parts in the order of their paths.", paths)
     if manifest.files and manifest.parts:
         raise BadManifest("List the files, or parts of them.", paths)
+
+
+def _check_corrections(manifest: Manifest) -> None:
+    for name, successor in manifest.corrections:
+        for text, pattern in ((name, _LINE), (successor, _LINE_OR_NONE)):
+            if not isinstance(text, str) or not pattern.fullmatch(text):
+                raise BadManifest("List a name in one line, and what took its place.", text)
+    _check_once(name for name, _ in manifest.corrections)
 
 
 def _check_once(paths: Iterable[str]) -> None:

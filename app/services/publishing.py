@@ -27,8 +27,10 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
-from app.services.agreement import File, check_files
+from app.registration.records import Registration, Status
+from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
+from app.services.corrections import reasons_of
 from app.services.files import (
     EDITIONS_JSON,
     KnownForms,
@@ -52,7 +54,8 @@ from app.services.shelf import Nowhere, Shelf
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
-from app.store.registry import REGISTRY
+from app.store.registry import REGISTRY, made_former
+from app.store.tables.registry import Cause
 
 _log = logging.getLogger(__name__)
 
@@ -100,11 +103,20 @@ def _build(edition: int, place: Place) -> None:
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
         files = list(registry_files(snapshot, place, history(edition)))
-        check_files(files, snapshot, _names_before(edition))
+        before = _records_before(edition)
+        check_files(files, snapshot, frozenset(record.folded for record in before))
+        listed = (record.folded for record in before if record.status is not Status.FORMER)
+        gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
         as_of = editions.get_edition(edition).as_of.isoformat()
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     made = _entries(chain(files, name_files(snapshot, place, names)), known, _storing(earlier))
-    manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*made, *kept))
+    manifest = Manifest(
+        edition=edition,
+        as_of=as_of,
+        made_by=made_by,
+        files=(*made, *kept),
+        corrections=gone,
+    )
     head, parts = divided(manifest)
     with transaction():
         editions.keep_files(edition, manifest_bytes(head), parts)
@@ -134,10 +146,21 @@ def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], No
     return keep
 
 
-def _names_before(edition: int) -> frozenset[str]:
-    if edition == 1:
-        return frozenset()
-    return frozenset(record.folded for record in snapshot_of(edition - 1).records())
+def _records_before(edition: int) -> tuple[Registration, ...]:
+    return tuple(snapshot_of(edition - 1).records()) if edition > 1 else ()
+
+
+def _recorded(edition: int) -> dict[str, str]:
+    """What became of the names that an edition says why it no longer lists.
+
+    A correction does so with its reason; what is taken over from a file tells it by itself.
+    """
+    is_told = bool(reasons_of([edition]))
+    return {
+        name: successor
+        for name, (cause, successor) in made_former(edition).items()
+        if cause is Cause.IMPORT or (cause is Cause.CORRECTION and is_told)
+    }
 
 
 def _files_before(edition: int) -> tuple[BundleFile, ...]:
@@ -228,6 +251,7 @@ def _lay_out_history(folder: Path) -> None:
             as_of=editions.get_edition(edition).as_of.isoformat(),
             made_by="the registry",
             files=files,
+            corrections=_list_of(edition).corrections,
             negotiated=((stem, tuple(f.path for f in files if f.path.startswith(f"{stem}."))),),
         )
         lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
@@ -270,4 +294,5 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
             ("/editions/", ("/editions/", EDITIONS_JSON)),
         ),
         registry=making.place.base_url,
+        corrections=_list_of(edition).corrections,
     )

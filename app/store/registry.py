@@ -307,6 +307,16 @@ def counts(edition: int) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
+def made_former(edition: int) -> dict[str, tuple[Cause, str]]:
+    """The names, folded, that an edition made former: why, and what took their place if any."""
+    rows = db.session.execute(
+        select(Name.folded, RecordVersion.cause, RecordVersion.successor)
+        .join(RecordVersion)
+        .where(RecordVersion.edition == edition, RecordVersion.status == Status.FORMER)
+    )
+    return {row.folded: (Cause(row.cause), row.successor or "") for row in rows}
+
+
 def _records(
     edition: int, which: ColumnElement[bool] = _ALL
 ) -> dict[str, tuple[Registration, ...]]:
