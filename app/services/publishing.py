@@ -30,7 +30,7 @@ from app.registration.declarations import Format
 from app.registration.records import Registration, Status
 from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
-from app.services.corrections import reasons_of
+from app.services.corrections import is_explained
 from app.services.files import (
     EDITIONS_JSON,
     KnownForms,
@@ -55,7 +55,6 @@ from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
 from app.store.registry import REGISTRY, made_former
-from app.store.tables.registry import Cause
 
 _log = logging.getLogger(__name__)
 
@@ -151,15 +150,11 @@ def _records_before(edition: int) -> tuple[Registration, ...]:
 
 
 def _recorded(edition: int) -> dict[str, str]:
-    """What became of the names that an edition says why it no longer lists.
-
-    A correction does so with its reason; what is taken over from a file tells it by itself.
-    """
-    is_told = bool(reasons_of([edition]))
+    """What became of the names that an edition says why it no longer lists."""
     return {
         name: successor
         for name, (cause, successor) in made_former(edition).items()
-        if cause is Cause.IMPORT or (cause is Cause.CORRECTION and is_told)
+        if is_explained(cause, edition)
     }
 
 

@@ -518,11 +518,12 @@ def test_a_name_that_is_listed_no_more_without_a_recorded_correction_is_not_publ
     app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: str
 ) -> None:
     publish(tmp_path, clock)
-    if forgotten == "cause":
-        monkeypatch.setattr(corrections, "Cause", SimpleNamespace(CORRECTION=Cause.TEMPLATES))
-    edition = renamed(clock, "isbn", "zisbn")
+    with monkeypatch.context() as patched:
+        if forgotten == "cause":
+            patched.setattr(corrections, "Cause", SimpleNamespace(CORRECTION=Cause.TEMPLATES))
+        edition = renamed(clock, "isbn", "zisbn")
     if forgotten == "reason":
-        monkeypatch.setattr(publishing, "reasons_of", lambda _numbers: {})
+        monkeypatch.setattr(corrections, "reasons_of", lambda _numbers: {})
     assert publishing.build_pending(clock(), factories.PLACE) == []
     ((failed, _, why),) = failures()
     assert failed == edition
