@@ -31,6 +31,7 @@ _EVIDENCE = {
     Evidence.AUTHORIZATION: "the organization’s authorization",
     Evidence.RECOGNIZED: "a recognized organization",
     Evidence.NOT_RECOGNIZED: "an organization not recognized yet",
+    Evidence.NO_PARTY: "an operator who has no part in it",
     Evidence.RULE: "the rule that no text can meet",
     Evidence.REASON: "a reason",
     Evidence.CURRENT: "the newest text read",

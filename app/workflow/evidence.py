@@ -72,6 +72,14 @@ class Evidence(StrEnum):
     RULE = "rule", "Cite the rule that no change of the text can meet."
     REASON = "reason", "Give the reason in a sentence."
 
+    NO_PARTY = (
+        "no-party",
+        (
+            "Whoever acts for the registrant or wrote a text of the request does not decide it. "
+            "Ask another operator."
+        ),
+    )
+
     # Review
     CURRENT = (
         "current",

@@ -67,6 +67,29 @@ A, E, R, S, P = Action, Evidence, Role, State, Procedure
 _PURPOSES = {S.ASSIGNABLE: _NEW, S.ASSIGNED: _NEW, S.MODIFIABLE: _REVISION, S.MODIFIED: _REVISION}
 
 
+# What an operator decides about a request, or enters as decided: never on their own.
+_DECISIONS = frozenset(
+    {
+        A.PASS,
+        A.DECLINE,
+        A.ASK_RECOGNITION,
+        A.RECOGNIZE,
+        A.REFUSE_RECOGNITION,
+        A.DIRECT,
+        A.ASK_CHANGES,
+        A.NO_STANDARD,
+        A.REFUSE,
+        A.ANSWER,
+        A.MERGE,
+        A.CHANGE_PROCEDURE,
+        A.OVERTURN,
+        A.OVERTURN_AND_APPROVE,
+        A.UPHOLD,
+        A.REOPEN,
+    }
+)
+
+
 def _row(
     source: State | None,
     action: Action,
@@ -80,11 +103,12 @@ def _row(
     procedure: Procedure | None = None,
     effect: Effect | None = None,
 ) -> Row:
+    decides = role is R.OPERATOR and action in _DECISIONS
     return Row(
         source=source,
         action=action,
         role=role,
-        evidence=frozenset(evidence),
+        evidence=frozenset(evidence) | ({E.NO_PARTY} if decides else frozenset()),
         target=target,
         purposes=_PURPOSES.get(source, purposes) if source else purposes,
         returns_to=returns_to,

@@ -101,6 +101,11 @@ class Stage:
         # outside the context of the test, where everybody would be taken for the first
         return Context().run(lambda: visitor.post(path, given))
 
+    def get(self, path: str, who: Actor) -> Page:
+        """A page as somebody sees it."""
+        visitor = self.visitor(who)
+        return Context().run(lambda: visitor.get(path))
+
     def fields(self) -> dict[str, str]:
         """What every form of a request holds."""
         seen = factories.lock_of(self.number)

@@ -175,6 +175,7 @@ SPOIL: Mapping[Evidence, stages.Way] = {
     E.HARD_RULES: stages.take_the_name,
     E.NO_NAME: lambda stage: stage.change(asked_name="wanted"),
     E.NOT_RECOGNIZED: stages.recognize,
+    E.NO_PARTY: lambda stage: stage.change(registrant=stage.people.operator.id),
     E.NO_CONFLICT: stages.conflict_all,
     E.NAME_FREE: stages.take_the_name,
     E.BASE_LATEST: stages.register_another,

@@ -1,0 +1,117 @@
+"""What is decided about requests, and by whom, as people see it on the pages."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.registration.declarations import Procedure
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import START, Clock
+from tests.factories import Cast
+from tests.web import stages
+from tests.web.conftest import MakeWorld
+from tests.web.stages import Stage, begin
+
+A, P, S = Action, Procedure, State
+
+
+@pytest.fixture(scope="module")
+def ground(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One registry for all tests: each has a request, a name and an organization of its own."""
+    world = make_world(tmp_path_factory.mktemp("decisions"))
+    with world.app.app_context():
+        return world.app, factories.cast(START)
+
+
+class Site:
+    """The registry, its people, and the time of the test."""
+
+    def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
+        self.app, self.people, self.clock = app, people, clock
+
+    def at(self, state: State, procedure: Procedure = P.COMMUNITY) -> Stage:
+        """A request of its own that stands there."""
+        stage = begin(self.app, self.people, self.clock, procedure)
+        stages.TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
+        assert stage.state is state
+        return stage
+
+    def set(self, **settings: Any) -> None:
+        """Run the registry by other settings."""
+        extensions = self.app.extensions
+        extensions["settings"] = replace(extensions["settings"], **settings)
+
+
+@pytest.fixture
+def site(ground: Any) -> Iterator[Site]:
+    """The registry with a clock and settings of the test's own."""
+    app, people = ground
+    clock, settings = Clock(), app.extensions["settings"]
+    app.extensions["now"] = clock
+    with app.app_context():
+        yield Site(app, people, clock)
+    app.extensions["settings"] = settings
+
+
+# ---- nobody decides what they ask for
+
+
+def test_an_operator_does_not_decide_what_they_ask_for(site: Site) -> None:
+    operator = site.people.operator
+    own = replace(site.people, registrant=operator)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    assert stage.send(A.TAKE, operator).status == 303, "to take it up decides nothing"
+    page = stage.get(f"/requests/{stage.number}", operator)
+    assert "another operator decides" in page.words
+    for action in (A.PASS, A.DECLINE, A.MERGE):
+        assert f"/requests/{stage.number}/{action}" not in page.html
+    assert f"/requests/{stage.number}/{A.WITHDRAW}" in page.html
+    refused = stage.send(A.PASS, operator)
+    assert refused.status == 422
+    assert "Ask another operator." in refused.words
+    assert stage.state is S.VALIDATING_REQUEST
+    assert stage.send(A.PASS, site.people.second_operator).status == 303
+
+
+def test_the_desk_leads_an_operator_past_their_own_requests(site: Site) -> None:
+    operator, other = site.people.operator, site.people.second_operator
+    own = replace(site.people, registrant=operator)
+    site.clock.on(days=-20)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    oldest = f'class="btn" href="/requests/{stage.number}"'
+    site.clock.on(days=20)
+    theirs, others = (stage.get("/desk/", who) for who in (operator, other))
+    assert oldest in others.html
+    assert oldest not in theirs.html
+    assert "Yours: another operator decides" in theirs.words
+    assert "Yours: another operator decides" not in others.words
+
+
+def test_where_one_person_is_enough_an_operator_decides_their_own_request(site: Site) -> None:
+    site.set(people_needed=1)
+    operator = site.people.operator
+    own = replace(site.people, registrant=operator)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    assert stage.send(A.TAKE, operator).status == 303
+    page = stage.get(f"/requests/{stage.number}", operator)
+    assert "another operator decides" not in page.words
+    assert stage.send(A.PASS, operator).status == 303
+    assert stage.state is S.EXPERT_REVIEW
+
+
+def test_two_people_are_too_few_to_decide_what_one_of_them_asks_for(site: Site) -> None:
+    site.set(people_needed=2)
+    operator = site.people.operator
+    own = replace(site.people, registrant=operator)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    stage.do(A.TAKE, operator)
+    assert stage.send(A.PASS, operator).status == 422
+    assert stage.state is S.VALIDATING_REQUEST
