@@ -47,6 +47,7 @@ _EVIDENCE = {
     Evidence.SILENCE: "some days without an answer",
     Evidence.DUPLICATE: "the number of the other request",
     Evidence.OVERDUE: "past due",
+    Evidence.NOT_FLAGGED: "not said to be late yet",
     Evidence.ASKED: "asked by the registrant",
     Evidence.OTHER_PROCEDURE: "which other procedure",
     Evidence.DECISION: "the decision",

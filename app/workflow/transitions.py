@@ -82,6 +82,7 @@ _DECISIONS = frozenset(
         A.ANSWER,
         A.MERGE,
         A.CHANGE_PROCEDURE,
+        A.REFUSE_PROCEDURE,
         A.OVERTURN,
         A.OVERTURN_AND_APPROVE,
         A.UPHOLD,
@@ -270,7 +271,9 @@ def _another_procedure(procedure: Procedure) -> Table:
         for source in (S.VALIDATING_REQUEST, S.EXPERT_REVIEW, S.WITH_REQUESTER)
         for action, role, evidence, target in (
             (A.ASK_PROCEDURE, R.REGISTRANT, asked, Target.SAME),
+            (A.DROP_PROCEDURE, R.REGISTRANT, {E.ASKED}, Target.SAME),
             (A.CHANGE_PROCEDURE, R.OPERATOR, asked | {E.ASKED}, S.VALIDATING_REQUEST),
+            (A.REFUSE_PROCEDURE, R.OPERATOR, {E.ASKED, E.REASON}, Target.SAME),
         )
     )
 
@@ -357,7 +360,7 @@ def _open_states(table: Table) -> tuple[State, ...]:
 
 def _delays(table: Table) -> Table:
     return tuple(
-        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE}, Target.SAME)
+        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE, E.NOT_FLAGGED}, Target.SAME)
         for state in _open_states(table)
         if state.turn is not Turn.REGISTRANT
     )

@@ -115,3 +115,86 @@ def test_two_people_are_too_few_to_decide_what_one_of_them_asks_for(site: Site) 
     stage.do(A.TAKE, operator)
     assert stage.send(A.PASS, operator).status == 422
     assert stage.state is S.VALIDATING_REQUEST
+
+
+# ---- another procedure
+
+
+def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(site: Site) -> None:
+    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    stages.ask_procedure(stage)
+    page = stage.get(f"/requests/{stage.number}", people.operator)
+    assert f"/requests/{stage.number}/{A.REFUSE_PROCEDURE}" in page.html
+    assert stage.send(A.REFUSE_PROCEDURE, people.operator).status == 422, "a reason is asked for"
+    said = {"reason": "Nobody recognizes the organization."}
+    assert stage.send(A.REFUSE_PROCEDURE, people.operator, said).status == 303
+    assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure refused")
+    page = stage.get(f"/requests/{stage.number}", people.registrant)
+    assert "The operator refused the other procedure: fast track." in page.words
+    assert said["reason"] in page.words
+    assert f"/requests/{stage.number}/{A.DROP_PROCEDURE}" not in page.html
+    assert f"/requests/{stage.number}/{A.ASK_PROCEDURE}" in page.html, "and can be asked again"
+    assert f'"/requests/{stage.number}"' not in stage.get("/desk/", people.operator).html
+
+
+def test_a_wish_for_another_procedure_is_taken_back(site: Site) -> None:
+    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    refused = stage.send(A.DROP_PROCEDURE, people.registrant)
+    assert "No other procedure is asked for." in refused.words
+    stages.ask_procedure(stage)
+    assert stage.send(A.DROP_PROCEDURE, people.operator).status == 403
+    assert stage.send(A.DROP_PROCEDURE, people.registrant).status == 303
+    assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure no longer asked")
+    given = {"reason": "It fits."}
+    assert stage.send(A.CHANGE_PROCEDURE, people.operator, given).status == 422
+    assert stage.state is S.EXPERT_REVIEW
+
+
+def test_a_request_that_asks_for_a_number_now_goes_on_in_the_words_that_were_sent(
+    site: Site,
+) -> None:
+    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    wish = {"procedure": P.INFORMAL.value, "reason": "A number will do."}
+    assert stage.send(A.ASK_PROCEDURE, people.registrant, wish).status == 303
+    assert stage.send(A.CHANGE_PROCEDURE, people.operator, {"reason": "It will."}).status == 303
+    page = stage.get(f"/requests/{stage.number}", people.operator)
+    assert "the registry gives a number" in page.words
+    assert stage.send(A.PASS, people.operator).status == 303
+    assert (stage.state, stage.iterations) == (S.EXPERT_REVIEW, 1)
+    approval = {"verdict": "approve", "reason": "Fine."}
+    assert stage.send(A.REVIEW, people.leader, approval).status == 303
+    assert stage.send(A.REGISTER, people.operator).status == 303
+    assert stage.state is S.ASSIGNED
+    page = stage.get(f"/requests/{stage.number}", people.registrant)
+    assert "urn:urn-" in page.words
+
+
+def test_the_answer_on_a_standard_is_no_question_any_more_once_it_was_sent(site: Site) -> None:
+    stage, registrant = site.at(S.WITH_REQUESTER), site.people.registrant
+    path = f"/requests/{stage.number}/edit/name-and-purpose"
+    page = stage.get(path, registrant)
+    assert page.each("//*[@id='standard']//a")[0].get("href") == f"/requests/{stage.number}#can-do"
+    assert not page.each("//input[@name='standard']")
+    visitor = stage.visitor(registrant)
+    refused = visitor.post(path, page.form(path) | {"standard": "yes"})
+    assert refused.status == 422
+    assert "Ask for another procedure on the page of the request." in refused.words
+    kept = visitor.post(path, page.form(path) | {"purpose": "Better."})
+    assert kept.status == 303
+    assert stage.send(A.RESUBMIT, registrant).status == 303
+    assert stage.state is S.EXPERT_REVIEW
+
+
+# ---- time
+
+
+def test_the_flag_of_delay_is_raised_once(site: Site) -> None:
+    stage, registrant = site.at(S.EXPERT_REVIEW), site.people.registrant
+    stages.wait(stage, 400)
+    assert stage.send(A.RAISE_DELAY, registrant).status == 303
+    page = stage.get(f"/requests/{stage.number}", registrant)
+    assert f"/requests/{stage.number}/{A.RAISE_DELAY}" not in page.html
+    again = stage.send(A.RAISE_DELAY, registrant)
+    assert again.status == 422
+    assert "It is said to be late already." in again.words
+    assert stage.kinds.count("delay raised") == 1

@@ -64,6 +64,14 @@ validating-request expert-review with-requester | ask-procedure | registrant | c
     reason other-procedure | same
 validating-request expert-review with-requester | ask-procedure | registrant | i | n | \
     reason other-procedure | same
+validating-request expert-review with-requester | drop-procedure | registrant | csf | nr | \
+    asked | same
+validating-request expert-review with-requester | drop-procedure | registrant | i | n | \
+    asked | same
+validating-request expert-review with-requester | refuse-procedure | operator | csf | nr | \
+    asked reason no-party | same
+validating-request expert-review with-requester | refuse-procedure | operator | i | n | \
+    asked reason no-party | same
 validating-request expert-review with-requester | change-procedure | operator | csf | nr | \
     asked reason other-procedure no-party | validating-request{asked}
 validating-request expert-review with-requester | change-procedure | operator | i | n | \
@@ -113,10 +121,10 @@ modifiable | withdraw | registrant | csfi | r | | withdrawn
 iesg-appeal-1 iesg-appeal-2 | withdraw | registrant | csfi | nr | | declined
 
 new validating-request expert-review iesg-experts iesg-appeal-1 iesg-appeal-2 | raise-delay | \
-    registrant | csi | nr | overdue | same
-iesg-standard | raise-delay | registrant | s | nr | overdue | same
-assignable | raise-delay | registrant | csi | n | overdue | same
-modifiable | raise-delay | registrant | csi | r | overdue | same
+    registrant | csi | nr | overdue not-flagged | same
+iesg-standard | raise-delay | registrant | s | nr | overdue not-flagged | same
+assignable | raise-delay | registrant | csi | n | overdue not-flagged | same
+modifiable | raise-delay | registrant | csi | r | overdue not-flagged | same
 
 declined withdrawn | copy | registrant | csfi | nr | | same
 assigned | correct | operator | csfi | n | reason | same

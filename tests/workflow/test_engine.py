@@ -174,7 +174,7 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
         (
             _case(S.VALIDATING_REQUEST),
             {R.OPERATOR},
-            (A.PASS, A.RETURN, A.DECLINE, A.MERGE, A.CHANGE_PROCEDURE),
+            (A.PASS, A.RETURN, A.DECLINE, A.MERGE, A.CHANGE_PROCEDURE, A.REFUSE_PROCEDURE),
         ),
         (
             _case(S.EXPERT_REVIEW),
@@ -189,7 +189,7 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
         (
             _case(S.EXPERT_REVIEW, P.FAST_TRACK),
             {R.REGISTRANT, R.REPRESENTATIVE},
-            (A.COMPLETE, A.ASK_PROCEDURE, A.WITHDRAW),
+            (A.COMPLETE, A.ASK_PROCEDURE, A.DROP_PROCEDURE, A.WITHDRAW),
         ),
         (_case(S.EXPERT_REVIEW), {R.OUTCOME}, (A.APPROVE, A.DECLINE)),
         (_case(S.ASSIGNABLE), {R.OPERATOR}, (A.REGISTER, A.COLLISION, A.REOPEN)),
