@@ -2,18 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.registration.declarations import Procedure
+from app.services import appointing
+from app.services.actors import Actor, actor_of
+from app.store import panels
+from app.store.database import db, reading
+from app.store.tables import Outbox
+from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import START, Clock
 from tests.factories import Cast
 from tests.web import stages
-from tests.web.conftest import MakeWorld
+from tests.web.conftest import MakeWorld, World
 from tests.web.stages import Stage, begin
 
 A, P, S = Action, Procedure, State
@@ -198,3 +206,77 @@ def test_the_flag_of_delay_is_raised_once(site: Site) -> None:
     assert again.status == 422
     assert "It is said to be late already." in again.words
     assert stage.kinds.count("delay raised") == 1
+
+
+# ---- experts who leave
+
+
+def _ident(stage: Stage, who: Actor) -> int:
+    with reading():
+        return next(one.id for one in appointing.panel() if one.email == who.email)
+
+
+def _leaving(stage: Stage, how: str, expert: Actor) -> tuple[str, Actor, dict[str, str]]:
+    """The form by which an expert leaves a request, and who sends it."""
+    day = stage.clock().date()
+    return {
+        "absence": (
+            "/review/you/absence",
+            expert,
+            {"first": str(day), "last": str(day + timedelta(days=3))},
+        ),
+        "interest": ("/review/you/interest", expert, {"interest": stage.organization}),
+        "organization": ("/review/you/organization", expert, {"organization": stage.organization}),
+        "dismissal": (
+            f"/desk/experts/{_ident(stage, expert)}/end",
+            stage.people.operator,
+            {"decision": "Decision 9"},
+        ),
+    }[how]
+
+
+def _assigned(stage: Stage) -> list[Actor]:
+    with reading():
+        have = panels.assigned_to(stage.number)
+        return [actor_of(account, stage.clock()) for account in have]
+
+
+def _mailed(stage: Stage) -> list[str]:
+    """To whom it was written that it is their turn, since somebody left."""
+    with reading():
+        rows = db.session.scalars(select(Outbox).where(Outbox.template == "next"))
+        return [row.recipient for row in rows if f'"number":"{stage.number}"' in row.arguments]
+
+
+@pytest.mark.parametrize("how", ["absence", "interest", "organization", "dismissal"])
+def test_what_an_expert_leaves_goes_to_the_next_who_is_written_to(fresh: World, how: str) -> None:
+    app, clock = fresh.app, Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        stage = begin(app, factories.cast(START), clock, P.COMMUNITY)
+        stages.TO[S.EXPERT_REVIEW, None](stage)
+        clock.on(minutes=5)
+        leaves, stays = _assigned(stage)
+        path, who, fields = _leaving(stage, how, leaves)
+        assert stage.post(path, who, fields).status == 303
+        kept, came = _assigned(stage)
+        assert kept == stays
+        assert came.id not in {leaves.id, stays.id}
+        assert _mailed(stage) == [came.email]
+
+
+def test_who_leaves_later_or_has_reviewed_it_keeps_what_they_have(fresh: World) -> None:
+    app, clock = fresh.app, Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        stage = begin(app, factories.cast(START), clock, P.COMMUNITY)
+        stages.TO[S.EXPERT_REVIEW, None](stage)
+        first, second = had = _assigned(stage)
+        path, who, fields = _leaving(stage, "absence", second)
+        later = fields | {"first": str(clock().date() + timedelta(days=2))}
+        assert stage.post(path, who, later).status == 303
+        stage.review(first, Verdict.APPROVE)
+        path, who, fields = _leaving(stage, "absence", first)
+        assert stage.post(path, who, fields).status == 303
+        assert _assigned(stage) == had
+        assert _mailed(stage) == []
