@@ -41,7 +41,7 @@ from app.pages.places import (
     template_path,
 )
 from app.pages.qr import drawn
-from app.pages.summary import components_in, examples_in
+from app.pages.summary import by_field, components_in, examples_in, registrant_in
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, with_ids
 from app.registration.declarations import FIELDS
@@ -200,7 +200,7 @@ class Site:
         table = table_of(snapshot, record)
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
-        place = place_of(chrome)
+        place, told = place_of(chrome), by_field(record)
         return self._render(
             "published/namespace.html",
             chrome=chrome.at(earlier.href if earlier else row.path, registry_path(snapshot)),
@@ -211,14 +211,15 @@ class Site:
             successor=record.successor
             and row_of(table, Registration(name=record.successor), people),
             title_of=lambda xref: title_of(xref, people),
-            fields=dict(record.fields),
-            statements=tuple(_statements(record, rendered or {})),
+            registrant=registrant_in(told),
+            fields=dict(told.fields),
+            statements=tuple(_statements(told, rendered or {})),
             template_path=template_path(table, record) if record.has_template else "",
             versions=versions,
             history=history,
             earlier=earlier,
-            examples=examples_in(record),
-            components=components_in(record),
+            examples=examples_in(told),
+            components=components_in(told),
             citations=_citations(snapshot, table, record, chrome.canonical + row.path),
             qr=drawn(chrome.canonical + row.path) if chrome.canonical else None,
             linked=place and script(name_members(snapshot, table, record, place)),
