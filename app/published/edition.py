@@ -46,7 +46,7 @@ class Edition:
     ) -> None:
         self.link, self.content = link, content
         self.number, self.moment = manifest.edition, parse_as_of(manifest.as_of)
-        self.redirects = dict(manifest.redirects)
+        self.redirects, self.registry = dict(manifest.redirects), manifest.registry
         self.catalogue = Catalogue(manifest, blobs)
         self.files: dict[str, Representation] = {}
         self._make = _making(self.catalogue, self.moment, is_lasting)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock, Thread
+from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from app.exports.bundle import CURRENT, FOR_COPIES
@@ -20,7 +21,16 @@ from app.published.days import find_edition_of_day, names_a_day
 from app.published.edition import BrokenBundle, Edition, Found, nothing, read_edition
 from app.published.headers import SAFE
 from app.published.history import History
-from app.published.problems import NO_DAY, NO_EDITION, NOT_ALLOWED, NOT_FOUND, no_media_type, refuse
+from app.published.problems import (
+    NO_DAY,
+    NO_EDITION,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    no_media_type,
+    not_asked_here,
+    not_in_copy,
+    refuse,
+)
 from app.published.representation import Offer, Representation
 from app.published.sending import lead, redirect, refuse_damaged, send
 
@@ -37,6 +47,9 @@ _REGISTRY = f"/assignments/{_STEM}/"
 _NAMES = "/namespaces/"
 _LIVES = "/healthz"
 _HEALTH = (_LIVES, "/readyz")
+# What the registry's pages can be asked, as its list and its first page say it.
+QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "order", "after"})
+_KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
 
 
 class Published:
@@ -99,6 +112,10 @@ class Published:
             return self._lead_to_day(environ, start_response)
         if self._fall_through is not None and file.is_personal and self._is_own(environ):
             return self._fall_through(environ, start_response)
+        if self._cannot_answer(edition, file, environ):
+            there = _in_registry(edition, environ)
+            problem = not_asked_here(*_which(edition), there)
+            return refuse(problem, environ, start_response)
         if file.offer is not None and environ.get("HTTP_ACCEPT"):
             return self._choose(edition, file.offer, environ, start_response)
         return send(file, self._blobs, environ, start_response)
@@ -122,6 +139,15 @@ class Published:
         cookies = environ.get("HTTP_COOKIE")
         has_session = cookies is not None and self._session.search(cookies) is not None
         return has_session or bool(environ.get("QUERY_STRING"))
+
+    def _cannot_answer(
+        self, edition: Edition, file: Representation, environ: WSGIEnvironment
+    ) -> bool:
+        """Whether a page is asked a question that the registry answers and a copy cannot."""
+        if self._fall_through is not None or not (edition.registry and file.is_personal):
+            return False
+        asked = (part.partition("=") for part in environ.get("QUERY_STRING", "").split("&"))
+        return any(name in QUESTIONS and value for name, _, value in asked)
 
     def _choose(
         self,
@@ -191,7 +217,10 @@ class Published:
             return refuse_damaged(error, environ, start_response)
         if there is not None and environ["REQUEST_METHOD"] in _READS:
             return redirect(there, environ, start_response)
-        return refuse(NOT_FOUND, environ, start_response)
+        if not edition.registry:
+            return refuse(NOT_FOUND, environ, start_response)
+        problem = not_in_copy(*_which(edition), _in_registry(edition, environ))
+        return refuse(problem, environ, start_response)
 
     def _find(self, edition: Edition, environ: WSGIEnvironment) -> tuple[Edition, Found | None]:
         """What is at the path, and the edition that has it. Raises Damaged."""
@@ -273,6 +302,18 @@ def _find_elsewhere(edition: Edition, path: str) -> str | None:
     spelt = path.lower() if path.startswith(_NAMES) else path
     written = (other for other in (spelt, f"{path}/") if other != path)
     return next((other for other in written if edition.find(other)), None)
+
+
+def _which(edition: Edition) -> tuple[int, str]:
+    """An edition by its number and its day."""
+    return edition.number, edition.moment.date().isoformat()
+
+
+def _in_registry(edition: Edition, environ: WSGIEnvironment) -> str:
+    """What is asked for, at the registry that the edition is of."""
+    path = quote(environ.get("PATH_INFO", ""), safe=_KEPT, encoding="latin-1")
+    query = quote(environ.get("QUERY_STRING", ""), safe=f"{_KEPT}?%", encoding="latin-1")
+    return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"
 
 
 def _is_of_registry(environ: WSGIEnvironment) -> bool:

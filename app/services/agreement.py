@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 from app.exports.atom import NAMESPACE, NEWEST, atom_file
 from app.exports.bundle import ALWAYS_ASK
 from app.exports.file_names import registry_file, table_file
+from app.exports.xml_reader import UnreadableRegistry, read_xml
 from app.pages.places import registry_path
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot, Status
@@ -50,6 +51,26 @@ def check_files(files: Iterable[File], snapshot: RegistrySnapshot, before: froze
         _check_feed(feed, frozenset(record.folded for record in every), before)
 
 
+def withdrawn(
+    snapshot: RegistrySnapshot, listed_before: frozenset[str], recorded: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """The names that were listed and are not any more, each with what took its place.
+
+    ``recorded`` are those of which this edition says what became of them, with their
+    successors; empty for none. Raises EditionRefused for any other, since a name that was
+    given is never lost.
+    """
+    listed = {record.folded for record in snapshot.records() if record.status is not Status.FORMER}
+    gone = sorted(listed_before - listed)
+    unexplained = [name for name in gone if name not in recorded]
+    if unexplained:
+        raise EditionRefused(
+            "Names that were listed are not any more, and no correction says why: "
+            f"{', '.join(unexplained)}."
+        )
+    return tuple((name, recorded[name]) for name in gone)
+
+
 def _file_names(snapshot: RegistrySnapshot, format_: Format) -> Iterator[list[str]]:
     """The files of a format, those together that hold every name once."""
     yield [registry_file(snapshot, format_)]
@@ -71,9 +92,13 @@ def _check_feed(body: bytes, names: frozenset[str], before: frozenset[str]) -> N
 
 
 def _in_xml(body: bytes) -> list[str]:
-    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
-    space = "{http://www.iana.org/assignments}"
-    return [name.text or "" for name in root.iterfind(f"{space}registry/{space}record/{space}name")]
+    try:
+        read = read_xml(body, at_most=len(body))
+    except UnreadableRegistry as error:
+        raise EditionRefused(
+            f"The {Format.XML} is not what IANA’s grammar allows: {error}"
+        ) from error
+    return [record.name for record in read.records()]
 
 
 def _in_xhtml(body: bytes) -> list[str]:

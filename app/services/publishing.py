@@ -26,8 +26,10 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
-from app.services.agreement import File, check_files
+from app.registration.records import Registration, Status
+from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
+from app.services.corrections import is_explained
 from app.services.deltas import step_to
 from app.services.files import (
     EDITIONS_JSON,
@@ -53,7 +55,7 @@ from app.services.stored import files_of, files_of_below, list_of
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
-from app.store.registry import REGISTRY
+from app.store.registry import REGISTRY, made_former
 
 _log = logging.getLogger(__name__)
 
@@ -101,13 +103,22 @@ def _build(edition: int, place: Place) -> None:
         kept, names = _kept(edition, earlier, made_by)
         rows = history(edition)
         files = list(registry_files(snapshot, place, rows))
-        check_files(files, snapshot, _names_before(edition))
+        before = _records_before(edition)
+        check_files(files, snapshot, frozenset(record.folded for record in before))
+        listed = (record.folded for record in before if record.status is not Status.FORMER)
+        gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
         as_of = editions.get_edition(edition).as_of.isoformat()
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     own = name_files(snapshot, place, rows, names)
     made = _entries(chain(files, own), known, _storing(earlier))
-    manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*made, *kept))
+    manifest = Manifest(
+        edition=edition,
+        as_of=as_of,
+        made_by=made_by,
+        files=(*made, *kept),
+        corrections=gone,
+    )
     head, parts = divided(manifest)
     with transaction():
         editions.keep_files(edition, manifest_bytes(head), parts)
@@ -137,10 +148,17 @@ def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], No
     return keep
 
 
-def _names_before(edition: int) -> frozenset[str]:
-    if edition == 1:
-        return frozenset()
-    return frozenset(record.folded for record in snapshot_of(edition - 1).records())
+def _records_before(edition: int) -> tuple[Registration, ...]:
+    return tuple(snapshot_of(edition - 1).records()) if edition > 1 else ()
+
+
+def _recorded(edition: int) -> dict[str, str]:
+    """What became of the names that an edition says why it no longer lists."""
+    return {
+        name: successor
+        for name, (cause, successor) in made_former(edition).items()
+        if is_explained(cause, edition)
+    }
 
 
 def _files_before(edition: int) -> tuple[BundleFile, ...]:
@@ -218,6 +236,7 @@ def _lay_out_history(folder: Path) -> None:
             as_of=editions.get_edition(edition).as_of.isoformat(),
             made_by="the registry",
             files=files,
+            corrections=list_of(edition).corrections,
             negotiated=((stem, tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)),),
         )
         lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
@@ -258,4 +277,6 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
             (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
             ("/editions/", ("/editions/", EDITIONS_JSON)),
         ),
+        registry=making.place.base_url,
+        corrections=list_of(edition).corrections,
     )
