@@ -22,6 +22,7 @@ from app.exports.page_parts import (
 from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, row
 from app.exports.selection import current
 from app.exports.spaces import space_of, whole_name
+from app.exports.xml_forms import fit_text
 from app.registration.declarations import Format
 from app.registration.records import (
     Person,
@@ -77,7 +78,8 @@ def _of_record(
     yield _table(headings(home), [(anchor, row(record))])
     if template := template_of(record):
         yield element("h2", "Template")
-        yield element("pre", template)
+        # a text that was mailed may hold what XML does not take; it stands whole as plain text
+        yield element("pre", fit_text(template))
     yield from _contacts(snapshot)
 
 

@@ -69,6 +69,11 @@ class UnfitValue(ValueError):
         self.text = text
 
 
+def fit_text(text: str) -> str:
+    """The text with U+FFFD for each character that ``check_text`` refuses."""
+    return _UNHELD.sub("\ufffd", text)
+
+
 def check_text(text: str) -> str:
     """The text itself; UnfitValue if a character is a control, a surrogate or no character.
 

@@ -11,6 +11,7 @@ from lxml import etree
 
 from app.exports.namespace import all_namespace_files, namespace_files
 from app.exports.schema import record_schema_bytes
+from app.exports.xhtml import record_xhtml
 from app.exports.xml_reader import read_xml
 from app.registration.records import Person, Registration, RegistrySnapshot
 from app.registration.text import format_template
@@ -64,6 +65,14 @@ def test_the_page_holds_the_row_the_template_and_the_people_and_no_other_record(
     assert '<tr id="Jane_Doe">' in person
     former = etree.fromstring(dict(namespace_files(FULL, ALFA))["alfa.xhtml"])
     assert "Status former Became alpha" in " ".join("".join(map(str, former.itertext())).split())
+
+
+def test_a_text_that_xml_does_not_take_is_shown_as_far_as_it_does() -> None:
+    odd = replace(ALPHA, text="Namespace ID:\x0c <b>&\ud800\r\n")
+    formal, informal = FULL.registries
+    snapshot = replace(FULL, registries=(replace(formal, records=(odd,)), informal))
+    root = etree.fromstring(record_xhtml(snapshot, formal, odd, ()))
+    assert root.findtext(".//{*}pre") == "Namespace ID:\ufffd <b>&\ufffd\r\n"
 
 
 def test_the_json_holds_the_record_and_the_people_it_names() -> None:
