@@ -116,7 +116,9 @@ def namespace(name: str) -> ResponseReturnValue:
     if dot:
         raise NotFound("This file is not published here yet. Try again in a minute.")
     past = past_of(found.folded)
-    return _site().namespace(snapshot, found, shell(), past.versions, past.history)
+    return _site().namespace(
+        snapshot, found, shell(), past.versions, past.history, instead=finding.instead_of(found)
+    )
 
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
@@ -139,7 +141,10 @@ def version(name: str, number: int) -> ResponseReturnValue:
     link = VersionLink(number, path, shown.updated, is_shown=True)
     table = replace(_only(snapshot)[0], records=(shown.record,))
     then = replace(snapshot, registries=(table,))
-    return _site().namespace(then, shown.record, shell(), past.versions, earlier=link)
+    instead = finding.instead_of(shown.record)
+    return _site().namespace(
+        then, shown.record, shell(), past.versions, earlier=link, instead=instead
+    )
 
 
 @bp.get("/namespaces/<name>/versions/<int:number>/diff")
