@@ -203,11 +203,11 @@ class Site:
 
         ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
         there is made here. ``earlier`` is the version that is shown where it is not the
-        newest; ``instead`` is the name to use in the place of this one. LookupError where no
-        table holds the name.
+        newest; ``instead`` is the name to use in the place of this one, its successor if
+        nothing is said. LookupError where no table holds the name.
         """
         snapshot = _since(snapshot, history)
-        table = table_of(snapshot, record)
+        table, instead = table_of(snapshot, record), instead or record.successor or ""
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
         place = place_of(chrome)
