@@ -13,7 +13,7 @@ from app.exports.links import xref_url
 from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.pages.asking import MAX_QUERY, read_asked
+from app.pages.asking import MAX_QUERY, not_understood, read_asked
 from app.pages.diff import View, unified
 from app.pages.listing import view_of
 from app.pages.places import kind_of, name_path, template_path
@@ -96,7 +96,8 @@ def registry() -> ResponseReturnValue:
     """The registry, filtered and sorted as asked."""
     asked = read_asked(request.args)
     extract = finding.listing(asked)
-    return _site().registry(extract.snapshot, shell(), view_of(extract, asked))
+    view = replace(view_of(extract, asked), told=not_understood(request.args))
+    return _site().registry(extract.snapshot, shell(), view)
 
 
 @bp.get("/namespaces/<name>")
