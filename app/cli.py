@@ -189,25 +189,24 @@ def _files_in(folder: Path, pattern: str) -> list[Path]:
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
-    from app.exports.formats import FORMATS
+    from app.services.exporting import exported
     from app.services.refusals import NotFound
-    from app.services.registry import current_snapshot, snapshot_of
     from app.serving import place_of
 
     settings = _settings()
     with _with_database(settings):
         try:
-            wanted = arguments.edition
-            snapshot = current_snapshot() if wanted is None else snapshot_of(wanted)
+            files = exported(arguments.format, arguments.edition, place_of(settings))
         except NotFound as error:
             say(str(error))
             return FOUND
-    files = list(FORMATS[Format(arguments.format)].files(snapshot, place_of(settings)))
-    for name, content in files:
-        if arguments.output is None:
-            sys.stdout.buffer.write(content)
-        else:
-            _target(arguments.output, name, len(files)).write_bytes(content)
+    if arguments.output is None:
+        sys.stdout.buffer.write(files[0][1])
+    elif not arguments.output.is_dir():
+        arguments.output.write_bytes(files[0][1])
+    else:
+        for name, content in files:
+            (arguments.output / name).write_bytes(content)
     return DONE
 
 
@@ -253,11 +252,6 @@ def _told_problems(problems: Iterable[str]) -> int:
         sys.stdout.write(f"{' '.join(problem.split())}\n")
     say(f"{found} problems." if found else "Everything is as it was published.")
     return FOUND if found else DONE
-
-
-def _target(output: Path, name: str, count: int) -> Path:
-    """The file to write: the one that was named, or in a folder one for each table."""
-    return output / name if count > 1 or output.is_dir() else output
 
 
 def _procedures_draw(arguments: argparse.Namespace) -> int:
@@ -350,7 +344,7 @@ def _add_registry(commands: Any) -> None:
         "--force", action="store_true", help="also texts that name another namespace, or none"
     )
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
-    give.add_argument("--format", choices=list(map(str, Format)), required=True)
+    give.add_argument("--format", choices=[*map(str, Format), "atom"], required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
@@ -358,7 +352,7 @@ def _add_registry(commands: Any) -> None:
     copy.add_argument("url", help="where the other registry is")
     copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
     copy.add_argument("--mend", action="store_true", help="read all that lies there again")
-    give.add_argument("-o", "--output", type=Path, help="a file, or a folder for several")
+    give.add_argument("-o", "--output", type=Path, help="a file, or a folder, for the tables too")
     whole = command(
         registry, "verify", "read all editions again: is every byte as published?", _registry_verify
     )

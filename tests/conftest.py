@@ -26,7 +26,7 @@ from tests.postgresql import PostgreSQL, find_binaries
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
-_left_out: set[str] = set()
+LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
 
 # a loaded machine is slow now and then, which says nothing of the code
@@ -38,16 +38,17 @@ START = datetime(2026, 9, 1, 12, 0, tzinfo=UTC)
 
 def leave_out(what: str) -> None:
     """Skip a test that this machine cannot run, and say so at the end; in CI that is a failure."""
-    _left_out.add(what)
     if IN_CI:
         pytest.fail(f"{what}: nothing may be left out here")
-    pytest.skip(what)
+    pytest.skip(LEFT_OUT + what)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """One line for each thing that was left out, and the tables that tests have to show."""
-    for what in sorted(_left_out):
-        terminalreporter.write_line(f"LEFT OUT: {what}")
+    skipped = terminalreporter.stats.get("skipped", [])
+    for reason in sorted({report.longrepr[2].removeprefix("Skipped: ") for report in skipped}):
+        if reason.startswith(LEFT_OUT):
+            terminalreporter.write_line(reason)
     for report in terminalreporter.stats.get("passed", []):
         for name, text in report.user_properties:
             if name == TABLE:

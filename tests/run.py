@@ -23,12 +23,12 @@ def write_to_memory() -> None:
 
 
 def main() -> int:
-    """Everything but the browser first, with coverage; then the browser alone."""
+    """Everything but the browser first, with coverage; then two browsers, each with its site."""
     write_to_memory()
     covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered", "-q"]
     gate = [f"--cov-fail-under={LEAST_COVERAGE}"]
     first = pytest.main(["-m", "not browser", "-n", "auto", "--maxprocesses", "4", *covered, *gate])
-    second = pytest.main(["-m", "browser", "-q", "-p", "no:cacheprovider"])
+    second = pytest.main(["-m", "browser", "-n", "2", "-q", "-p", "no:cacheprovider"])
     return int(first) or int(second)
 
 

@@ -55,6 +55,8 @@ _LINE_OR_NONE = re.compile(r"[ -~]*")
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _AS_OF = re.compile(rf"{_DAY}(?:T{_TIME})?")
+_NUMBER = r"([1-9][0-9]{0,17})"
+_OWN = re.compile(rf"/{HISTORY}/(?:{_NUMBER}(?:/.*)?|{_NUMBER}\.\.{_NUMBER}\.json)", re.DOTALL)
 _BUNDLE = re.compile(r"bundles/([0-9]{1,18})-[0-9a-f]{16}")
 
 _Rules = tuple[tuple[str, re.Pattern[str], str], ...]
@@ -320,6 +322,15 @@ def find_edition(path: str) -> int | None:
     """The edition that a ``bundle_path`` belongs to; None for any other text."""
     match = _BUNDLE.fullmatch(path)
     return int(match[1]) if match else None
+
+
+def find_owner(path: str) -> int | None:
+    """The edition whose own address a path is; None where it is none of an edition's.
+
+    What leads to an edition from another, ``/editions/6..7.json``, is the later one's.
+    """
+    match = _OWN.fullmatch(path)
+    return int(match[1] or match[3]) if match else None
 
 
 def _manifest_from(document: Mapping[str, Any]) -> Manifest:

@@ -267,6 +267,16 @@ TOLD: Mapping[Action, Told] = {
         "Request {number} for {name} goes on by another procedure. The operator checks it anew.",
         (Audience.LIST, Audience.REGISTRANT),
     ),
+    Action.DROP_PROCEDURE: Told(
+        "The registrant of request {number} for {name} asks for another procedure no more.",
+        (Audience.OPERATORS,),
+        "Nothing to agree to",
+    ),
+    Action.REFUSE_PROCEDURE: Told(
+        "Request {number} for {name} goes on by the present procedure: the operator refused the "
+        "other one.",
+        (Audience.REGISTRANT,),
+    ),
     Action.RAISE_DELAY: Told(
         "The registrant says that request {number} for {name} is late.",
         (Audience.OPERATORS, Audience.EXPERTS),

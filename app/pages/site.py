@@ -13,6 +13,7 @@ from app.exports.linked_data import name_members, registry_members
 from app.exports.links import xref_url
 from app.exports.rows import EMPTY_TABLE
 from app.exports.selection import current, leads_to, people_named
+from app.exports.spaces import kind_of
 from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
@@ -34,14 +35,13 @@ from app.pages.places import (
     HOME,
     formats,
     formats_of_edition,
-    kind_of,
     name_path,
     registry_path,
     table_of,
     template_path,
 )
 from app.pages.qr import drawn
-from app.pages.summary import components_in, examples_in
+from app.pages.summary import by_field, components_in, examples_in, registrant_in
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, with_ids
 from app.registration.declarations import FIELDS
@@ -210,7 +210,7 @@ class Site:
         table, instead = table_of(snapshot, record), instead or record.successor or ""
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
-        place = place_of(chrome)
+        place, told = place_of(chrome), by_field(record)
         return self._render(
             "published/namespace.html",
             chrome=chrome.at(earlier.href if earlier else row.path, registry_path(snapshot)),
@@ -220,14 +220,15 @@ class Site:
             row=row,
             successor=instead and row_of(table, Registration(name=instead), people),
             title_of=lambda xref: title_of(xref, people),
-            fields=dict(record.fields),
-            statements=tuple(_statements(record, rendered or {})),
+            registrant=registrant_in(told),
+            fields=dict(told.fields),
+            statements=tuple(_statements(told, rendered or {})),
             template_path=template_path(table, record) if record.has_template else "",
             versions=versions,
             history=history,
             earlier=earlier,
-            examples=examples_in(record),
-            components=components_in(record),
+            examples=examples_in(told),
+            components=components_in(told),
             citations=_citations(snapshot, table, record, chrome.canonical + row.path),
             qr=drawn(chrome.canonical + row.path) if chrome.canonical else None,
             linked=place and script(name_members(snapshot, table, record, place)),

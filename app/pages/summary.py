@@ -1,12 +1,13 @@
-"""What a namespace's own template says, found in its words: examples, and its components."""
+"""What a namespace's own template says, found in its words: whose it is, examples, components."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.declarations import FIELDS
+from app.registration.reading import read_template
 from app.registration.records import Registration
 
 _URN = re.compile(r"urn:[a-z0-9-]{2,32}:[^\s<>\"'`|\\^{}\[\]]{1,200}", re.IGNORECASE | re.ASCII)
@@ -15,6 +16,8 @@ _MOST_EXAMPLES = 5
 TEXT = "text"  # in place of a field, for a template that came as a whole
 _LOOKED_IN = ("syntax", "resolution", TEXT)
 _COMPONENTS = ("r", "q", "f")
+_SECTIONS = frozenset({"registrant", "purpose", "syntax", "assignment"})
+_NAMED = re.compile(r"\s*(?:name|organi[sz]ation|registrant)\s*:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,29 @@ class Component:
     letter: str
     field: str
     label: str
+
+
+def by_field(record: Registration) -> Registration:
+    """The record with what its template says by field, where that came as a whole text.
+
+    A text in which no section is found stays a text. No word of it is lost on the way but
+    those that are no part of a template, such as a greeting.
+    """
+    if record.fields or not record.text:
+        return record
+    fields = read_template(record.text).fields
+    if not fields.keys() & _SECTIONS:
+        return record
+    return replace(record, fields=tuple(fields.items()), text="")
+
+
+def registrant_in(record: Registration) -> str:
+    """The first line in which the template names its registrant; empty where none does."""
+    for line in dict(record.fields).get("registrant", "").splitlines():
+        named = _NAMED.sub("", line).strip().rstrip(",")
+        if named and not named.endswith(":"):
+            return named
+    return ""
 
 
 def examples_in(record: Registration) -> tuple[str, ...]:

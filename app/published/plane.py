@@ -43,7 +43,8 @@ _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
 _PATIENCE = 1.0
 
 _READS = frozenset({"GET", "HEAD"})
-_REGISTRY = "/assignments/urn-namespaces/"
+_STEM = "urn-namespaces"  # of the files of the whole registry
+_REGISTRY = f"/assignments/{_STEM}/"
 _NAMES = "/namespaces/"
 _LIVES = "/healthz"
 _HEALTH = (_LIVES, "/readyz")
@@ -96,7 +97,10 @@ class Published:
         file = edition.files.get(environ.get("PATH_INFO", ""))
         if file is None or environ["REQUEST_METHOD"] not in _READS:
             return self._other(edition, environ, start_response)
-        return self._answer(edition, file, environ, start_response)
+        try:
+            return self._answer(edition, file, environ, start_response)
+        except Damaged as error:
+            return refuse_damaged(error, environ, start_response)
 
     def _answer(
         self,
@@ -158,11 +162,12 @@ class Published:
         start_response: StartResponse,
     ) -> Iterable[bytes]:
         """Send the file that Accept asks for, with its own path unless that was asked for."""
+        offer = self._with_kept(offer)
         best = find_best(environ.get("HTTP_ACCEPT", ""), offer.media_types)
         if best is None:
             return refuse(no_media_type(offer), environ, start_response)
         path = offer.paths[best]
-        file = edition.find(path)
+        file = edition.find(path) or self._find_kept(path)
         if file is None:  # it was there a moment ago
             raise Damaged(f"{path} is no longer listed.")
         if path == environ.get("PATH_INFO"):
@@ -170,6 +175,19 @@ class Published:
         if file.is_personal and self._fall_through is not None and self._is_own(environ):
             return self._fall_through(environ, start_response)
         return send(file, self._blobs, environ, start_response, path)
+
+    def _with_kept(self, offer: Offer) -> Offer:
+        """An edition's page with the formats that it keeps; any other offer as it is."""
+        page = offer.paths[0]
+        owner = self._history.find(page) if len(offer.paths) == 1 else None
+        kept = owner.catalogue.find_offer(page + _STEM) if owner else None
+        if kept is None:
+            return offer
+        return Offer(offer.media_types + kept.media_types, offer.paths + kept.paths)
+
+    def _find_kept(self, path: str) -> Representation | None:
+        owner = self._history.find(path)
+        return owner.find(path) if owner else None
 
     def _other(
         self, edition: Edition, environ: WSGIEnvironment, start_response: StartResponse
@@ -182,6 +200,8 @@ class Published:
                 return self._send(owner, found, environ, start_response)
         except Damaged as error:
             return refuse_damaged(error, environ, start_response)
+        if isinstance(found, Representation) and not found.is_personal:
+            return refuse(NOT_ALLOWED, environ, start_response)  # no form stands behind a file
         if self._fall_through is not None:
             return self._fall_through(environ, start_response)
         if reads and environ.get("PATH_INFO") in _HEALTH:

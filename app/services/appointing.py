@@ -1,7 +1,7 @@
 """The experts' panels as their members and the operator keep them: all of it dated, on record."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -10,14 +10,17 @@ from app.registration.declarations import REGISTRIES
 from app.registration.rules import is_date
 from app.services.actors import Actor, require_operator
 from app.services.once import once
-from app.services.panels import give_away
+from app.services.panels import give_away, leave
 from app.services.parties import USUAL
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.sign_in import checked_address
+from app.services.telling import News, Post, tell
 from app.store import accounts, events, panels
+from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
 from app.workflow.people import Separation
+from app.workflow.states import Action
 
 LONGEST_NAME = 200
 LAST_DAY = date.max.isoformat()  # no day follows it
@@ -60,6 +63,27 @@ class Standing:
     absences: tuple[Absence, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handing:
+    """By which rule what an expert leaves goes to the next, and where the mail of it goes."""
+
+    rule: Separation = USUAL
+    post: Post | None = None
+
+    def tell(self, handed: Iterable[Request], actor: Actor, event: int, at: datetime) -> None:
+        """Write to those who have these requests to review from now on."""
+        if self.post is None:
+            return
+        for request in handed:
+            news = News(
+                request=request, action=Action.PASS_ON, actor=actor, event=event, at=at, reason=""
+            )
+            tell(news, self.post)
+
+
+UNTOLD = Handing()
+
+
 def panel() -> tuple[Appointment, ...]:
     """Every appointment of an expert that ever was, newest first."""
     return tuple(
@@ -99,7 +123,7 @@ def appoint(
 
 
 def dismiss(
-    actor: Actor, ident: int, decision: str, at: datetime, key: str, rule: Separation = USUAL
+    actor: Actor, ident: int, decision: str, at: datetime, key: str, handing: Handing = UNTOLD
 ) -> None:
     """End an appointment. What the expert had goes to the next."""
     _refuse_others(actor)
@@ -110,8 +134,8 @@ def dismiss(
         grant = panels.end_appointment(ident, at)
         if grant is None:
             raise NotFound("There is no such appointment, or it has ended.")
-        give_away(grant.account, at, rule)
-        _record(grant.account, f"revoked {grant.role}", at, actor.id, decision)
+        event = _record(grant.account, f"revoked {grant.role}", at, actor.id, decision)
+        handing.tell(give_away(grant.account, at, handing.rule), actor, event, at)
 
     once(actor.id, key, {"dismiss": [ident, decision]}, at, work)
 
@@ -132,21 +156,21 @@ def standing_of(actor: Actor, at: datetime) -> Standing:
 
 
 def belong(
-    actor: Actor, organization: str, at: datetime, key: str, rule: Separation = USUAL
+    actor: Actor, organization: str, at: datetime, key: str, handing: Handing = UNTOLD
 ) -> None:
     """Say to which organization one belongs; nothing for none. Its requests go to the next."""
 
     def work() -> None:
         _check_name(organization)
         accounts.set_organization(actor.id, organization.strip())
-        give_away(actor.id, at, rule)
-        _record(actor.id, "organization declared", at, actor.id, organization.strip())
+        event = _record(actor.id, "organization declared", at, actor.id, organization.strip())
+        handing.tell(give_away(actor.id, at, handing.rule), actor, event, at)
 
     _own(actor, {"belong": organization}, at, key, work)
 
 
 def declare_interest(
-    actor: Actor, organization: str, at: datetime, key: str, rule: Separation = USUAL
+    actor: Actor, organization: str, at: datetime, key: str, handing: Handing = UNTOLD
 ) -> None:
     """Say that one will not judge what an organization asks for: the next gets it."""
 
@@ -155,8 +179,8 @@ def declare_interest(
             raise Unfit("Enter the name of the organization.")
         _check_name(organization)
         panels.add_interest(actor.id, organization.strip(), at)
-        give_away(actor.id, at, rule)
-        _record(actor.id, "interest declared", at, actor.id, organization.strip())
+        event = _record(actor.id, "interest declared", at, actor.id, organization.strip())
+        handing.tell(give_away(actor.id, at, handing.rule), actor, event, at)
 
     _own(actor, {"interest": organization}, at, key, work)
 
@@ -172,15 +196,22 @@ def end_interest(actor: Actor, ident: int, at: datetime, key: str) -> None:
     _own(actor, {"no interest": ident}, at, key, work)
 
 
-def be_away(actor: Actor, first: str, last: str, at: datetime, key: str) -> None:
-    """Say that one is away, from one day to another, both included."""
+def be_away(
+    actor: Actor, first: str, last: str, at: datetime, key: str, handing: Handing = UNTOLD
+) -> None:
+    """Say that one is away, from one day to another, both included.
+
+    Who is away already gives what waits for their review to the next.
+    """
 
     def work() -> None:
         starts, ends = _day(first), _day(last) + timedelta(days=1)
         if ends <= starts or ends <= at:
             raise Unfit("The last day comes after the first, and is today or later.")
         panels.add_absence(actor.id, starts, ends)
-        _record(actor.id, "absence set", at, actor.id, "")
+        event = _record(actor.id, "absence set", at, actor.id, "")
+        left = leave(actor.id, at, handing.rule) if starts <= at else []
+        handing.tell(left, actor, event, at)
 
     _own(actor, {"away": [first, last]}, at, key, work)
 
@@ -220,7 +251,7 @@ def _refuse_others(actor: Actor) -> None:
     require_operator(actor, "Only the registry’s operators enter appointments.")
 
 
-def _record(account: int, kind: str, at: datetime, by: int, reason: str) -> None:
+def _record(account: int, kind: str, at: datetime, by: int, reason: str) -> int:
     event = events.NewEvent(
         at=at,
         kind=kind,
@@ -230,4 +261,4 @@ def _record(account: int, kind: str, at: datetime, by: int, reason: str) -> None
         role="expert" if by == account else "operator",
         reason=reason,
     )
-    events.append(event, secrets.token_hex(16))
+    return events.append(event, secrets.token_hex(16))

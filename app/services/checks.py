@@ -14,6 +14,7 @@ from app.store.tables import Request
 
 __all__ = ["PENDING", "findings_in", "findings_in_sent"]
 
+_NAME = "namespace_identifier"
 _MOST_RIVALS = 3
 
 
@@ -22,7 +23,6 @@ def findings_in(request: Request, submission: Submission) -> tuple[Finding, ...]
     space = REGISTRIES[submission.registry].space
     found = (
         *check_submission(submission, Procedure(request.procedure), taken_index(space)),
-        *_standard(request, submission),
         *_rivals(request, submission),
         *_revision(request, submission),
     )
@@ -37,27 +37,20 @@ def findings_in_sent(request: Request) -> tuple[Finding, ...]:
     submission = Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
-        fields=sent.fields,
+        fields={**sent.fields, **_dropped(request)},
         private=requests.private_values(request.number),
         standard_anticipated=request.standard_anticipated,
     )
     return findings_in(request, submission)
 
 
-def _standard(request: Request, submission: Submission) -> Iterator[Finding]:
-    """Once it is sent, another answer to point 7 is another procedure, which is asked for."""
-    by_standard = request.procedure == Procedure.STANDARDS_ACTION
-    answer = submission.standard_anticipated
-    asked = request.procedure in (Procedure.COMMUNITY, Procedure.STANDARDS_ACTION)
-    if request.iterations and asked and answer is not None and answer is not by_standard:
-        yield Finding(
-            field="purpose",
-            code="standard",
-            message="Your answer on the standard has changed, and the procedure has not. Ask for "
-            "another procedure on the page of the request.",
-            source="RFC 8141 section 6.4.1, point 7",
-            severity=Severity.LOOK,
-        )
+def _dropped(request: Request) -> dict[str, str]:
+    """The name of a text that was sent before its request came to be one for a number.
+
+    It is asked for no more, so that nobody has to send the same words without it.
+    """
+    numbered = REGISTRIES[request.registry_id].numbering is not None
+    return {} if request.asked_name or not numbered else {_NAME: ""}
 
 
 def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:

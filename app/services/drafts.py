@@ -85,6 +85,10 @@ class Writing:
         return [finding for finding in self.findings if finding.is_problem]
 
 
+class StandardAnswered(Unfit):
+    """Another answer to point 7 after a text was sent, where it is another procedure."""
+
+
 def start(
     actor: Actor,
     registry: str,
@@ -184,8 +188,14 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
         fields={**content.get("fields", {}), **_declared(content)}
         | _filled_in(request, content, today),
         private=requests.private_values(request.number),
-        standard_anticipated=content.get("standard"),
+        standard_anticipated=_standard(request, content),
     )
+
+
+def _standard(request: Request, content: Mapping[str, Any]) -> bool | None:
+    """Once it is sent, the procedure follows from the answer, and the answer stands."""
+    sent = request.state != State.DRAFT
+    return request.standard_anticipated if sent else content.get("standard")
 
 
 def _declared(content: Mapping[str, Any]) -> dict[str, str]:
@@ -256,6 +266,7 @@ def save(actor: Actor, number: int, saving: Saving, lock_version: int, at: datet
     with transaction():
         request = writable(own_request(actor, number, locked=True))
         _check_fixed(request, saving)
+        _check_standard(request, saving)
         draft, private = requests.get_draft(number), requests.private_values(number)
         before = json.loads(draft.fields)
         content = saving.added_to(before)
@@ -321,6 +332,16 @@ def _check_fixed(request: Request, saving: Saving) -> None:
     name = saving.fields.get("namespace_identifier", base.version.record.name)
     if fold_nid(name) != request.asked_name:
         raise Unfit(Evidence.FIXED_NAME.sentence)
+
+
+def _check_standard(request: Request, saving: Saving) -> None:
+    if request.state == State.DRAFT or saving.standard is None:
+        return
+    if saving.standard is not request.standard_anticipated:
+        raise StandardAnswered(
+            "The answer on the standard stands since the text was sent, for the procedure follows "
+            "from it. Ask for another procedure on the page of the request."
+        )
 
 
 def _check(saving: Saving) -> None:

@@ -89,6 +89,13 @@ def _ask_procedure(facts: Facts) -> Details:
     return {}
 
 
+def _leave_procedure(facts: Facts) -> Details:
+    """The wish for another procedure is over; the record keeps which one it was."""
+    asked = str(facts.request.asked_procedure)
+    facts.request.asked_procedure = None
+    return {"procedure": asked}
+
+
 def _no_standard(facts: Facts) -> Details:
     _answer_standard(facts, standard=False)
     return {}
@@ -97,7 +104,8 @@ def _no_standard(facts: Facts) -> Details:
 def _change_procedure(facts: Facts) -> Details:
     """A standards action is the community procedure with point 7 answered by yes."""
     request, standard = facts.request, Procedure.STANDARDS_ACTION
-    if standard in (request.asked_procedure, request.procedure):
+    answers = {request.asked_procedure, request.procedure}
+    if standard in answers or request.asked_procedure == Procedure.COMMUNITY:
         _answer_standard(facts, standard=request.asked_procedure == standard)
     return {}
 
@@ -159,6 +167,8 @@ _EFFECTS: Mapping[Action, Callable[[Facts], Details]] = {
     Action.RECOGNIZE: _recognize,
     Action.REPORT: _report,
     Action.ASK_PROCEDURE: _ask_procedure,
+    Action.DROP_PROCEDURE: _leave_procedure,
+    Action.REFUSE_PROCEDURE: _leave_procedure,
     Action.CHANGE_PROCEDURE: _change_procedure,
     Action.NO_STANDARD: _no_standard,
     Action.RAISE_DELAY: _raise_delay,

@@ -17,7 +17,7 @@ from app.store import panels as panel_rows
 from app.store import registry as names
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence import Evidence
-from app.workflow.people import Separation, who_may_register
+from app.workflow.people import Separation, who_may_decide, who_may_register
 from app.workflow.periods import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, outcome
 from app.workflow.states import Action, Role, State
@@ -217,6 +217,12 @@ def review_of(row: ReviewRow) -> Review:
     return Review(str(row.author), row.iteration, Verdict(row.verdict), row.leader)
 
 
+def may_decide(request: Request, actor: Actor, rule: Separation) -> bool:
+    """Whether somebody stands far enough from a request to decide about it as an operator."""
+    authors, own = map(str, authors_of(request)), str(actor.id)
+    return own in who_may_decide([own], authors=authors, rule=rule)
+
+
 def may_register(request: Request, actor: Actor, rule: Separation) -> bool:
     """Whether somebody stands far enough from a request to register it."""
     authors, own = map(str, authors_of(request)), str(actor.id)
@@ -280,6 +286,7 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.EXPLANATION: _says,
     Evidence.GROUNDS: _says,
     Evidence.CURRENT: lambda f: f.given.iteration == f.request.iterations,
+    Evidence.NO_PARTY: lambda f: may_decide(f.request, f.context.actor, f.context.rules.separation),
     Evidence.NO_CONFLICT: lambda f: (
         not conflicts_with(f.context.actor, f.request, f.context.rules.separation)
     ),
@@ -295,6 +302,7 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.REMINDERS: lambda f: len(f.reminders) >= REMINDERS_NEEDED,
     Evidence.DUPLICATE: lambda f: f.duplicated is not None,
     Evidence.OVERDUE: lambda f: f.request.due is not None and f.request.due <= f.context.at,
+    Evidence.NOT_FLAGGED: lambda f: f.request.delayed is None,
     Evidence.ASKED: lambda f: f.request.asked_procedure is not None,
     Evidence.REFERENCE: lambda f: bool(f.given.detail("reference")),
     Evidence.COURT_REFERENCE: lambda f: bool(f.given.detail("reference")),
@@ -323,12 +331,14 @@ _STANDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     **{
         evidence: _HOLDS[evidence]
         for evidence in (
+            Evidence.NO_PARTY,
             Evidence.RECOGNIZED,
             Evidence.NOT_RECOGNIZED,
             Evidence.ALL_CONFLICTED,
             Evidence.SILENCE,
             Evidence.REMINDERS,
             Evidence.OVERDUE,
+            Evidence.NOT_FLAGGED,
             Evidence.ASKED,
             Evidence.IN_PERIOD,
             Evidence.FIRST_APPEAL,

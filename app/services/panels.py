@@ -1,11 +1,13 @@
 """Giving requests to experts: by rotation among those who are there and may judge."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from app.services.parties import parties_of
 from app.store import panels, requests
 from app.store.tables import Account, Request
 from app.workflow.people import Parties, Separation, conflicts_of
+from app.workflow.states import State
 
 
 def panel_of(request: Request, at: datetime) -> list[Account]:
@@ -62,20 +64,43 @@ def give_to(request: Request, accounts: list[int], at: datetime) -> None:
             panels.assign(request.number, account, at)
 
 
-def give_on(request: Request, account: int, at: datetime, rule: Separation) -> None:
-    """Take a request from an expert and give it to the next, if there is one."""
+def give_on(request: Request, account: int, at: datetime, rule: Separation) -> bool:
+    """Take a request from an expert and give it to the next; False where there is none."""
     wanted = len(panels.assigned_to(request.number))
     had_it = panels.end_assignments(request.number, at, account)
     others = {one.id for one in able(request, at, rule)} - {account}
     there = others - panels.absent(others, at)
     have = {one.id for one in panels.assigned_to(request.number)}
-    for one in _in_turn(request, there - have)[: wanted - len(have) if had_it else 0]:
+    chosen = _in_turn(request, there - have)[: wanted - len(have) if had_it else 0]
+    for one in chosen:
         panels.assign(request.number, one, at)
+    return bool(chosen)
 
 
-def give_away(account: int, at: datetime, rule: Separation) -> None:
-    """Give to the next whatever an expert has and may judge no more."""
-    for number in panels.requests_of(account):
-        request = requests.find_request(number, locked=True)
-        if request and account not in {one.id for one in able(request, at, rule)}:
-            give_on(request, account, at, rule)
+def give_away(account: int, at: datetime, rule: Separation) -> list[Request]:
+    """Give to the next what an expert may judge no more; gives what somebody else has now."""
+    return _give_all(
+        account, at, rule, lambda one: account not in {who.id for who in able(one, at, rule)}
+    )
+
+
+def leave(account: int, at: datetime, rule: Separation) -> list[Request]:
+    """Give to the next what waits for the review of an expert who is away; gives it as well."""
+    return _give_all(account, at, rule, lambda one: _waits_for(account, one))
+
+
+def _waits_for(account: int, request: Request) -> bool:
+    reviewed = {
+        row.author
+        for row in requests.counted_reviews(request)
+        if row.iteration == request.iterations
+    }
+    return request.state == State.EXPERT_REVIEW and account not in reviewed
+
+
+def _give_all(
+    account: int, at: datetime, rule: Separation, is_left: Callable[[Request], bool]
+) -> list[Request]:
+    had = [requests.find_request(number, locked=True) for number in panels.requests_of(account)]
+    left = [request for request in had if request and is_left(request)]
+    return [request for request in left if give_on(request, account, at, rule)]

@@ -10,12 +10,14 @@ from typing import Any
 
 from app.services.actors import Actor
 from app.services.checks import PENDING
+from app.services.parties import USUAL
 from app.services.refusals import NotFound
 from app.services.rows import MOST_SHOWN, Row, row_of, rows
 from app.store import editions, outbox, requests
 from app.store.requests import Mark
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
+from app.workflow.people import Separation
 from app.workflow.states import State, Turn
 
 _DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
@@ -174,7 +176,8 @@ class Desk:
 
     ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
     wait for a registrant past their day, ``unread`` those for which no review is awaited,
-    ``escalated`` those whose decision the operator enters.
+    ``escalated`` those whose decision the operator enters. ``own`` are the numbers of those that
+    whoever looks has a part in, so that another operator decides them.
     """
 
     to_check: tuple[Row, ...]
@@ -185,17 +188,31 @@ class Desk:
     escalated: tuple[Row, ...]
     unsent: tuple[tuple[outbox.Message, str], ...]
     unpublished: tuple[tuple[int, int, str], ...]
+    own: frozenset[int] = frozenset()
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is to be done."""
         return not any(getattr(self, field.name) for field in fields(self))
 
+    @property
+    def first_to_check(self) -> Row | None:
+        """The oldest that whoever looks may check."""
+        return self._first(self.to_check)
 
-def desk(now: datetime) -> Desk:
+    @property
+    def first_to_register(self) -> Row | None:
+        """The oldest that whoever looks may register, as far as their part in it goes."""
+        return self._first(self.to_register)
+
+    def _first(self, waiting: tuple[Row, ...]) -> Row | None:
+        return next((row for row in waiting if row.number not in self.own), None)
+
+
+def desk(now: datetime, actor: Actor | None = None, rule: Separation = USUAL) -> Desk:
     """The first of the operator's work, oldest first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
-    return Desk(
+    found = Desk(
         to_check=rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
         to_register=rows(requests.in_states(to_register, MOST_SHOWN)),
         wishes=rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
@@ -205,6 +222,12 @@ def desk(now: datetime) -> Desk:
         unsent=tuple(outbox.stuck(MOST_SHOWN)),
         unpublished=tuple(editions.failures(MOST_SHOWN)),
     )
+    return replace(found, own=_own(found, actor)) if actor and rule.people > 1 else found
+
+
+def _own(found: Desk, actor: Actor) -> frozenset[int]:
+    lists = found.to_check, found.to_register, found.wishes, found.unread, found.escalated
+    return requests.concerning(actor.id, {row.number for rows_ in lists for row in rows_})
 
 
 @dataclass(frozen=True, slots=True)

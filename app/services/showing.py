@@ -13,7 +13,7 @@ from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
 from app.services.discussing import DISCUSSED
 from app.services.effects import details_of
-from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_register
+from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_decide, may_register
 from app.services.noting import NOTED
 from app.services.parties import (
     acting_for,
@@ -99,7 +99,10 @@ class Linked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A request with its story and what its reader may do."""
+    """A request with its story and what its reader may do.
+
+    ``is_barred``: its reader is an operator with a part in it, so that another one decides.
+    """
 
     row: Row
     iterations: tuple[Iterated, ...]
@@ -111,6 +114,7 @@ class Page:
     private: Mapping[str, str]
     asks: Mapping[Action, tuple[Ask, ...]]
     expert: Expert | None
+    is_barred: bool
     rivals: tuple[Row, ...]
     links: tuple[Linked, ...]
     lost_to: int | None
@@ -166,6 +170,7 @@ def show(
         private=requests.private_values(number) if _may_see_contact(roles) else {},
         asks={action: asks_of(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
+        is_barred=_is_barred(request, actor, rule),
         rivals=_rivals(request),
         links=_links(number),
         lost_to=_lost_to(request),
@@ -179,6 +184,10 @@ def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert |
         return None
     have = {account.id for account in panels.assigned_to(request.number)}
     return Expert(actor.id in have, conflicts_with(actor, request, rule))
+
+
+def _is_barred(request: Request, actor: Actor | None, rule: Separation) -> bool:
+    return actor is not None and actor.is_operator and not may_decide(request, actor, rule)
 
 
 def _rivals(request: Request) -> tuple[Row, ...]:

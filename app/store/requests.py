@@ -160,6 +160,14 @@ def writers_of(number: int) -> frozenset[int]:
     return frozenset(db.session.scalars(found))
 
 
+def concerning(account: int, numbers: Collection[int]) -> frozenset[int]:
+    """Those of these requests that somebody began, acts for or sent a text of."""
+    wrote = select(Iteration.request).where(Iteration.author == account)
+    near = or_(holders.acts(account), Request.registrant == account, Request.number.in_(wrote))
+    found = select(Request.number).where(Request.number.in_(numbers), near)
+    return frozenset(db.session.scalars(found))
+
+
 def iterations_of(number: int) -> list[Sent]:
     """Every text that was sent in for a request, oldest first."""
     rows = db.session.scalars(

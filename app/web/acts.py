@@ -116,8 +116,14 @@ _ACTS: Mapping[Action, Act] = {
         "The operator agrees or not. The request is then checked anew.",
         "Why the other fits better",
     ),
+    Action.DROP_PROCEDURE: Act("Keep the present procedure", "You ask for the other one no more."),
     Action.CHANGE_PROCEDURE: Act(
         "Agree to the other procedure", "The request is checked anew.", "Why it fits"
+    ),
+    Action.REFUSE_PROCEDURE: Act(
+        "Refuse the other procedure",
+        "The request goes on as it is; the registrant can ask again.",
+        "Why it does not fit",
     ),
     Action.RAISE_DELAY: Act("Say that it is late", "The flag is seen by everybody."),
     Action.APPEAL: Act(

@@ -12,7 +12,7 @@ from app.services.showing import Registering, registering_of
 from app.web.acting import rules, take
 from app.web.forms import LABEL, REFERENCE, RegisterForm
 from app.web.problems import answer_form
-from app.web.session import now, required_operator, settings
+from app.web.session import now, required_operator, separation, settings
 from app.workflow.states import Action
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")
@@ -23,9 +23,9 @@ LOOK = "look"
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Everything that waits for the operator, oldest first."""
-    required_operator()
+    shown = desk(now(), required_operator(), separation())
     deciding = count_to_decide(now())
-    return render_template("desk/index.html", desk=desk(now()), today=now(), deciding=deciding)
+    return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding)
 
 
 @bp.get("/<number:number>/register")

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.registration.declarations import REGISTRIES, Field, Widget
 from app.services import appointing
 from app.services.refusals import NotFound, Unfit
-from app.web.acting import carried_out
+from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, OneOf, beside, plain_form
 from app.web.problems import answer_form
 from app.web.session import now, required_expert, required_operator, separation
@@ -54,6 +54,10 @@ def appoint_form() -> type[KeyedForm]:
     )
 
 
+def _handing() -> appointing.Handing:
+    return appointing.Handing(rule=separation(), post=post())
+
+
 @bp.get("/review/you")
 def you() -> ResponseReturnValue:
     """Where an expert belongs, what they stand near to, and when they are away."""
@@ -85,8 +89,7 @@ def say(what: str) -> ResponseReturnValue:
 
     def work(key: str) -> None:
         said = (form[field.name].data or "" for field in _OWN[what])
-        rule = {} if what == "absence" else {"rule": separation()}
-        _SAYS[what](actor, *said, now(), key, **rule)
+        _SAYS[what](actor, *said, now(), key, _handing())
 
     status = carried_out(form, work)
     return _said() if status == 200 else _you({what: form}, status)
@@ -151,7 +154,7 @@ def dismiss(ident: int) -> ResponseReturnValue:
 
     def work(key: str) -> None:
         decision = form["decision"].data or ""
-        appointing.dismiss(actor, ident, decision, now(), key, separation())
+        appointing.dismiss(actor, ident, decision, now(), key, _handing())
 
     status = carried_out(form, work)
     if status != 200:

@@ -116,10 +116,11 @@ def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
         field.name: writing.value(field.name)
         for field in asked(section, writing.registry, writing.purpose)
     }
+    standard = {True: "yes", False: "no", None: None}[writing.standard]
     return {
         **values,
         ORGANIZATION.name: writing.organization,
-        STANDARD: {True: "yes", False: "no", None: None}[writing.standard],
+        **({STANDARD: standard} if writing.state.is_private else {}),
         STATUS: _fate(writing.fate),
         SUCCESSOR.name: writing.fate.successor,
         **_spelled(writing),
@@ -146,7 +147,7 @@ def _as_read(writing: drafts.Writing, section: Section) -> dict[str, str]:
 
 def _judged(form: KeyedForm, writing: drafts.Writing, section: Section) -> list[Finding]:
     """What is found in a page that was saved; one question is no field of the template."""
-    if STANDARD in form and writing.standard is None:
+    if STANDARD in form and writing.state.is_private and writing.standard is None:
         form.refuse(Evidence.STANDARD_ANSWER.sentence, STANDARD)
     return writing.of_section(section)
 
@@ -225,6 +226,10 @@ def save(number: int, section: Section) -> ResponseReturnValue:
         return _page(writing, section, form, 422)
     try:
         drafts.save(actor, number, saving, seen, now())
+    except drafts.StandardAnswered as error:
+        form.refuse(str(error), STANDARD)
+        form.reopen(seen)
+        return _page(writing, section, form, 422)
     except Changed as error:
         return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
     return _go_on(drafts.open_draft(actor, number, _today()), section, form)

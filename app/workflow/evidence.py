@@ -72,6 +72,14 @@ class Evidence(StrEnum):
     RULE = "rule", "Cite the rule that no change of the text can meet."
     REASON = "reason", "Give the reason in a sentence."
 
+    NO_PARTY = (
+        "no-party",
+        (
+            "Whoever acts for the registrant or wrote a text of the request does not decide it. "
+            "Ask another operator."
+        ),
+    )
+
     # Review
     CURRENT = (
         "current",
@@ -104,9 +112,13 @@ class Evidence(StrEnum):
     )
     REMINDERS = "reminders", "Send two reminders first, and wait for an answer."
     OVERDUE = "overdue", "The work is not past due yet. Come back after the day it is due."
+    NOT_FLAGGED = (
+        "not-flagged",
+        "It is said to be late already. The flag stands until the request moves on.",
+    )
 
     # Another procedure
-    ASKED = "asked", "Only the registrant can ask for another procedure. Wait until they do."
+    ASKED = "asked", "No other procedure is asked for. Only the registrant can ask for one."
     OTHER_PROCEDURE = (
         "other-procedure",
         "Choose a procedure other than the present one. A revision stays formal or informal.",

@@ -89,6 +89,16 @@ def without_judging(roles: frozenset[Role]) -> frozenset[Role]:
     return roles - {Role.EXPERT, Role.LEADER}
 
 
+def who_may_decide(
+    operators: Iterable[str], *, authors: Iterable[str], rule: Separation = Separation()
+) -> frozenset[str]:
+    """Those of the operators who may decide about a request with these authors.
+
+    Its use as evidence: ``Evidence.NO_PARTY`` holds where the actor is among them.
+    """
+    return frozenset(operators) - (frozenset(authors) if rule.people > 1 else frozenset())
+
+
 def who_may_register(
     operators: Iterable[str],
     *,
@@ -100,10 +110,8 @@ def who_may_register(
 
     Its use as evidence: ``Evidence.OTHER_PERSON`` holds where the actor is among them.
     """
-    barred = (frozenset(authors) if rule.people > 1 else frozenset()) | (
-        frozenset(approvers) if rule.people > 2 else frozenset()
-    )
-    return frozenset(operators) - barred
+    apart = who_may_decide(operators, authors=authors, rule=rule)
+    return apart - (frozenset(approvers) if rule.people > 2 else frozenset())
 
 
 def fold_organization(organization: str) -> str:

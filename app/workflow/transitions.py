@@ -67,6 +67,30 @@ A, E, R, S, P = Action, Evidence, Role, State, Procedure
 _PURPOSES = {S.ASSIGNABLE: _NEW, S.ASSIGNED: _NEW, S.MODIFIABLE: _REVISION, S.MODIFIED: _REVISION}
 
 
+# What an operator decides about a request, or enters as decided: never on their own.
+_DECISIONS = frozenset(
+    {
+        A.PASS,
+        A.DECLINE,
+        A.ASK_RECOGNITION,
+        A.RECOGNIZE,
+        A.REFUSE_RECOGNITION,
+        A.DIRECT,
+        A.ASK_CHANGES,
+        A.NO_STANDARD,
+        A.REFUSE,
+        A.ANSWER,
+        A.MERGE,
+        A.CHANGE_PROCEDURE,
+        A.REFUSE_PROCEDURE,
+        A.OVERTURN,
+        A.OVERTURN_AND_APPROVE,
+        A.UPHOLD,
+        A.REOPEN,
+    }
+)
+
+
 def _row(
     source: State | None,
     action: Action,
@@ -80,11 +104,12 @@ def _row(
     procedure: Procedure | None = None,
     effect: Effect | None = None,
 ) -> Row:
+    decides = role is R.OPERATOR and action in _DECISIONS
     return Row(
         source=source,
         action=action,
         role=role,
-        evidence=frozenset(evidence),
+        evidence=frozenset(evidence) | ({E.NO_PARTY} if decides else frozenset()),
         target=target,
         purposes=_PURPOSES.get(source, purposes) if source else purposes,
         returns_to=returns_to,
@@ -246,7 +271,9 @@ def _another_procedure(procedure: Procedure) -> Table:
         for source in (S.VALIDATING_REQUEST, S.EXPERT_REVIEW, S.WITH_REQUESTER)
         for action, role, evidence, target in (
             (A.ASK_PROCEDURE, R.REGISTRANT, asked, Target.SAME),
+            (A.DROP_PROCEDURE, R.REGISTRANT, {E.ASKED}, Target.SAME),
             (A.CHANGE_PROCEDURE, R.OPERATOR, asked | {E.ASKED}, S.VALIDATING_REQUEST),
+            (A.REFUSE_PROCEDURE, R.OPERATOR, {E.ASKED, E.REASON}, Target.SAME),
         )
     )
 
@@ -333,7 +360,7 @@ def _open_states(table: Table) -> tuple[State, ...]:
 
 def _delays(table: Table) -> Table:
     return tuple(
-        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE}, Target.SAME)
+        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE, E.NOT_FLAGGED}, Target.SAME)
         for state in _open_states(table)
         if state.turn is not Turn.REGISTRANT
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser.people import Person
 
@@ -15,8 +15,13 @@ Do = Callable[[Page], object]
 
 
 def press(name: str) -> Do:
-    """Press a button."""
-    return lambda page: page.get_by_role("button", name=name, exact=True).click()
+    """Press a button that leads to a page, and wait for it: a click may be over before."""
+    return lambda page: _follow(page, page.get_by_role("button", name=name, exact=True))
+
+
+def _follow(page: Page, way: Locator) -> None:
+    with page.expect_navigation():
+        way.click()
 
 
 def open_up(name: str) -> Do:
@@ -47,7 +52,7 @@ def sign_out(page: Page) -> None:
 
 def sign_in_again(page: Page) -> None:
     """Come back as the registrant."""
-    page.get_by_role("button", name="Robin").click()
+    _follow(page, page.get_by_role("button", name="Robin"))
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ class Seen:
 
 def _study(page: Page) -> None:
     """Study the grammar that the page gives as an example, and look at its pictures."""
-    page.get_by_role("link", name="Study this one").click()
+    _follow(page, page.get_by_role("link", name="Study this one"))
     for summary in page.locator("details:has(figure) > summary").all():
         summary.click()
 

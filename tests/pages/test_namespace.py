@@ -12,7 +12,7 @@ from app.pages.diff import Kind, difference, pieces
 from app.pages.qr import QUIET, drawn
 from app.pages.site import HistoryRow, Past, Site, VersionLink
 from app.pages.summary import components_in, examples_in
-from app.registration.records import Registration
+from app.registration.records import Registration, RegistrySnapshot
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
 
@@ -183,14 +183,38 @@ def test_a_difference_is_shown_with_its_words_escaped(site: Site) -> None:
     assert "Unchanged: Namespace Identifier, Version, Date, Purpose." in Page(html).words
 
 
-def test_a_template_that_came_as_a_whole_is_shown_word_for_word(site: Site) -> None:
-    text = "Syntax:\n\n   urn:alpha:7 <id> is one; q-components are ignored.\n"
+def with_text(text: str) -> RegistrySnapshot:
+    """The small registry, in which the template of alpha came as a whole."""
     formal, informal = SMALL.registries
     records = tuple(
         replace(r, fields=(), text=text) if r.name == "alpha" else r for r in formal.records
     )
-    snapshot = replace(SMALL, registries=(replace(formal, records=records), informal))
-    shown = Page(dict(site.pages(snapshot, HOME))["/namespaces/alpha"])
+    return replace(SMALL, registries=(replace(formal, records=records), informal))
+
+
+def test_a_template_that_came_as_a_whole_is_shown_by_its_sections(site: Site) -> None:
+    text = (
+        "Namespace ID: alpha\n\nVersion: 3\n\nRegistrant:\n\n   Name:  Alpha Society\n"
+        "   Address: 1 Quokka Road\n\nSyntax:\n\n   urn:alpha:7 <id> is one; q-components are"
+        " ignored.\n\nResolution:\n\n   None.\n"
+    )
+    shown = Page(dict(site.pages(with_text(text), HOME))["/namespaces/alpha"])
+    assert "Registrant Alpha Society As the template says" in shown.words
+    assert "urn:alpha:7 <id> is one; q-components are ignored." in shown.words
+    assert "urn:alpha:7 From its own template." in shown.words
+    assert "Version 3" in shown.words
+    assert "word for word it stands in the plain text" in shown.words
+    assert "/assignments/urn-formal/alpha" in shown.values("href", "a")
+    assert {"statement_registrant", "statement_syntax", "statement_resolution"} <= set(
+        shown.values("id")
+    )
+    assert "q-component: see Syntax" in shown.words
+    assert "Resolution As its registrant describes it" in shown.words
+
+
+def test_a_text_without_a_section_is_shown_word_for_word(site: Site) -> None:
+    text = "The names are:\n\n   urn:alpha:7 <id> is one; q-components are ignored.\n"
+    shown = Page(dict(site.pages(with_text(text), HOME))["/namespaces/alpha"])
     assert " ".join(text.split()) in shown.words
     assert "urn:alpha:7 From its own template." in shown.words
     assert "q-component: see the template" in shown.words

@@ -240,17 +240,13 @@ def test_a_name_meant_for_a_standard_goes_by_the_standards_action(
     assert factories.act(number, Action.SUBMIT, people.registrant, clock()) is State.NEW
 
 
-def test_an_answer_that_turns_to_a_standard_later_is_another_procedure_and_says_so(
-    people: Cast, clock: Clock
-) -> None:
+def test_the_answer_on_a_standard_stands_once_the_text_is_sent(people: Cast, clock: Clock) -> None:
     number = factories.returned(people, clock())
-    save(people, number, clock, standard=True)
-    (found,) = opened(people, number).findings
-    assert (found.code, found.is_problem) == ("standard", False)
-    assert "Ask for another procedure" in found.message
-    assert opened(people, number).procedure is Procedure.COMMUNITY
-    state = factories.act(number, Action.RESUBMIT, people.registrant, clock())
-    assert state is State.EXPERT_REVIEW
+    with pytest.raises(drafts.StandardAnswered, match="Ask for another procedure"):
+        save(people, number, clock, standard=True)
+    save(people, number, clock, standard=False)
+    writing = opened(people, number)
+    assert (writing.standard, writing.procedure) == (False, Procedure.COMMUNITY)
 
 
 def test_the_question_of_a_standard_has_to_be_answered_but_for_a_number(

@@ -16,6 +16,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.exports.atom import atom_bytes
 from app.exports.bundle import blob_path, bundle_path, manifest_bytes, read_manifest, verified
 from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
@@ -25,7 +26,7 @@ from app.pages.site import Site
 from app.published.plane import Published
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot
-from app.services import corrections, files, publishing
+from app.services import corrections, files, publishing, stored
 from app.services.agreement import EditionRefused, check_files
 from app.services.comparing import history
 from app.services.corrections import Order
@@ -88,7 +89,7 @@ def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, cloc
     blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
     with reading():
-        hashes = [{file.path: file.sha256 for file in publishing.files_of(n)} for n in (1, 2)]
+        hashes = [{file.path: file.sha256 for file in stored.files_of(n)} for n in (1, 2)]
         assert all(editions.content(digest) for digest in hashes[1].values())
     assert len(blobs) == len({digest for digest, _ in blobs})
     assert hashes[1].items() > {(path, one) for path, one in hashes[0].items() if name_of(path)}
@@ -103,13 +104,13 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
     publishing.build_pending(clock(), factories.PLACE)
     with reading():
-        files = {file.path: editions.content(file.sha256) for file in publishing.files_of(2)}
+        files = {file.path: editions.content(file.sha256) for file in stored.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
     assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
     assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
 
 
-@pytest.mark.parametrize("format_", [format_ for format_ in Format if format_ is not Format.TXT])
+@pytest.mark.parametrize("format_", Format)
 def test_a_format_that_lacks_a_name_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, format_: Format
 ) -> None:
@@ -120,6 +121,24 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
     assert rows_of("edition_manifest") == rows_of("blob") == []
+
+
+@pytest.mark.parametrize("wrong", ["a name that is new", "a name that is not there"])
+def test_a_feed_that_tells_another_story_is_not_published(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    publishing.build_pending(clock(), factories.PLACE)
+    factories.registered(factories.cast(clock()), clock())
+    whole = atom_bytes
+
+    def spoilt(*given: Any) -> bytes:
+        other = b"" if wrong == "a name that is new" else b"wombat"
+        return whole(*given).replace(b"quokka", other)
+
+    monkeypatch.setattr(files, "atom_bytes", spoilt)
+    assert publishing.build_pending(clock(), factories.PLACE) == []
+    why = "EditionRefused: The atom does not hold the names of the registry."
+    assert failures() == [(2, 1, why)]
 
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
@@ -324,7 +343,9 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     with reading():
         everything = files.edition_files(snapshot_of(3), factories.PLACE, history(3))
         anew, _ = files.entries_of(everything, {})
-        assert publishing.files_of(3) == tuple(sorted(anew, key=lambda file: file.path))
+        found = stored.files_of(3)
+        step = next(file for file in found if file.path == "/editions/2..3.json")
+        assert set(found) == {*anew, step}
 
 
 def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Clock) -> None:
@@ -334,7 +355,7 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
     factories.registered(people, clock(), namespace_identifier="numbat")
     publishing.build_pending(clock(), Place("https://elsewhere.example"))
     with reading():
-        turtle = next(f for f in publishing.files_of(3) if f.path == "/namespaces/isbn.ttl")
+        turtle = next(f for f in stored.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
 
 

@@ -101,6 +101,16 @@ class Stage:
         # outside the context of the test, where everybody would be taken for the first
         return Context().run(lambda: visitor.post(path, given))
 
+    def get(self, path: str, who: Actor) -> Page:
+        """A page as somebody sees it."""
+        visitor = self.visitor(who)
+        return Context().run(lambda: visitor.get(path))
+
+    def post(self, path: str, who: Actor, fields: Mapping[str, str]) -> Page:
+        """Send a form that is no action on the request."""
+        visitor, given = self.visitor(who), {**self.fields(), **fields}
+        return Context().run(lambda: visitor.post(path, given))
+
     def fields(self) -> dict[str, str]:
         """What every form of a request holds."""
         seen = factories.lock_of(self.number)

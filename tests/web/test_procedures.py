@@ -170,11 +170,17 @@ def _appealed(stage: Stage) -> None:
     stage.do(A.WITHDRAW, stage.people.registrant)
 
 
+def _flagged(stage: Stage) -> None:
+    stage.do(A.RAISE_DELAY, stage.people.registrant)
+
+
 # What takes a piece of evidence away, where it is not the form that gives it.
 SPOIL: Mapping[Evidence, stages.Way] = {
     E.HARD_RULES: stages.take_the_name,
     E.NO_NAME: lambda stage: stage.change(asked_name="wanted"),
     E.NOT_RECOGNIZED: stages.recognize,
+    E.NOT_FLAGGED: _flagged,
+    E.NO_PARTY: lambda stage: stage.change(registrant=stage.people.operator.id),
     E.NO_CONFLICT: stages.conflict_all,
     E.NAME_FREE: stages.take_the_name,
     E.BASE_LATEST: stages.register_another,

@@ -21,19 +21,20 @@ draft | submit | registrant | csfi | nr | hard-rules procedure standard-answer p
 draft | discard | registrant | csfi | nr | | same
 new | take | operator | csfi | nr | | validating-request
 
-validating-request | pass | operator | cs | n | hard-rules | expert-review
-validating-request | pass | operator | i | n | hard-rules no-name | expert-review
-validating-request | pass | operator | csi | r | hard-rules differences | expert-review
+validating-request | pass | operator | cs | n | hard-rules no-party | expert-review
+validating-request | pass | operator | i | n | hard-rules no-name no-party | expert-review
+validating-request | pass | operator | csi | r | hard-rules differences no-party | expert-review
 validating-request | pass | operator | f | n | hard-rules specification authorization recognized \
+    no-party \
     | expert-review
 validating-request | pass | operator | f | r | hard-rules specification authorization recognized \
-    differences | expert-review
+    differences no-party | expert-review
 validating-request | ask-recognition | operator | f | n | hard-rules specification authorization \
-    not-recognized | iesg-recognition
+    not-recognized no-party | iesg-recognition
 validating-request | ask-recognition | operator | f | r | hard-rules specification authorization \
-    not-recognized differences | iesg-recognition
+    not-recognized differences no-party | iesg-recognition
 validating-request | return | operator | csfi | nr | reason | with-requester[validating-request]
-validating-request | decline | operator | csfi | nr | rule | declined
+validating-request | decline | operator | csfi | nr | rule no-party | declined
 
 expert-review | review | expert | csfi | nr | current no-conflict checks-answered | same
 expert-review | take-on | expert | csfi | nr | no-conflict | same
@@ -56,36 +57,49 @@ with-requester[validating-request] | resubmit | registrant | csfi | nr | new-ite
     hard-rules | validating-request
 with-requester | remind | operator | csfi | nr | silence | same
 with-requester | lapse | operator | csfi | nr | reminders silence | withdrawn
-validating-request expert-review with-requester | merge | operator | csfi | nr | duplicate | \
-    withdrawn
+validating-request expert-review with-requester | merge | operator | csfi | nr | \
+    duplicate no-party | withdrawn
 
 validating-request expert-review with-requester | ask-procedure | registrant | csf | nr | \
     reason other-procedure | same
 validating-request expert-review with-requester | ask-procedure | registrant | i | n | \
     reason other-procedure | same
+validating-request expert-review with-requester | drop-procedure | registrant | csf | nr | \
+    asked | same
+validating-request expert-review with-requester | drop-procedure | registrant | i | n | \
+    asked | same
+validating-request expert-review with-requester | refuse-procedure | operator | csf | nr | \
+    asked reason no-party | same
+validating-request expert-review with-requester | refuse-procedure | operator | i | n | \
+    asked reason no-party | same
 validating-request expert-review with-requester | change-procedure | operator | csf | nr | \
-    asked reason other-procedure | validating-request{asked}
+    asked reason other-procedure no-party | validating-request{asked}
 validating-request expert-review with-requester | change-procedure | operator | i | n | \
-    asked reason other-procedure | validating-request{asked}
+    asked reason other-procedure no-party | validating-request{asked}
 
-iesg-recognition | recognize | operator | f | nr | decision reference date | expert-review
-iesg-recognition | refuse-recognition | operator | f | nr | decision reference date | \
+iesg-recognition | recognize | operator | f | nr | decision reference date no-party \
+    | expert-review
+iesg-recognition | refuse-recognition | operator | f | nr | decision reference date no-party | \
     validating-request{community}
-iesg-standard | direct | operator | s | nr | directions report reference date | target*
-iesg-standard | ask-changes | operator | s | nr | reference date | with-requester[expert-review]
-iesg-standard | refuse | operator | s | nr | reference date | declined
-iesg-standard | no-standard | operator | s | nr | reference date | expert-review{community}
-iesg-experts | answer | operator | csfi | nr | explanation reference date | expert-review
-iesg-experts | answer | operator | csfi | nr | temporary-expert reference date | expert-review
+iesg-standard | direct | operator | s | nr | directions report reference date no-party | target*
+iesg-standard | ask-changes | operator | s | nr | reference date no-party \
+    | with-requester[expert-review]
+iesg-standard | refuse | operator | s | nr | reference date no-party | declined
+iesg-standard | no-standard | operator | s | nr | reference date no-party \
+    | expert-review{community}
+iesg-experts | answer | operator | csfi | nr | explanation reference date no-party | expert-review
+iesg-experts | answer | operator | csfi | nr | temporary-expert reference date no-party \
+    | expert-review
 
 declined | appeal | registrant | csfi | nr | grounds in-period first-appeal | iesg-appeal-1
 declined | appeal-to-iab | registrant | csfi | nr | grounds in-period first-appeal appeal-upheld \
     | iesg-appeal-2
-iesg-appeal-1 iesg-appeal-2 | overturn | operator | csfi | nr | decision reference date | \
-    expert-review
+iesg-appeal-1 iesg-appeal-2 | overturn | operator | csfi | nr | decision reference date no-party \
+    | expert-review
 iesg-appeal-1 iesg-appeal-2 | overturn-and-approve | operator | csfi | nr | decision reference \
-    date | target*
-iesg-appeal-1 iesg-appeal-2 | uphold | operator | csfi | nr | decision reference date | declined
+    date no-party | target*
+iesg-appeal-1 iesg-appeal-2 | uphold | operator | csfi | nr | decision reference date no-party \
+    | declined
 
 assignable | register | operator | csf | n | hard-rules name-free other-person | assigned
 assignable | register | operator | i | n | hard-rules number other-person | assigned
@@ -93,8 +107,10 @@ assignable | collision | operator | csf | n | name-taken | with-requester[valida
 modifiable | register | operator | csfi | r | hard-rules base-latest authority other-person | \
     modified
 modifiable | stale | operator | csfi | r | newer-version | with-requester[validating-request]
-assignable | reopen | leader operator | csfi | n | reason | expert-review
-modifiable | reopen | leader operator | csfi | r | reason | expert-review
+assignable | reopen | leader | csfi | n | reason | expert-review
+assignable | reopen | operator | csfi | n | reason no-party | expert-review
+modifiable | reopen | leader | csfi | r | reason | expert-review
+modifiable | reopen | operator | csfi | r | reason no-party | expert-review
 
 new validating-request with-requester expert-review iesg-experts | withdraw | registrant | csfi \
     | nr | | withdrawn
@@ -105,10 +121,10 @@ modifiable | withdraw | registrant | csfi | r | | withdrawn
 iesg-appeal-1 iesg-appeal-2 | withdraw | registrant | csfi | nr | | declined
 
 new validating-request expert-review iesg-experts iesg-appeal-1 iesg-appeal-2 | raise-delay | \
-    registrant | csi | nr | overdue | same
-iesg-standard | raise-delay | registrant | s | nr | overdue | same
-assignable | raise-delay | registrant | csi | n | overdue | same
-modifiable | raise-delay | registrant | csi | r | overdue | same
+    registrant | csi | nr | overdue not-flagged | same
+iesg-standard | raise-delay | registrant | s | nr | overdue not-flagged | same
+assignable | raise-delay | registrant | csi | n | overdue not-flagged | same
+modifiable | raise-delay | registrant | csi | r | overdue not-flagged | same
 
 declined withdrawn | copy | registrant | csfi | nr | | same
 assigned | correct | operator | csfi | n | reason | same

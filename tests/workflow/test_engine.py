@@ -75,7 +75,7 @@ def test_the_fast_track_is_not_completed_while_validation_is_still_to_be_passed(
 
 
 def test_a_change_of_procedure_needs_another_procedure() -> None:
-    case, told = _case(S.EXPERT_REVIEW), {E.ASKED, E.REASON}
+    case, told = _case(S.EXPERT_REVIEW), {E.ASKED, E.REASON, E.NO_PARTY}
     for same in (None, P.COMMUNITY):
         with pytest.raises(EvidenceMissing) as refused:
             transition(
@@ -104,7 +104,7 @@ def test_a_procedure_that_is_named_without_need_changes_nothing() -> None:
 
 def test_a_refused_recognition_leads_to_the_community_procedure_and_a_new_validation() -> None:
     case = _case(S.IESG_RECOGNITION, P.FAST_TRACK)
-    decided = {E.DECISION, E.REFERENCE, E.DATE}
+    decided = {E.DECISION, E.REFERENCE, E.DATE, E.NO_PARTY}
     move = transition(case, A.REFUSE_RECOGNITION, _roles(R.OPERATOR), decided)
     assert (move.target, move.procedure) == (S.VALIDATING_REQUEST, P.COMMUNITY)
 
@@ -160,7 +160,9 @@ def test_where_either_of_two_things_would_do_both_are_offered() -> None:
 
 def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
     with pytest.raises(EvidenceMissing) as refused:
-        transition(_case(S.IESG_EXPERTS), A.ANSWER, _roles(R.OPERATOR), {E.EXPLANATION, E.DATE})
+        transition(
+            _case(S.IESG_EXPERTS), A.ANSWER, _roles(R.OPERATOR), {E.EXPLANATION, E.DATE, E.NO_PARTY}
+        )
     assert refused.value.ways == ((E.REFERENCE,),)
 
 
@@ -172,7 +174,7 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
         (
             _case(S.VALIDATING_REQUEST),
             {R.OPERATOR},
-            (A.PASS, A.RETURN, A.DECLINE, A.MERGE, A.CHANGE_PROCEDURE),
+            (A.PASS, A.RETURN, A.DECLINE, A.MERGE, A.CHANGE_PROCEDURE, A.REFUSE_PROCEDURE),
         ),
         (
             _case(S.EXPERT_REVIEW),
@@ -187,7 +189,7 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
         (
             _case(S.EXPERT_REVIEW, P.FAST_TRACK),
             {R.REGISTRANT, R.REPRESENTATIVE},
-            (A.COMPLETE, A.ASK_PROCEDURE, A.WITHDRAW),
+            (A.COMPLETE, A.ASK_PROCEDURE, A.DROP_PROCEDURE, A.WITHDRAW),
         ),
         (_case(S.EXPERT_REVIEW), {R.OUTCOME}, (A.APPROVE, A.DECLINE)),
         (_case(S.ASSIGNABLE), {R.OPERATOR}, (A.REGISTER, A.COLLISION, A.REOPEN)),

@@ -8,6 +8,7 @@ from app.workflow.people import (
     Separation,
     all_conflicted,
     conflicts_of,
+    who_may_decide,
     who_may_register,
     without_judging,
 )
@@ -29,6 +30,14 @@ OPERATORS = {"ann", "eve", "oli"}
 def test_who_wrote_who_approved_and_who_registers(people: int, may: set[str]) -> None:
     found = who_may_register(OPERATORS, authors=["ann"], approvers=["eve"], rule=Separation(people))
     assert found == may
+
+
+@pytest.mark.parametrize(
+    ("people", "may"),
+    [(3, {"eve", "oli"}), (2, {"eve", "oli"}), (1, {"ann", "eve", "oli"})],
+)
+def test_who_wrote_a_request_does_not_decide_it_as_an_operator(people: int, may: set[str]) -> None:
+    assert who_may_decide(OPERATORS, authors=["ann"], rule=Separation(people)) == may
 
 
 def test_three_people_are_the_default() -> None:

@@ -1,0 +1,282 @@
+"""What is decided about requests, and by whom, as people see it on the pages."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.declarations import Procedure
+from app.services import appointing
+from app.services.actors import Actor, actor_of
+from app.store import panels
+from app.store.database import db, reading
+from app.store.tables import Outbox
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import START, Clock
+from tests.factories import Cast
+from tests.web import stages
+from tests.web.conftest import MakeWorld, World
+from tests.web.stages import Stage, begin
+
+A, P, S = Action, Procedure, State
+
+
+@pytest.fixture(scope="module")
+def ground(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One registry for all tests: each has a request, a name and an organization of its own."""
+    world = make_world(tmp_path_factory.mktemp("decisions"))
+    with world.app.app_context():
+        return world.app, factories.cast(START)
+
+
+class Site:
+    """The registry, its people, and the time of the test."""
+
+    def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
+        self.app, self.people, self.clock = app, people, clock
+
+    def at(self, state: State, procedure: Procedure = P.COMMUNITY) -> Stage:
+        """A request of its own that stands there."""
+        stage = begin(self.app, self.people, self.clock, procedure)
+        stages.TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
+        assert stage.state is state
+        return stage
+
+    def set(self, **settings: Any) -> None:
+        """Run the registry by other settings."""
+        extensions = self.app.extensions
+        extensions["settings"] = replace(extensions["settings"], **settings)
+
+
+@pytest.fixture
+def site(ground: Any) -> Iterator[Site]:
+    """The registry with a clock and settings of the test's own."""
+    app, people = ground
+    clock, settings = Clock(), app.extensions["settings"]
+    app.extensions["now"] = clock
+    with app.app_context():
+        yield Site(app, people, clock)
+    app.extensions["settings"] = settings
+
+
+# ---- nobody decides what they ask for
+
+
+def test_an_operator_does_not_decide_what_they_ask_for(site: Site) -> None:
+    operator = site.people.operator
+    own = replace(site.people, registrant=operator)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    assert stage.send(A.TAKE, operator).status == 303, "to take it up decides nothing"
+    page = stage.get(f"/requests/{stage.number}", operator)
+    assert "another operator decides" in page.words
+    for action in (A.PASS, A.DECLINE, A.MERGE):
+        assert f"/requests/{stage.number}/{action}" not in page.html
+    assert f"/requests/{stage.number}/{A.WITHDRAW}" in page.html
+    refused = stage.send(A.PASS, operator)
+    assert refused.status == 422
+    assert "Ask another operator." in refused.words
+    assert stage.state is S.VALIDATING_REQUEST
+    assert stage.send(A.PASS, site.people.second_operator).status == 303
+
+
+def test_the_desk_leads_an_operator_past_their_own_requests(site: Site) -> None:
+    operator, other = site.people.operator, site.people.second_operator
+    own = replace(site.people, registrant=operator)
+    site.clock.on(days=-20)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    oldest = f'class="btn" href="/requests/{stage.number}"'
+    site.clock.on(days=20)
+    theirs, others = (stage.get("/desk/", who) for who in (operator, other))
+    assert oldest in others.html
+    assert oldest not in theirs.html
+    assert "Yours: another operator decides" in theirs.words
+    assert "Yours: another operator decides" not in others.words
+
+
+def test_where_one_person_is_enough_an_operator_decides_their_own_request(site: Site) -> None:
+    site.set(people_needed=1)
+    operator = site.people.operator
+    own = replace(site.people, registrant=operator)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    assert stage.send(A.TAKE, operator).status == 303
+    page = stage.get(f"/requests/{stage.number}", operator)
+    assert "another operator decides" not in page.words
+    assert stage.send(A.PASS, operator).status == 303
+    assert stage.state is S.EXPERT_REVIEW
+
+
+def test_two_people_are_too_few_to_decide_what_one_of_them_asks_for(site: Site) -> None:
+    site.set(people_needed=2)
+    operator = site.people.operator
+    own = replace(site.people, registrant=operator)
+    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+    stage.do(A.SUBMIT, operator)
+    stage.do(A.TAKE, operator)
+    assert stage.send(A.PASS, operator).status == 422
+    assert stage.state is S.VALIDATING_REQUEST
+
+
+# ---- another procedure
+
+
+def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(site: Site) -> None:
+    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    stages.ask_procedure(stage)
+    page = stage.get(f"/requests/{stage.number}", people.operator)
+    assert f"/requests/{stage.number}/{A.REFUSE_PROCEDURE}" in page.html
+    assert stage.send(A.REFUSE_PROCEDURE, people.operator).status == 422, "a reason is asked for"
+    said = {"reason": "Nobody recognizes the organization."}
+    assert stage.send(A.REFUSE_PROCEDURE, people.operator, said).status == 303
+    assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure refused")
+    page = stage.get(f"/requests/{stage.number}", people.registrant)
+    assert "The operator refused the other procedure: fast track." in page.words
+    assert said["reason"] in page.words
+    assert f"/requests/{stage.number}/{A.DROP_PROCEDURE}" not in page.html
+    assert f"/requests/{stage.number}/{A.ASK_PROCEDURE}" in page.html, "and can be asked again"
+    assert f'"/requests/{stage.number}"' not in stage.get("/desk/", people.operator).html
+
+
+def test_a_wish_for_another_procedure_is_taken_back(site: Site) -> None:
+    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    refused = stage.send(A.DROP_PROCEDURE, people.registrant)
+    assert "No other procedure is asked for." in refused.words
+    stages.ask_procedure(stage)
+    assert stage.send(A.DROP_PROCEDURE, people.operator).status == 403
+    assert stage.send(A.DROP_PROCEDURE, people.registrant).status == 303
+    assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure no longer asked")
+    given = {"reason": "It fits."}
+    assert stage.send(A.CHANGE_PROCEDURE, people.operator, given).status == 422
+    assert stage.state is S.EXPERT_REVIEW
+
+
+def test_a_request_that_asks_for_a_number_now_goes_on_in_the_words_that_were_sent(
+    site: Site,
+) -> None:
+    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    wish = {"procedure": P.INFORMAL.value, "reason": "A number will do."}
+    assert stage.send(A.ASK_PROCEDURE, people.registrant, wish).status == 303
+    assert stage.send(A.CHANGE_PROCEDURE, people.operator, {"reason": "It will."}).status == 303
+    page = stage.get(f"/requests/{stage.number}", people.operator)
+    assert "the registry gives a number" in page.words
+    assert stage.send(A.PASS, people.operator).status == 303
+    assert (stage.state, stage.iterations) == (S.EXPERT_REVIEW, 1)
+    approval = {"verdict": "approve", "reason": "Fine."}
+    assert stage.send(A.REVIEW, people.leader, approval).status == 303
+    assert stage.send(A.REGISTER, people.operator).status == 303
+    assert stage.state is S.ASSIGNED
+    page = stage.get(f"/requests/{stage.number}", people.registrant)
+    assert "urn:urn-" in page.words
+
+
+def test_the_answer_on_a_standard_is_no_question_any_more_once_it_was_sent(site: Site) -> None:
+    stage, registrant = site.at(S.WITH_REQUESTER), site.people.registrant
+    path = f"/requests/{stage.number}/edit/name-and-purpose"
+    page = stage.get(path, registrant)
+    assert page.each("//*[@id='standard']//a")[0].get("href") == f"/requests/{stage.number}#can-do"
+    assert not page.each("//input[@name='standard']")
+    visitor = stage.visitor(registrant)
+    refused = visitor.post(path, page.form(path) | {"standard": "yes"})
+    assert refused.status == 422
+    assert "Ask for another procedure on the page of the request." in refused.words
+    kept = visitor.post(path, page.form(path) | {"purpose": "Better."})
+    assert kept.status == 303
+    assert stage.send(A.RESUBMIT, registrant).status == 303
+    assert stage.state is S.EXPERT_REVIEW
+
+
+# ---- time
+
+
+def test_the_flag_of_delay_is_raised_once(site: Site) -> None:
+    stage, registrant = site.at(S.EXPERT_REVIEW), site.people.registrant
+    stages.wait(stage, 400)
+    assert stage.send(A.RAISE_DELAY, registrant).status == 303
+    page = stage.get(f"/requests/{stage.number}", registrant)
+    assert f"/requests/{stage.number}/{A.RAISE_DELAY}" not in page.html
+    again = stage.send(A.RAISE_DELAY, registrant)
+    assert again.status == 422
+    assert "It is said to be late already." in again.words
+    assert stage.kinds.count("delay raised") == 1
+
+
+# ---- experts who leave
+
+
+def _ident(stage: Stage, who: Actor) -> int:
+    with reading():
+        return next(one.id for one in appointing.panel() if one.email == who.email)
+
+
+def _leaving(stage: Stage, how: str, expert: Actor) -> tuple[str, Actor, dict[str, str]]:
+    """The form by which an expert leaves a request, and who sends it."""
+    day = stage.clock().date()
+    return {
+        "absence": (
+            "/review/you/absence",
+            expert,
+            {"first": str(day), "last": str(day + timedelta(days=3))},
+        ),
+        "interest": ("/review/you/interest", expert, {"interest": stage.organization}),
+        "organization": ("/review/you/organization", expert, {"organization": stage.organization}),
+        "dismissal": (
+            f"/desk/experts/{_ident(stage, expert)}/end",
+            stage.people.operator,
+            {"decision": "Decision 9"},
+        ),
+    }[how]
+
+
+def _assigned(stage: Stage) -> list[Actor]:
+    with reading():
+        have = panels.assigned_to(stage.number)
+        return [actor_of(account, stage.clock()) for account in have]
+
+
+def _mailed(stage: Stage) -> list[str]:
+    """To whom it was written that it is their turn, since somebody left."""
+    with reading():
+        rows = db.session.scalars(select(Outbox).where(Outbox.template == "next"))
+        return [row.recipient for row in rows if f'"number":"{stage.number}"' in row.arguments]
+
+
+@pytest.mark.parametrize("how", ["absence", "interest", "organization", "dismissal"])
+def test_what_an_expert_leaves_goes_to_the_next_who_is_written_to(fresh: World, how: str) -> None:
+    app, clock = fresh.app, Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        stage = begin(app, factories.cast(START), clock, P.COMMUNITY)
+        stages.TO[S.EXPERT_REVIEW, None](stage)
+        clock.on(minutes=5)
+        leaves, stays = _assigned(stage)
+        path, who, fields = _leaving(stage, how, leaves)
+        assert stage.post(path, who, fields).status == 303
+        kept, came = _assigned(stage)
+        assert kept == stays
+        assert came.id not in {leaves.id, stays.id}
+        assert _mailed(stage) == [came.email]
+
+
+def test_who_leaves_later_or_has_reviewed_it_keeps_what_they_have(fresh: World) -> None:
+    app, clock = fresh.app, Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        stage = begin(app, factories.cast(START), clock, P.COMMUNITY)
+        stages.TO[S.EXPERT_REVIEW, None](stage)
+        first, second = had = _assigned(stage)
+        path, who, fields = _leaving(stage, "absence", second)
+        later = fields | {"first": str(clock().date() + timedelta(days=2))}
+        assert stage.post(path, who, later).status == 303
+        stage.review(first, Verdict.APPROVE)
+        path, who, fields = _leaving(stage, "absence", first)
+        assert stage.post(path, who, fields).status == 303
+        assert _assigned(stage) == had
+        assert _mailed(stage) == []
