@@ -153,7 +153,11 @@ def _registry_import_templates(arguments: argparse.Namespace) -> int:
     with _with_database(settings):
         try:
             made = import_templates(
-                read_templates(files), now(), notice=settings.notice, dry_run=arguments.dry_run
+                read_templates(files),
+                now(),
+                notice=settings.notice,
+                dry_run=arguments.dry_run,
+                force=arguments.force,
             )
         except Refusal as error:
             say(str(error))
@@ -164,7 +168,9 @@ def _registry_import_templates(arguments: argparse.Namespace) -> int:
     say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
     for file in made.unmatched:
         say(f"{file}: no namespace has this name. Name the file by the NID.")
-    return FOUND if made.unmatched else DONE
+    for refused in made.refused:
+        say(f"{refused} Left out; --force takes it by the name of the file.")
+    return FOUND if made.unmatched or made.refused else DONE
 
 
 def _start_of(path: Path, most: int) -> bytes:
@@ -175,7 +181,11 @@ def _start_of(path: Path, most: int) -> bytes:
 def _files_in(folder: Path, pattern: str) -> list[Path]:
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is no folder. Give the folder that holds the files.")
-    return sorted(path for path in folder.glob(pattern) if path.is_file())
+    found = sorted(folder.glob(pattern))
+    for path in found:
+        if path.is_symlink() and not path.exists():
+            raise FileNotFoundError(f"{path} is a link that leads nowhere. Mend or remove it.")
+    return [path for path in found if path.is_file()]
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
@@ -330,6 +340,9 @@ def _add_registry(commands: Any) -> None:
     )
     templates.add_argument("folder", type=Path, help="a folder of texts, each named by its NID")
     templates.add_argument("--dry-run", action="store_true", help="only say what would change")
+    templates.add_argument(
+        "--force", action="store_true", help="also texts that name another namespace, or none"
+    )
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
     give.add_argument("--format", choices=[*map(str, Format), "atom"], required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")

@@ -324,6 +324,6 @@ _PREDICATES: dict[Kind, str] = {
     Kind.FORMER: "listed as a former name",
 }
 _WITH_SUCCESSOR = _PREDICATES | {
-    Kind.RENAMED: "renamed `{}`",
+    Kind.RENAMED: "renamed to `{}`",
     Kind.FORMER: "listed as a former name of `{}`",
 }

@@ -1,11 +1,28 @@
 """Which part of a snapshot a published form shows."""
 
+from collections.abc import Callable
+
+from app.identifiers.nid import fold_nid
 from app.registration.records import Registration, RichText, Status, SubRegistry, Xref, XrefType
 
 
 def current(registry: SubRegistry) -> tuple[Registration, ...]:
     """The records of one table without former names, which IANA's forms have no place for."""
     return tuple(record for record in registry.records if record.status is not Status.FORMER)
+
+
+def leads_to(record: Registration, find: Callable[[str], Registration | None]) -> str:
+    """The name that people are to use in place of one, however often it was renamed.
+
+    ``find`` gives the record of a folded name, if there is one. Empty where a name has no
+    successor; of names that lead round in a circle, the last before it closes.
+    """
+    seen = [record.folded]
+    following: Registration | None = record
+    while following and following.successor and fold_nid(following.successor) not in seen:
+        seen.append(fold_nid(following.successor))
+        following = find(seen[-1])
+    return seen[-1] if len(seen) > 1 else ""
 
 
 def xrefs_in(text: RichText) -> tuple[Xref, ...]:

@@ -7,7 +7,7 @@ Source: IANA's RELAX NG schema for registries; XML 1.0 section 2.2; RFC 3986 app
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 
 from app.registration.records import Xref, XrefType
 
@@ -106,6 +106,16 @@ def check_day(text: str) -> str:
     """The date itself; UnfitValue unless it is a day that exists."""
     if not is_date(text) or text.count("-") == 1:
         raise UnfitValue(f"{_shown(text)} is not a day. Write YYYY-MM-DD.", text)
+    return text
+
+
+def check_past(text: str, today: date) -> str:
+    """The day or month itself; UnfitValue for one that is still to come.
+
+    The day after ``today`` is taken, since it has begun where clocks go before ours.
+    """
+    if text > (today + timedelta(days=1)).isoformat()[: len(text)]:
+        raise UnfitValue(f"{_shown(text)} is still to come. Write a day until today.", text)
     return text
 
 

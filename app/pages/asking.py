@@ -1,9 +1,14 @@
 """What somebody asks of the registry's list, as its address says it and back."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from urllib.parse import urlencode
+
+from app.exports.search_terms import NO_YEAR, ReferenceKind
+from app.registration.declarations import REGISTRIES
+from app.registration.records import Status
 
 MAX_QUERY = 200
 _LONGEST = 64
@@ -81,3 +86,34 @@ def read_asked(given: Mapping[str, str]) -> Asked:
 
 
 _FACETS = ("kind", "status", "reference", "year", "after")
+
+
+def not_understood(given: Mapping[str, str]) -> tuple[str, ...]:
+    """What of an address asks for nothing that there is, in a sentence each that says what is."""
+    return tuple(_doubts(given))
+
+
+def _doubts(given: Mapping[str, str]) -> Iterable[str]:
+    names = [field.name for field in fields(Asked)]
+    for name, value in given.items():
+        if name not in names:
+            yield f"`{name[:_LONGEST]}` is no question of this list. It takes {_listed(names)}."
+        elif name in _VALUES and value.strip() and value.strip() not in _VALUES[name]:
+            yield f"`{name}` is never `{value[:_LONGEST]}`. It is {_listed(_VALUES[name], 'or')}."
+        elif name == "year" and not _YEAR.fullmatch(value.strip()):
+            yield f"`{value[:_LONGEST]}` is no year. Write one such as `2001`, or `{NO_YEAR}`."
+
+
+def _listed(words: Iterable[str], link: str = "and") -> str:
+    *first, last = (f"`{word}`" for word in words)
+    return f"{', '.join(first)} {link} {last}"
+
+
+_YEAR = re.compile(f"[0-9]{{4}}|{NO_YEAR}|")
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "kind": tuple(registry.kind for registry in REGISTRIES.values()),
+    "status": tuple(Status),
+    "reference": tuple(ReferenceKind),
+    "sort": tuple(Sort),
+    "order": tuple(Order),
+}

@@ -80,7 +80,8 @@ class RegistryView:
     """The tables as somebody asked for them.
 
     ``matching`` counts the names that were asked for, ``total`` those that are registered;
-    ``first`` and ``next`` are the addresses of other pages of the answer, or empty.
+    ``first`` and ``next`` are the addresses of other pages of the answer, or empty. ``told``
+    says what of the address was not understood.
     """
 
     asked: Asked
@@ -93,6 +94,7 @@ class RegistryView:
     news: News
     first: str = ""
     next: str = ""
+    told: tuple[str, ...] = ()
 
     @property
     def shown(self) -> int:

@@ -12,7 +12,7 @@ from app.exports.history import EDITIONS, EditionRow, edition_path
 from app.exports.linked_data import name_members, registry_members
 from app.exports.links import xref_url
 from app.exports.rows import EMPTY_TABLE
-from app.exports.selection import current, people_named
+from app.exports.selection import current, leads_to, people_named
 from app.exports.spaces import kind_of
 from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
@@ -132,6 +132,7 @@ class Site:
         paths that are ``kept`` are not made.
         """
         told, people = pasts or {}, {person.id: person for person in snapshot.people}
+        records = {record.folded: record for record in snapshot.records()}
         yield HOME, self.home(snapshot, chrome)
         yield registry_path(snapshot), self.registry(snapshot, chrome)
         for table in snapshot.registries:
@@ -141,7 +142,14 @@ class Site:
                     continue
                 past = told.get(record.folded, Past())
                 seen = _alone(snapshot, table, record, people)
-                page = self.namespace(seen, record, chrome, past.versions, past.history)
+                page = self.namespace(
+                    seen,
+                    record,
+                    chrome,
+                    past.versions,
+                    past.history,
+                    instead=leads_to(record, records.get),
+                )
                 yield path, page
 
     def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
@@ -189,15 +197,17 @@ class Site:
         *,
         rendered: Mapping[str, str] | None = None,
         earlier: VersionLink | None = None,
+        instead: str = "",
     ) -> str:
         """One registered name: what it is, its template, its versions and its downloads.
 
         ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
         there is made here. ``earlier`` is the version that is shown where it is not the
-        newest. LookupError where no table holds the name.
+        newest; ``instead`` is the name to use in the place of this one, its successor if
+        nothing is said. LookupError where no table holds the name.
         """
         snapshot = _since(snapshot, history)
-        table = table_of(snapshot, record)
+        table, instead = table_of(snapshot, record), instead or record.successor or ""
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
         place, told = place_of(chrome), by_field(record)
@@ -208,8 +218,7 @@ class Site:
             table=table,
             record=record,
             row=row,
-            successor=record.successor
-            and row_of(table, Registration(name=record.successor), people),
+            successor=instead and row_of(table, Registration(name=instead), people),
             title_of=lambda xref: title_of(xref, people),
             registrant=registrant_in(told),
             fields=dict(told.fields),

@@ -30,6 +30,7 @@ def find_edition_of_day(query: str, history: History) -> int | None:
 def _find_day_after(query: str) -> datetime | None:
     try:
         asked = parse_qs(query, max_num_fields=_MOST_MEMBERS).get(_AS_OF, [""])[0]
+        asked.encode("ascii")  # other digits than ASCII’s would be read as well
         day = datetime.strptime(asked.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
         return day + timedelta(days=1)
     except (ValueError, OverflowError):

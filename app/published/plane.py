@@ -28,6 +28,7 @@ from app.published.problems import (
     NOT_FOUND,
     no_media_type,
     not_asked_here,
+    not_by_day,
     not_in_copy,
     refuse,
 )
@@ -108,8 +109,12 @@ class Published:
         environ: WSGIEnvironment,
         start_response: StartResponse,
     ) -> Iterable[bytes]:
-        if names_a_day(environ.get("QUERY_STRING", "")) and _is_of_days(environ):
-            return self._lead_to_day(environ, start_response)
+        if names_a_day(environ.get("QUERY_STRING", "")):
+            if _is_of_days(environ):
+                return self._lead_to_day(environ, start_response)
+            if environ["PATH_INFO"].startswith(_NAMES):
+                there = f"{_REGISTRY}?{_query_of(environ)}"
+                return refuse(not_by_day(there), environ, start_response)
         if self._fall_through is not None and file.is_personal and self._is_own(environ):
             return self._fall_through(environ, start_response)
         if self._cannot_answer(edition, file, environ):
@@ -312,8 +317,12 @@ def _which(edition: Edition) -> tuple[int, str]:
 def _in_registry(edition: Edition, environ: WSGIEnvironment) -> str:
     """What is asked for, at the registry that the edition is of."""
     path = quote(environ.get("PATH_INFO", ""), safe=_KEPT, encoding="latin-1")
-    query = quote(environ.get("QUERY_STRING", ""), safe=f"{_KEPT}?%", encoding="latin-1")
+    query = _query_of(environ)
     return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"
+
+
+def _query_of(environ: WSGIEnvironment) -> str:
+    return quote(environ.get("QUERY_STRING", ""), safe=f"{_KEPT}?%", encoding="latin-1")
 
 
 def _is_of_registry(environ: WSGIEnvironment) -> bool:

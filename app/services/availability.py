@@ -9,6 +9,7 @@ from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
 from app.registration.declarations import FORMAL
 from app.registration.records import Status
+from app.services.finding import instead_of
 from app.services.registry import taken_index
 from app.services.rivals import PENDING
 from app.store import registry as names
@@ -96,5 +97,5 @@ def _taken(name: str, holder: str) -> Available:
         name=name,
         standing=Standing.FORMER if former else Standing.REGISTERED,
         page=record.folded,
-        successor=record.successor or "",
+        successor=instead_of(record),
     )

@@ -90,6 +90,7 @@ def edition_of_day(day: str) -> int:
     Raises NotFound for what is no day, and for one before the first edition.
     """
     try:
+        day.encode("ascii")  # other digits than ASCII’s would be read as well
         begins = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
         ends = begins + timedelta(days=1, microseconds=-1)
     except (ValueError, OverflowError) as error:

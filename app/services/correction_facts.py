@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from typing import Any
 
 from app.exports.selection import xrefs_in
-from app.exports.xml_forms import UnfitValue, check_date, check_text, check_xref
+from app.exports.xml_forms import UnfitValue, check_date, check_past, check_text, check_xref
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RichText, Status, Xref, XrefType
@@ -61,12 +62,12 @@ def facts_of(correction: Any) -> dict[str, Any]:
     return asdict(correction)
 
 
-def with_facts(version: Version, correction: Correction, space: str) -> Registration:
+def with_facts(version: Version, correction: Correction, space: str, today: date) -> Registration:
     """The record with the facts that a correction gives; UnfitFact for one it cannot hold."""
     given = {fact: value for fact, value in asdict(correction).items() if value is not None}
     stands = asdict(as_it_stands(version.record))
     made: dict[str, Any] = {
-        fact: _READERS[fact](_Fact(fact, value, version, space))
+        fact: _READERS[fact](_Fact(fact, value, version, space, today))
         for fact, value in given.items()
         if fact in _READERS and _folded(value) != _folded(stands[fact])
     }
@@ -89,6 +90,7 @@ class _Fact:
     text: str
     version: Version
     space: str
+    today: date
 
     @property
     def record(self) -> Registration:
@@ -138,7 +140,7 @@ def _contact(fact: _Fact) -> RichText | None:
 def _date(fact: _Fact) -> str | None:
     text = fact.text.strip()
     try:
-        return check_date(text) if text else None
+        return check_past(check_date(text), fact.today) if text else None
     except UnfitValue as error:
         raise fact.refusal(str(error)) from error
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from app.exports.changes import Changes, changes
 from app.exports.selection import people_named
+from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, Status
@@ -42,6 +43,7 @@ __all__ = [
     "Order",
     "UnfitFact",
     "Version",
+    "advice_on",
     "as_it_stands",
     "carried_out",
     "correct",
@@ -93,11 +95,21 @@ def find_entry(name: str, space: str = "nid") -> Version:
     return version
 
 
-def look(name: str, correction: Correction, space: str = "nid") -> Look:
+def look(name: str, correction: Correction, at: datetime, space: str = "nid") -> Look:
     """What a correction would do; raises Unfit as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
-    records = _corrected(version, correction, space)
+    records = _corrected(version, correction, space, at)
     return Look(version, records, _changes(version, records))
+
+
+def advice_on(name: str, correction: Correction, space: str = "nid") -> tuple[Finding, ...]:
+    """What experts would ask about the name that a correction gives; nothing without one."""
+    version = find_entry(name, space)
+    given = (correction.name or name).strip()
+    if fold_nid(given) == version.record.folded:
+        return ()
+    kind = NidKind(REGISTRIES[version.registry].kind)
+    return check_nid(given, kind, taken_index(space)).advisories
 
 
 def correct(name: str, correction: Correction, order: Order, space: str = "nid") -> int:
@@ -111,7 +123,7 @@ def correct(name: str, correction: Correction, order: Order, space: str = "nid")
     def work() -> int:
         version = find_entry(name, space)
         refuse_changed(order, version.n)
-        records = _corrected(version, correction, space)
+        records = _corrected(version, correction, space, order.at)
         said = said_of(_changes(version, records))
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
         _keep(version, records, names.Change(edition=edition, cause=Cause.CORRECTION))
@@ -180,9 +192,11 @@ def _changes(version: Version, records: tuple[Registration, ...]) -> Changes:
     return changes(before, replace(before, registries=tuple(tables)))
 
 
-def _corrected(version: Version, correction: Correction, space: str) -> tuple[Registration, ...]:
+def _corrected(
+    version: Version, correction: Correction, space: str, at: datetime
+) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
-    record = with_facts(version, correction, space)
+    record = with_facts(version, correction, space, at.date())
     name = version.record.name if correction.name is None else correction.name.strip()
     if fold_nid(name) == version.record.folded:
         return (replace(record, name=name),)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from app.exports.search_terms import IN_USE, Cell, ReferenceKind, asked_terms
-from app.exports.selection import people_named
+from app.exports.selection import leads_to, people_named
 from app.identifiers.nid import fold_nid
 from app.pages.asking import Asked, Order
 from app.pages.facets import Cube, counted
@@ -38,6 +38,16 @@ def find(name: str) -> RegistrySnapshot | None:
         return None
     found = names.find_record(_SPACE, fold_nid(name))
     return None if found is None else _with([Found(*found)])
+
+
+def instead_of(record: Registration) -> str:
+    """The name to use in the place of one, at the end of its successors; empty for none."""
+    return leads_to(record, _record_of)
+
+
+def _record_of(name: str) -> Registration | None:
+    found = names.find_record(_SPACE, name)
+    return found[1] if found else None
 
 
 def listing(asked: Asked) -> Extract:

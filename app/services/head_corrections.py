@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 from app.exports.changes import Changes, changes
@@ -9,6 +10,7 @@ from app.exports.selection import xrefs_in
 from app.exports.xml_forms import (
     UnfitValue,
     check_date,
+    check_past,
     check_person_id,
     check_text,
     check_uri,
@@ -43,6 +45,7 @@ class HeadCorrection:
     Notes are separated by blank lines; notes and rules hold references in square brackets.
     """
 
+    title: str | None = None
     notes: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     experts: Mapping[str, str] = field(default_factory=dict)
@@ -84,6 +87,7 @@ def head_in_words(head: Head) -> HeadCorrection:
     """The correction of a head that changes nothing, to be filled in."""
     tables = head.snapshot.registries
     return HeadCorrection(
+        title=head.snapshot.title,
         notes="\n\n".join(format_text(note) for note in head.snapshot.notes),
         rules={table.id: format_text(table.rule) for table in tables},
         experts={table.id: table.expert for table in tables},
@@ -128,12 +132,21 @@ def _check(edition: int, *people: Person) -> None:
 def _corrected(head: Head, correction: HeadCorrection) -> RegistrySnapshot:
     before, stands = head.snapshot, head_in_words(head)
     known = tuple(_known(before))
-    notes = before.notes
+    title, notes = _title(before, correction), before.notes
     if correction.notes is not None and not _same(correction.notes, stands.notes or ""):
         written = correction.notes.strip().split("\n\n")
         notes = tuple(_rich("notes", note.strip(), known) for note in written if note.strip())
     tables = tuple(_table(table, correction, stands, known) for table in before.registries)
-    return replace(before, notes=notes, registries=tables)
+    return replace(before, title=title, notes=notes, registries=tables)
+
+
+def _title(before: RegistrySnapshot, correction: HeadCorrection) -> str:
+    if correction.title is None or _same(correction.title, before.title):
+        return before.title
+    title = _fit("title", " ".join(correction.title.split()), check_text)
+    if not title:
+        raise UnfitFact("title", "A registry has a title. Enter it.")
+    return title
 
 
 def _known(before: RegistrySnapshot) -> Iterator[Xref]:
@@ -193,15 +206,15 @@ def person_in_words(person: Person) -> PersonCorrection:
     )
 
 
-def look_at_person(ident: str, correction: PersonCorrection) -> Changes:
+def look_at_person(ident: str, correction: PersonCorrection, at: datetime) -> Changes:
     """What a correction of a person would change; raises as ``correct_person`` does."""
     person, _edition = find_person(ident)
-    return _person_changes((person,), _person(person, correction))
+    return _person_changes((person,), _person(person, correction, at))
 
 
-def look_at_new_person(ident: str, correction: PersonCorrection) -> Changes:
+def look_at_new_person(ident: str, correction: PersonCorrection, at: datetime) -> Changes:
     """What another contact would change; raises as ``add_person`` does."""
-    return _person_changes((), _new_person(ident, correction))
+    return _person_changes((), _new_person(ident, correction, at))
 
 
 def add_person(ident: str, correction: PersonCorrection, order: Order) -> int:
@@ -209,7 +222,11 @@ def add_person(ident: str, correction: PersonCorrection, order: Order) -> int:
 
     Raises NotAllowed, NameTaken for an id that a contact has, and Unfit.
     """
-    return _keep_person(ident, correction, order, lambda: ((), _new_person(ident, correction)))
+
+    def added() -> tuple[tuple[Person, ...], Person]:
+        return (), _new_person(ident, correction, order.at)
+
+    return _keep_person(ident, correction, order, added)
 
 
 def correct_person(ident: str, correction: PersonCorrection, order: Order) -> int:
@@ -221,7 +238,7 @@ def correct_person(ident: str, correction: PersonCorrection, order: Order) -> in
     def corrected() -> tuple[tuple[Person, ...], Person]:
         person, stands_from = find_person(ident)
         refuse_changed(order, stands_from)
-        return (person,), _person(person, correction)
+        return (person,), _person(person, correction, order.at)
 
     return _keep_person(ident, correction, order, corrected)
 
@@ -254,24 +271,26 @@ def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:
     return changes(replace(head, people=before), replace(head, people=(after,)))
 
 
-def _new_person(ident: str, correction: PersonCorrection) -> Person:
+def _new_person(ident: str, correction: PersonCorrection, at: datetime) -> Person:
     written = _fit("id", ident.strip(), check_person_id)
     if names.find_person(written) is not None:
         raise NameTaken(f"A contact has the id `{written[:80]}`. Correct that one.")
     head = standing_head().snapshot
     if written in (head.id, *(table.id for table in head.registries)):
         raise UnfitFact("id", f"`{written}` is the id of a table. Write the contact’s otherwise.")
-    person = _person(Person(id=written), correction)
+    person = _person(Person(id=written), correction, at)
     if not (person.name or person.org):
         raise UnfitFact("name", "Enter the name of a person, or of an organization.")
     return person
 
 
-def _person(person: Person, correction: PersonCorrection) -> Person:
+def _person(person: Person, correction: PersonCorrection, at: datetime) -> Person:
     given = asdict(correction)
     facts = {
         fact: read(fact, given[fact]) for fact, read in _READERS.items() if given[fact] is not None
     }
+    if facts.get("updated") and facts["updated"] != person.updated:
+        _fit("updated", facts["updated"], lambda day: check_past(day, at.date()))
     return replace(person, **facts)
 
 

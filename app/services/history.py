@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from app.exports.xml_forms import UnfitValue, check_day
+from app.exports.xml_forms import UnfitValue, check_day, check_past
 from app.exports.xml_reader import UnreadableRegistry
 from app.registration.documents import Document, head_to
 from app.registration.records import Person, Registration, RegistrySnapshot, Status
@@ -101,8 +101,9 @@ def import_history(
 
     A name that a later file no longer lists stays taken, as a former one. Raises
     HistoryStands where an edition was made here, or is not older than the files, and
-    BrokenHistory where a name moves to another table.
+    BrokenHistory where a name moves to another table or a file is of a day to come.
     """
+    _refuse(list(_to_come(history, at)))
     with transaction():
         counters.hold(editions.COUNTER)
         _refuse_standing(history)
@@ -116,6 +117,14 @@ def import_history(
         about = f"{made.first}..{made.last}"
         note(events.NewEvent(at=at, kind="imported", about=about, body=said))
     return made
+
+
+def _to_come(history: tuple[Dated, ...], at: datetime) -> Iterator[str]:
+    for dated in history:
+        try:
+            check_past(dated.day, at.date())
+        except UnfitValue as error:
+            yield f"{dated.file}: {error}"
 
 
 def _refuse_standing(history: tuple[Dated, ...]) -> None:

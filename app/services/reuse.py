@@ -10,7 +10,7 @@ from app.registration.records import RegistrySnapshot
 from app.services.files import name_of
 from app.services.layout import current_files, current_manifest
 from app.store import editions
-from app.store.registry import touched
+from app.store.registry import successors, touched
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Reusable:
 def names_touched(edition: int) -> frozenset[str] | None:
     """The names, folded, that an edition touched; None where more changed than names.
 
+    A name is touched too where one is that it leads to, since its page names the last of them.
     What a registry says of itself and of people stands beside its names too.
     """
     before, after = touched(edition)
@@ -35,7 +36,11 @@ def names_touched(edition: int) -> frozenset[str] | None:
         return None
     if _said(before) != _said(after):
         return None
-    return frozenset(record.folded for record in (*before.records(), *after.records()))
+    names = frozenset(record.folded for record in (*before.records(), *after.records()))
+    leading = successors(edition)
+    while more := {name for name, to in leading.items() if to in names} - names:
+        names |= more
+    return names
 
 
 def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:

@@ -1,10 +1,12 @@
 """Texts of templates that the operator has, attached to namespaces that came without them."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.identifiers.nid import fold_nid
+from app.registration.reading import read_template
 from app.registration.records import Registration
 from app.services.refusals import Refusal
 from app.services.registry import current_snapshot, note, open_edition
@@ -15,6 +17,7 @@ from app.store.tables.registry import Cause
 
 MAX_BYTES = 1024 * 1024
 _SUFFIX = ".txt"
+_NAMED = "namespace_identifier"
 
 
 class BrokenTemplates(Refusal):
@@ -23,13 +26,17 @@ class BrokenTemplates(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """What an import of templates does, or would do: names, and files that match none."""
+    """What an import of templates does, or would do: names, and files that match none.
+
+    ``refused`` says of each other file that is left out, in a sentence, why it is.
+    """
 
     added: tuple[str, ...]
     changed: tuple[str, ...]
     same: tuple[str, ...]
     own: tuple[str, ...]
     unmatched: tuple[str, ...]
+    refused: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -42,7 +49,7 @@ def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str
 
     A file is called by the name alone, or by the name and ``.txt``. Raises BrokenTemplates,
     which names every file that is empty, over 1 MB, not in UTF-8, or that holds U+0000, and
-    two files for one name.
+    two files for one name; and where there is no file.
     """
     read: dict[str, tuple[str, str]] = {}
     broken: list[str] = []
@@ -57,6 +64,8 @@ def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str
             broken.append(f"{read[name][0]} and {file} are both of `{name}`. Leave one out.")
     if broken:
         raise BrokenTemplates("\n".join([*broken, "Nothing was imported."]))
+    if not read:
+        raise BrokenTemplates("There is no file in the folder. Give the folder of templates.")
     return read
 
 
@@ -78,27 +87,36 @@ def _text(data: bytes) -> str:
 
 
 def import_templates(
-    texts: Mapping[str, tuple[str, str]], at: datetime, *, notice: str, dry_run: bool = False
+    texts: Mapping[str, tuple[str, str]],
+    at: datetime,
+    *,
+    notice: str,
+    dry_run: bool = False,
+    force: bool = False,
 ) -> Attached:
     """Attach texts to the names they are called by, in one edition, or only say what it would do.
 
     A name whose template was written here field by field is left alone. Where nothing
-    changes, no edition is opened.
+    changes, no edition is opened. A text that does not say that it is of this name is left
+    out, unless ``force`` says that the names of the files are right.
     """
     with reading() if dry_run else transaction():
         if not dry_run:
             counters.hold(editions.COUNTER)
         records = {record.folded: record for record in current_snapshot().records()}
-        plan = _plan(texts, records)
+        plan = _plan(texts, records, force=force)
         if not dry_run and not plan.is_empty:
             _keep(plan, texts, at, notice)
         return plan
 
 
-def _plan(texts: Mapping[str, tuple[str, str]], records: Mapping[str, Registration]) -> Attached:
+def _plan(
+    texts: Mapping[str, tuple[str, str]], records: Mapping[str, Registration], *, force: bool
+) -> Attached:
     known = sorted(texts.keys() & records.keys())
     own = tuple(name for name in known if records[name].fields)
-    free = [name for name in known if name not in own]
+    doubts = {} if force else dict(_doubts({n: texts[n] for n in known if n not in own}))
+    free = [name for name in known if name not in own and name not in doubts]
     other = [name for name in free if records[name].text != texts[name][1]]
     return Attached(
         added=tuple(name for name in other if not records[name].text),
@@ -106,7 +124,18 @@ def _plan(texts: Mapping[str, tuple[str, str]], records: Mapping[str, Registrati
         same=tuple(name for name in free if name not in other),
         own=own,
         unmatched=tuple(sorted(texts[name][0] for name in texts.keys() - records.keys())),
+        refused=tuple(doubts.values()),
     )
+
+
+def _doubts(texts: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The names whose texts do not say that they are of them, and what they say."""
+    for name, (file, text) in texts.items():
+        said = " ".join(read_template(text).fields.get(_NAMED, "").split())
+        if not said:
+            yield name, f"{file}: no namespace identifier can be read in it. Check what it is."
+        elif not re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", fold_nid(said)):
+            yield name, f"{file}: as its namespace identifier it says `{said[:80]}`, not `{name}`."
 
 
 def _keep(plan: Attached, texts: Mapping[str, tuple[str, str]], at: datetime, notice: str) -> None:

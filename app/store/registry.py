@@ -296,6 +296,16 @@ def sort_keys(edition: int) -> dict[str, str]:
     return {row.folded: row.sort_key for row in rows}
 
 
+def successors(edition: int) -> dict[str, str]:
+    """The names that had a successor at an edition, with it, both folded."""
+    rows = db.session.execute(
+        _standing(edition)
+        .where(RecordVersion.successor.is_not(None))
+        .with_only_columns(Name.folded, RecordVersion.successor)
+    )
+    return {row.folded: row.successor.lower() for row in rows}
+
+
 def counts(edition: int) -> dict[str, int]:
     """How many names were in use at an edition, by table."""
     rows = db.session.execute(

@@ -42,6 +42,7 @@ _ID = beside(
     "id", "Id", "Such as Jane_Doe. An entry then names the contact as person:Jane_Doe.", Widget.LINE
 )
 STATUS = "status"
+_TITLE = beside("title", "Title", "Above every page and file of the registry.", Widget.LINE)
 _NOTES = beside(
     "notes",
     "Notes",
@@ -82,8 +83,10 @@ def name_form(registry: Registry) -> type[CorrectionForm]:
 
 
 def head_form(tables: Iterable[SubRegistry]) -> type[CorrectionForm]:
-    """The form of the registry's head: its notes, and each table's rule and experts."""
-    return _form("HeadForm", (_NOTES, *(fact for table in tables for fact in _of_table(table))))
+    """The form of the registry's head: its title and notes, and each table's rule and experts."""
+    return _form(
+        "HeadForm", (_TITLE, _NOTES, *(fact for table in tables for fact in _of_table(table)))
+    )
 
 
 def _of_table(table: SubRegistry) -> tuple[Field, Field]:

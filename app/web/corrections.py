@@ -8,6 +8,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.exports.changes import Changes
+from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Status
@@ -44,6 +45,7 @@ class _Corrected:
     look: Callable[[CorrectionForm], Changes]
     correct: Callable[[CorrectionForm, Order], int]
     there: str
+    advise: Callable[[CorrectionForm], tuple[Finding, ...]] = lambda _form: ()
 
 
 @bp.get("/names/")
@@ -84,9 +86,10 @@ def _of_name(name: str) -> _Corrected:
         template="desk/name.html",
         shown={"record": entry.record, "history": history},
         seen=entry.n,
-        look=lambda form: corrections.look(name, _correction(form)).changes,
+        look=lambda form: corrections.look(name, _correction(form), now()).changes,
         correct=lambda form, order: corrections.correct(name, _correction(form), order),
         there=url_for("public.namespace", name=entry.record.folded),
+        advise=lambda form: corrections.advice_on(name, _correction(form)),
     )
 
 
@@ -102,7 +105,7 @@ def head() -> ResponseReturnValue:
     required_operator()
     stands = head_corrections.standing_head()
     words = head_corrections.head_in_words(stands)
-    facts = {"notes": words.notes}
+    facts = {"title": words.title, "notes": words.notes}
     facts |= {RULE + table: text for table, text in words.rules.items()}
     facts |= {EXPERT + table: text for table, text in words.experts.items()}
     form = head_form(stands.snapshot.registries)
@@ -130,7 +133,10 @@ def _of_head() -> _Corrected:
 def _head(form: CorrectionForm) -> HeadCorrection:
     given = form.given(request.form)
     return HeadCorrection(
-        notes=given.get("notes"), rules=by_table(given, RULE), experts=by_table(given, EXPERT)
+        title=given.get("title"),
+        notes=given.get("notes"),
+        rules=by_table(given, RULE),
+        experts=by_table(given, EXPERT),
     )
 
 
@@ -157,7 +163,7 @@ def _of_new_person() -> _Corrected:
         template="desk/person.html",
         shown={"person": None},
         seen=0,
-        look=lambda form: head_corrections.look_at_new_person(*given(form)),
+        look=lambda form: head_corrections.look_at_new_person(*given(form), now()),
         correct=lambda form, order: head_corrections.add_person(*given(form), order),
         there=url_for(".head"),
     )
@@ -189,7 +195,7 @@ def _of_person(ident: str) -> _Corrected:
         template="desk/person.html",
         shown={"person": stands},
         seen=edition,
-        look=lambda form: head_corrections.look_at_person(ident, given(form)),
+        look=lambda form: head_corrections.look_at_person(ident, given(form), now()),
         correct=lambda form, order: head_corrections.correct_person(ident, given(form), order),
         there=url_for(".head"),
     )
@@ -237,5 +243,6 @@ def _page(
     thing: _Corrected, form: CorrectionForm, status: int = 200, changes: Changes | None = None
 ) -> ResponseReturnValue:
     form.reopen(thing.seen)
-    shown = {**thing.shown, "form": form, "changes": changes}
+    advice = thing.advise(form) if changes else ()
+    shown = {**thing.shown, "form": form, "changes": changes, "advice": advice}
     return answer_form(form.problems(), status, lambda: render_template(thing.template, **shown))

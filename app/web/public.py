@@ -15,7 +15,7 @@ from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
 from app.exports.spaces import kind_of
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.pages.asking import MAX_QUERY, read_asked
+from app.pages.asking import MAX_QUERY, not_understood, read_asked
 from app.pages.diff import View, unified
 from app.pages.listing import view_of
 from app.pages.places import name_path, template_path
@@ -114,7 +114,8 @@ def registry() -> ResponseReturnValue:
         return answer(_only_a_page())
     asked = read_asked(request.args)
     extract = finding.listing(asked)
-    return _site().registry(extract.snapshot, shell(), view_of(extract, asked))
+    view = replace(view_of(extract, asked), told=not_understood(request.args))
+    return _site().registry(extract.snapshot, shell(), view)
 
 
 @bp.get("/namespaces/<name>")
@@ -134,7 +135,9 @@ def namespace(name: str) -> ResponseReturnValue:
     if dot:
         raise NotFound("This file is not published here yet. Try again in a minute.")
     past = past_of(found.folded)
-    return _site().namespace(snapshot, found, shell(), past.versions, past.history)
+    return _site().namespace(
+        snapshot, found, shell(), past.versions, past.history, instead=finding.instead_of(found)
+    )
 
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
@@ -157,7 +160,10 @@ def version(name: str, number: int) -> ResponseReturnValue:
     link = VersionLink(number, path, shown.updated, is_shown=True)
     table = replace(_only(snapshot)[0], records=(shown.record,))
     then = replace(snapshot, registries=(table,))
-    return _site().namespace(then, shown.record, shell(), past.versions, earlier=link)
+    instead = finding.instead_of(shown.record)
+    return _site().namespace(
+        then, shown.record, shell(), past.versions, earlier=link, instead=instead
+    )
 
 
 @bp.get("/namespaces/<name>/versions/<int:number>/diff")

@@ -206,7 +206,7 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
     run("init")
     folder = tmp_path / "texts"
     (folder / "urn-formal").mkdir(parents=True)
-    (folder / "urn-formal" / "isbn").write_bytes(b"One.")
+    (folder / "urn-formal" / "isbn").write_bytes(b"Namespace ID: ISBN")
     (folder / ".hidden").write_bytes(b"")
     code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
     assert (code, "would be added: 1 isbn" in err) == (DONE, True)
@@ -214,11 +214,33 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
     code, _, err = run("registry", "import-templates", str(folder))
     assert (code, "added: 1 isbn" in err) == (FOUND, True)
     assert "numbat: no namespace has this name" in err
+    (folder / "numbat").unlink()
+    (folder / "lei").write_bytes(b"Namespace ID: ISNI")
+    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
+    assert code == FOUND
+    assert "lei: as its namespace identifier it says `ISNI`, not `lei`. Left out" in err
+    code, _, err = run("registry", "import-templates", str(folder), "--dry-run", "--force")
+    assert (code, "would be added: 1 lei" in err) == (DONE, True)
     (folder / "issn").write_bytes(b"\xff")
     code, _, err = run("registry", "import-templates", str(folder))
     assert (code, "issn: Byte 1 is not UTF-8" in err) == (FOUND, True)
     _, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 2
+
+
+@pytest.mark.parametrize("command", ["import-history", "import-templates"])
+def test_a_link_in_a_folder_that_leads_nowhere_is_named_and_nothing_is_read(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    run("init", "--empty")
+    (tmp_path / "files").mkdir()
+    link = tmp_path / "files" / "urn-namespaces.2001-01-01.xml"
+    link.symlink_to(tmp_path / "gone.xml")
+    code, _, err = run("registry", command, str(tmp_path / "files"))
+    assert (code, f"{link} is a link that leads nowhere" in err) == (MISUSED, True)
+    link.unlink()
+    code, _, err = run("registry", command, str(tmp_path / "files"))
+    assert (code, "There is no file" in err) == (FOUND, True)
 
 
 def test_a_terminal_shows_a_bar_and_a_log_a_line_now_and_then(

@@ -112,7 +112,7 @@ def test_a_renaming_leads_to_the_new_name_and_a_name_that_is_gone_to_the_edition
     after = with_records(ALPHA, ALFA, former, replace(OMEGA, name="psi"))
     root = feed([FULL, after], newest=2)
     assert texts(root, "a:entry/a:category/@term") == ["renamed", "removed"]
-    assert texts(root, "a:entry/a:title") == ["omega renamed psi", "draft removed"]
+    assert texts(root, "a:entry/a:title") == ["omega renamed to psi", "draft removed"]
     assert texts(root, "a:entry/a:link/@href") == [
         "https://urn.example/namespaces/psi",
         f"{EDITION}/2/",

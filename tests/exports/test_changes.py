@@ -91,7 +91,7 @@ def test_a_correction_that_renames_is_one_change_with_what_else_it_corrects() ->
     assert (change.kind, change.name, change.successor) == (Kind.RENAMED, "ad-id", "adid")
     assert change.record == new
     assert change.sentence == (
-        "`ad-id` renamed `adid`; reference draft-adid-urn-03 (approved) became RFC 8107."
+        "`ad-id` renamed to `adid`; reference draft-adid-urn-03 (approved) became RFC 8107."
     )
 
 
@@ -101,13 +101,14 @@ def test_a_name_renamed_twice_leads_to_the_last_name() -> None:
         Registration(name="b", status=Status.FORMER, successor="c"),
     ]
     told = sentences(registry(OLD), registry(*former, replace(OLD, name="c")))
-    assert told == ["`ad-id` renamed `c`.", "`b` listed as a former name of `c`."]
+    assert told == ["`ad-id` renamed to `c`.", "`b` listed as a former name of `c`."]
 
 
 def test_a_name_that_gives_way_to_one_that_was_there_is_renamed_too() -> None:
     other = Registration(name="other")
     former = replace(OLD, status=Status.FORMER, successor="other")
-    assert sentences(registry(OLD, other), registry(former, other)) == ["`ad-id` renamed `other`."]
+    told = sentences(registry(OLD, other), registry(former, other))
+    assert told == ["`ad-id` renamed to `other`."]
 
 
 @pytest.mark.parametrize("successor", ["ad-id", "b"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from jinja2 import Environment, UndefinedError
 
-from app.pages.asking import read_asked
+from app.pages.asking import not_understood, read_asked
 from app.pages.chrome import Chrome, Entry, Flash
 from app.pages.listing import listed, view_of
 from app.pages.site import Site, VersionLink, configure
@@ -320,6 +320,39 @@ def test_facets_tell_how_many_names_each_choice_leaves(site: Site) -> None:
     assert {path, f"{path}?status=former", f"{path}?status=deprecated&year=2020"} <= set(
         page.values("href", "a")
     )
+
+
+def test_former_names_are_counted_beside_those_in_use(site: Site) -> None:
+    page = Page(site.registry(SMALL, Chrome(), answered(SMALL, status="former")))
+    assert "1 former name matches, beside the 5 namespaces in use. Show all in use" in page.words
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"sort": "bogus"}, "`sort` is never `bogus`. It is `name`, `template`, `reference` or"),
+        ({"status": "bogus"}, "It is `registered`, `deprecated` or `former`."),
+        ({"kind": "x"}, "It is `formal` or `informal`."),
+        ({"reference": "x"}, "It is `rfc`, `draft`, "),
+        ({"order": "up"}, "It is `asc` or `desc`."),
+        ({"year": "20"}, "`20` is no year. Write one such as `2001`, or `none`."),
+        ({"year": "\uff12\uff10\uff12\uff11"}, "is no year"),
+        ({"organization": "x"}, "`organization` is no question of this list. It takes `q`, "),
+        ({"x" * 999: ""}, f"`{'x' * 64}` is no question"),
+    ],
+)
+def test_what_of_an_address_is_not_understood_is_told_with_what_there_is(
+    given: dict[str, str], said: str
+) -> None:
+    (told,) = not_understood(given)
+    assert said in told
+
+
+def test_of_what_is_understood_nothing_is_told() -> None:
+    given = dict.fromkeys(("q", "kind", "status", "reference", "year", "sort", "order"), "")
+    assert not_understood(given | {"q": "bogus", "after": "isbn", "year": "none"}) == ()
+    chosen = {"kind": "formal", "status": "former", "reference": "rfc", "year": "2001"}
+    assert not_understood(chosen | {"sort": "date", "order": "desc"}) == ()
 
 
 # One namespace

@@ -1,6 +1,7 @@
 """The edition of a day, told without a database."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -79,7 +80,7 @@ def test_where_there_is_none_that_is_said(folder: Path, day: str) -> None:
 
 
 def test_what_no_edition_keeps_is_not_of_a_day(folder: Path) -> None:
-    assert ask(Published(folder), "/namespaces/isbn", query="as-of=2021-05-01").status == 200
+    assert ask(Published(folder), "/namespaces/isbn", query="as-of=2021-05-01").status == 404
     kept = ask(Published(folder), "/editions/1/urn-namespaces.xml", query="as-of=2021-05-01")
     assert kept.body == b"<a>1</a>"
 
@@ -94,3 +95,17 @@ def test_a_list_that_is_damaged_is_told(folder: Path) -> None:
         digest = (folder / f"editions/{number}.json").readlink().name
         (folder / blob_path(digest)).write_bytes(b"?")
     assert ask(Published(folder), PAGE, query="as-of=2021-05-01").status == 503
+
+
+def test_digits_that_are_not_asciis_are_no_day(folder: Path) -> None:
+    day = quote("\uff12\uff10\uff12\uff11-\uff10\uff15-\uff11\uff17")
+    assert ask(Published(folder), PAGE, query=f"as-of={day}").status == 404
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_of_one_name_the_registry_of_the_day_is_told(folder: Path, accept: str) -> None:
+    for site in (Published(folder), Published(folder, behind)):
+        answer = ask(site, "/namespaces/isbn", query="as-of=2021-05-17", accept=accept)
+        assert answer.status == 404
+        assert f"{PAGE}?as-of=2021-05-17" in answer.body.decode()
+        assert "One namespace is shown as it stands now" in answer.body.decode()

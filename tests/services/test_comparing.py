@@ -89,10 +89,10 @@ def test_a_names_page_tells_what_each_edition_changed_of_it(app: Flask, clock: C
         for name in ("quokka", "wombat", "isbn"):
             assert told[name].history == past_of(name).history
     renamed, of_rfc, of_draft, first = (row.changes for row in told["quokka"].history)
-    assert renamed == "Renamed `wombat`."
+    assert renamed == "Renamed to `wombat`."
     assert of_rfc == "Reference draft-quokka-urn-01 became RFC 8141."
     assert of_draft == "Reference Quokka Society became draft-quokka-urn-01."
     assert first == "Added."
     (row,) = told["wombat"].history
-    assert row.changes == "`quokka` renamed `wombat`."
+    assert row.changes == "`quokka` renamed to `wombat`."
     assert told["isbn"].history[0].changes == "Date 1999-01-02 added."

@@ -1,7 +1,9 @@
 """Corrections: by an operator, with a reason, in a new edition; nothing published is lost."""
 
+import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,14 +12,18 @@ from flask import Flask
 from app.config import NOTICES
 from app.exports.changes import Kind, changes
 from app.exports.xml import xml_bytes
+from app.identifiers.nid import NidKind, check_nid
+from app.published.plane import Published
 from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.records import Registration, Status, Xref, XrefType
 from app.services import publishing, stored
 from app.services.actors import Actor
+from app.services.availability import availability_of
 from app.services.corrections import (
     Correction,
     Order,
     UnfitFact,
+    advice_on,
     as_it_stands,
     correct,
     find_entry,
@@ -25,6 +31,7 @@ from app.services.corrections import (
     look,
     reasons_of,
 )
+from app.services.finding import instead_of
 from app.services.head_corrections import (
     HeadCorrection,
     PersonCorrection,
@@ -39,7 +46,7 @@ from app.services.head_corrections import (
     standing_head,
 )
 from app.services.refusals import Changed, NameTaken, NotAllowed, NotFound, SentBefore, Unfit
-from app.services.registry import current_snapshot, import_xml, snapshot_of
+from app.services.registry import current_snapshot, import_xml, snapshot_of, taken_index
 from app.store import editions, events
 from app.store import registry as names
 from app.store.database import db, reading
@@ -49,6 +56,7 @@ from app.store.tables.requests import Subject
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
+from tests.published.bundles import ask
 from tests.store.at_once import Meeting, at_once
 from tests.store.schema import dump
 
@@ -122,6 +130,8 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
     [
         ("isbn", {"date": "2001-01"}, {"date": "2001-01"}),
         ("isbn", {"updated": "2026-08-31"}, {"updated": "2026-08-31"}),
+        ("isbn", {"updated": "2026-09-02"}, {"updated": "2026-09-02"}),
+        ("isbn", {"date": "2026-09"}, {"date": "2026-09"}),
         ("eidr", {"updated": ""}, {"updated": None}),
         ("isbn", {"status": Status.DEPRECATED}, {"status": Status.DEPRECATED}),
         (
@@ -191,6 +201,8 @@ def test_references_that_stay_keep_what_no_line_can_say(people: Cast, clock: Clo
         ("urn-1", {"contact": ""}, "contact", "informal namespace has a contact"),
         ("isbn", {"date": "yesterday"}, "date", "is not a date"),
         ("isbn", {"updated": "2026-02-30"}, "updated", "is not a date"),
+        ("isbn", {"updated": "2026-09-03"}, "updated", "still to come"),
+        ("isbn", {"date": "2999-01"}, "date", "still to come"),
         ("isbn", {"successor": "issn"}, "successor", "has no successor"),
         ("isbn", {"status": Status.FORMER, "successor": "isbn"}, "successor", "succeed itself"),
         ("isbn", {"status": Status.FORMER, "successor": "numbat"}, "successor", "stands not in"),
@@ -209,7 +221,7 @@ def test_what_no_record_can_hold_is_refused_at_its_fact(
         corrected(people, clock, name, **facts)
     assert refused.value.fact == fact
     with reading(), pytest.raises(UnfitFact, match=said):
-        look(name, Correction(**facts))
+        look(name, Correction(**facts), clock())
     assert dump() == before
 
 
@@ -321,7 +333,7 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
     with reading():
         (told,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
         assert (told.kind, told.name, told.successor) == (Kind.RENAMED, "quokka", "Quokka-ns")
-        assert newest_event().body == "`quokka` renamed `Quokka-ns`."
+        assert newest_event().body == "`quokka` renamed to `Quokka-ns`."
     for taken in ("quokka", "QUOKKA-NS"):
         with pytest.raises(NameTaken, match="is taken"):
             corrected(people, clock, "isbn", name=taken)
@@ -355,11 +367,11 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
 def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock: Clock) -> None:
     before = dump()
     with reading():
-        seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"))
+        seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"), clock())
         assert [r.name for r in seen_.records] == ["isbn", "isbns"]
         (sentence,) = seen_.changes.sentences()
-        assert sentence.startswith("`isbn` renamed `isbns`; ")
-        assert not look("isbn", Correction()).changes
+        assert sentence.startswith("`isbn` renamed to `isbns`; ")
+        assert not look("isbn", Correction(), clock()).changes
     assert dump() == before
 
 
@@ -409,6 +421,7 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
     people: Cast, clock: Clock
 ) -> None:
     correction = HeadCorrection(
+        title="Names of  quokkas",
         notes="One note [RFC 8141].\n\nAnother one.",
         rules={INFORMAL.id: "Expert Review, see [RFC 8126, Section 4.5] and [this]."},
         experts={FORMAL.id: " Jo  Doe "},
@@ -420,6 +433,9 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
     with reading():
         after, event = standing_head(), newest_event()
         assert head_in_words(after).notes == correction.notes
+        titles = snapshot_of(1).title, current_snapshot().title
+        assert titles == (shipped.title, "Names of quokkas")
+        assert told[0].endswith("became “Names of quokkas”.")
         assert head_in_words(after).rules[INFORMAL.id] == correction.rules[INFORMAL.id]
         formal, informal = current_snapshot().registries
         assert (formal.expert, informal.expert) == ("Jo Doe", shipped.registries[1].expert)
@@ -434,6 +450,8 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
 @pytest.mark.parametrize(
     ("correction", "fact"),
     [
+        (HeadCorrection(title=" "), "title"),
+        (HeadCorrection(title="\x9f"), "title"),
         (HeadCorrection(notes="\x9f"), "notes"),
         (HeadCorrection(rules={FORMAL.id: "A\x07"}), f"rule-{FORMAL.id}"),
         (HeadCorrection(experts={INFORMAL.id: "\x9f"}), f"expert-{INFORMAL.id}"),
@@ -466,7 +484,7 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
         updated="2026-09-01",
     )
     with reading():
-        told = list(look_at_person("Juha_Hakala", given).sentences())
+        told = list(look_at_person("Juha_Hakala", given, clock()).sentences())
         stood = find_person("Juha_Hakala")[1]
     edition = correct_person("Juha_Hakala", given, order(people.operator, clock, stood))
     with reading():
@@ -482,7 +500,7 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
 def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) -> None:
     given = PersonCorrection(name="Jane Doe", uris="mailto:jane@x.example")
     with reading():
-        told = list(look_at_new_person("Jane_Doe", given).sentences())
+        told = list(look_at_new_person("Jane_Doe", given, clock()).sentences())
     edition = add_person("Jane_Doe", given, order(people.operator, clock, 0))
     with reading():
         person, stands_from = find_person("Jane_Doe")
@@ -539,6 +557,7 @@ def test_a_contact_who_cannot_be_written_is_not_added(
     [
         (PersonCorrection(uris="not a%uri"), "uris"),
         (PersonCorrection(updated="soon"), "updated"),
+        (PersonCorrection(updated="2026-09-03"), "updated"),
         (PersonCorrection(name="\x9f"), "name"),
     ],
 )
@@ -548,3 +567,30 @@ def test_a_person_who_cannot_be_written_is_refused_at_the_fact(
     with pytest.raises(UnfitFact) as refused:
         correct_person("Juha_Hakala", given, order(people.operator, clock, 1))
     assert refused.value.fact == fact
+
+
+def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
+    people: Cast, clock: Clock, tmp_path: Path
+) -> None:
+    for old, new in (("isbn", "isbn2"), ("isbn2", "isbn3")):
+        corrected(people, clock, old, name=new)
+        publishing.build_pending(clock(), factories.PLACE)
+        publishing.lay_out_newest(tmp_path, factories.making())
+        page = ask(Published(tmp_path), "/namespaces/isbn").body.decode()
+        (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)
+        assert told == new
+    with reading():
+        entry = find_entry("isbn").record
+        assert (entry.successor, instead_of(entry)) == ("isbn2", "isbn3")
+        assert availability_of(["isbn"])[0].successor == "isbn3"
+
+
+def test_advice_on_a_new_name_is_that_on_a_name_that_is_asked_for(
+    people: Cast, clock: Clock
+) -> None:
+    with reading():
+        asked = advice_on("isbn", Correction(name="i5bn"))
+        assert "isbn" in " ".join(finding.message for finding in asked)
+        assert asked == check_nid("i5bn", NidKind.FORMAL, taken_index("nid")).advisories
+        assert advice_on("isbn", Correction(name="ISBN")) == ()
+        assert advice_on("isbn", Correction(date="2001-01-01")) == ()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -159,6 +160,17 @@ def test_only_what_changes_between_two_files_is_kept_anew() -> None:
         kept = db.session.query(RecordVersion).filter(RecordVersion.edition == 2)
         assert kept.count() == 1
         assert [snapshot_of(n).people for n in (1, 2)] == [(person,), ()]
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
+    tomorrow, after = (START + timedelta(days=n) for n in (1, 2))
+    with pytest.raises(BrokenHistory) as refused:
+        imported(file_of("2001-01-01", "aa"), file_of(after.date().isoformat(), "aa", "bb"))
+    assert str(refused.value).startswith("2.xml: `2026-09-03` is still to come.")
+    with reading():
+        assert editions.latest_edition() is None
+    imported(file_of("2001-01-01", "aa"), file_of(tomorrow.date().isoformat(), "aa", "bb"))
 
 
 @pytest.mark.usefixtures("empty")

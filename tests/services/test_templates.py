@@ -34,9 +34,12 @@ from tests.web.visitor import Visitor
 ODD = "\ufeffNamespace ID:\r\n\tISBN\x0c\x1b[1m \U0001f998 <b>&\r".encode()
 
 
-def attached(clock: Clock, files: dict[str, bytes], *, dry_run: bool = False) -> Attached:
+def attached(
+    clock: Clock, files: dict[str, bytes], *, dry_run: bool = False, force: bool = True
+) -> Attached:
+    """What came of these files, taken by their names unless told otherwise."""
     texts = read_templates(files.items())
-    return import_templates(texts, clock(), notice=NOTICES["private"], dry_run=dry_run)
+    return import_templates(texts, clock(), notice=NOTICES["private"], dry_run=dry_run, force=force)
 
 
 def published(edition: int, path: str) -> bytes:
@@ -167,3 +170,39 @@ def test_no_format_of_the_registry_changes_by_a_text(app: Flask, clock: Clock) -
         snapshot = current_snapshot()
     for exporter in FORMATS.values():
         assert all(b"Neither here" not in body for _, body in exporter.files(snapshot))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"Namespace ID: ISNI\n", "it says `ISNI`, not `isbn`"),
+        (b"Namespace ID: isbn-a\n", "it says `isbn-a`, not `isbn`"),
+        (b"a", "no namespace identifier can be read in it"),
+        (b"An ISBN is a number of a book.\n", "no namespace identifier can be read in it"),
+    ],
+)
+def test_a_text_that_is_not_said_to_be_of_the_name_is_left_out_unless_it_is_forced(
+    app: Flask, clock: Clock, text: bytes, said: str
+) -> None:
+    files = {"old/isbn.txt": text, "issn": b'Namespace ID:\n"ISSN" requested of IANA\n'}
+    for dry_run in (True, False):
+        made = attached(clock, files, dry_run=dry_run, force=False)
+        (refused,) = made.refused
+        assert (made.added, refused.startswith("old/isbn.txt: ")) == (("issn",), True)
+        assert said in refused
+    with reading():
+        assert [bool(find_entry(name).record.text) for name in ("isbn", "issn")] == [False, True]
+    assert attached(clock, files).added == ("isbn",)
+
+
+def test_no_real_template_is_left_out(app: Flask, clock: Clock, shared: Path) -> None:
+    folder = shared / "data/iana/templates"
+    files = {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+    made = attached(clock, files, dry_run=True, force=False)
+    assert len(made.added) == len(files) == 30
+    assert made.refused == made.unmatched == ()
+
+
+def test_a_folder_without_a_file_is_refused() -> None:
+    with pytest.raises(BrokenTemplates, match="There is no file"):
+        read_templates([])

@@ -161,3 +161,30 @@ def test_a_head_and_a_person_are_shown_as_they_were_corrected(fresh: World) -> N
             p if isinstance(p, str) else p.data for p in standing_head().snapshot.registries[1].rule
         ] == ["First come ", "rfc8126", "."]
         assert find_person("Juha_Hakala")[0].uris == ("mailto:j@x.example",)
+
+
+def test_a_look_at_a_new_name_tells_what_experts_would_ask_of_it(world: World) -> None:
+    page = world.visitor("operator").send(NAME, {"name": "i5bn", "then": "look"})
+    assert faults(page) == []
+    assert "renamed to" in page.words
+    assert "Experts would ask about this name" in page.words
+    page = world.visitor("operator").send(NAME, {"name": "platypuses", "then": "look"})
+    assert "Experts would ask" not in page.words
+
+
+def test_a_day_to_come_is_refused_at_its_field(world: World, dump: Dump) -> None:
+    before = dump()
+    for path in (NAME, PERSON):
+        page = world.visitor("operator").send(path, BECAUSE | {"updated": "2999-01-01"})
+        assert page.status == 422
+        assert "still to come" in at(page, "updated")
+    assert dump() == before
+
+
+def test_the_title_of_the_registry_is_corrected_where_its_notes_are(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    fields = operator.get(HEAD).form(HEAD) | {"title": "Names of quokkas"} | BECAUSE
+    assert operator.post(HEAD, fields).status == 303
+    with fresh.app.app_context(), reading():
+        assert current_snapshot().title == "Names of quokkas"
+    assert "Names of quokkas" in operator.get(f"/editions/{edition(fresh)}/").words

@@ -34,7 +34,11 @@ def test_the_registry_of_a_day_is_the_edition_that_stood_at_its_end(world: World
 
 
 @pytest.mark.parametrize(
-    "day", ["1999-01-01", "2021-02-30", "0000-00-00", "2021-5-1x", "tomorrow", "", "9" * 300, "\0"]
+    "day",
+    [
+        *("1999-01-01", "2021-02-30", "0000-00-00", "2021-5-1x", "tomorrow", "", "9" * 300, "\0"),
+        "\uff12\uff10\uff12\uff18-\uff10\uff15-\uff10\uff11",
+    ],
 )
 def test_a_day_without_an_edition_is_told_as_such(world: World, day: str) -> None:
     page = world.visitor().open("GET", "/editions/", query_string={"as-of": day})

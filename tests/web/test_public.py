@@ -47,6 +47,15 @@ def test_a_search_goes_where_its_words_belong(world: World, query: str) -> None:
 
 
 @ONE_DATABASE
+def test_what_the_list_is_asked_in_vain_is_told_above_it(world: World) -> None:
+    page = world.visitor().get(f"{REGISTRY}?status=bogus&organization=<b>&sort=date")
+    assert (page.status, faults(page)) == (200, [])
+    assert "status is never bogus. It is registered, deprecated or former." in page.words
+    assert "organization is no question of this list." in page.words
+    assert "is never" not in world.visitor().get(f"{REGISTRY}?status=former&sort=date").words
+
+
+@ONE_DATABASE
 def test_a_long_urn_is_read_whole(world: World) -> None:
     page = world.visitor().get("/", query_string={"q": "urn:isbn:" + "%41" * 3000})
     assert page.location == "/namespaces/isbn"
@@ -149,7 +158,7 @@ def test_a_page_made_for_one_person_differs_in_its_shell_alone(site: Site, path:
     assert main_of(own) == main_of(published)
     assert "odell@registry.example" in own.words
     assert "odell@registry.example" not in published.words
-    asked = world.visitor().get(f"{path}?unheard-of=1")
+    asked = world.visitor().get(f"{path}?after=")
     assert asked.html == published.html
 
 
