@@ -280,3 +280,41 @@ def test_who_leaves_later_or_has_reviewed_it_keeps_what_they_have(fresh: World) 
         assert stage.post(path, who, fields).status == 303
         assert _assigned(stage) == had
         assert _mailed(stage) == []
+
+
+# ---- what is held against a registration
+
+
+def test_a_dispute_is_noted_on_the_page_of_an_imported_name(site: Site) -> None:
+    stage, operator = site.at(S.ASSIGNED), site.people.operator
+    path, form = "/desk/names/isbn", "/desk/names/isbn/disputes"
+    visitor = stage.visitor(operator)
+    empty = visitor.send(path, action=form)
+    assert empty.status == 422
+    assert "Choose what is noted." in empty.words
+    refused = visitor.send(path, {"kind": "dispute", "grounds": "It is ours."}, action=form)
+    assert refused.status == 422
+    assert refused.each("//a[@class='problem'][@href='#court']")
+    assert "It is ours." in refused.html, "what was typed stays"
+    given = {"kind": "dispute", "court": "https://court.example/7", "grounds": "It is ours."}
+    noted = visitor.send(path, given, action=form)
+    assert (noted.status, noted.location) == (303, "/namespaces/isbn")
+    page = visitor.get("/namespaces/isbn")
+    assert "a dispute. The registration stands." in page.words
+    assert page.each("//a[@href='https://court.example/7']")
+    assert "Dispute noted" in page.words, "and its history tells it"
+
+
+def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it(
+    site: Site,
+) -> None:
+    stage, operator = site.at(S.ASSIGNED), site.people.operator
+    path = f"/desk/names/{stage.name}"
+    page = stage.get(f"/requests/{stage.number}", operator)
+    assert f"{path}#dispute" in page.html
+    given = {"kind": "third-party appeal", "grounds": "It is a trade mark."}
+    visitor = stage.visitor(operator)
+    assert visitor.send(path, given, action=f"{path}/disputes").status == 303
+    page = stage.get(f"/requests/{stage.number}", site.people.registrant)
+    assert "An appeal of somebody else is noted. The registration stands." in page.words
+    assert "It is a trade mark." in page.words

@@ -20,7 +20,7 @@ from tests.web.stages import PREPARE, TO, Stage, begin, begin_revision
 A, E, S = Action, Evidence, State
 
 # Acts on a name, not on a request, and has tests of its own; so has a draft.
-ELSEWHERE = {A.CORRECT, A.REPLACE, A.DISCARD}
+ELSEWHERE = {A.CORRECT, A.REPLACE, A.NOTE_DISPUTE, A.NOTE_APPEAL, A.DISCARD}
 
 
 def _key(row: Row) -> tuple[Any, ...]:
@@ -132,7 +132,6 @@ def fields_for(stage: Stage, row: Row, *without: Evidence) -> dict[str, str]:
         E.OTHER_PROCEDURE: (stages.another(stage) if row.action is A.ASK_PROCEDURE else {}),
         E.DUPLICATE: {"other": stage.other},
         E.REFERENCE: {"reference": "https://decisions.example/7"},
-        E.COURT_REFERENCE: {"reference": "https://court.example/7"},
         E.DATE: {"date": "2026-08-01"},
         E.CURRENT: {"iteration": str(stage.iterations)},
     }
