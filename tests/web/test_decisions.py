@@ -10,11 +10,12 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations import Procedure
-from app.services import appointing
+from app.services import appointing, bases, rows
 from app.services.actors import Actor, actor_of
-from app.store import panels
+from app.store import panels, requests
 from app.store.database import db, reading
-from app.store.tables import Outbox
+from app.store.tables import Outbox, Request
+from app.web.wording import headline
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -241,6 +242,14 @@ def _assigned(stage: Stage) -> list[Actor]:
         return [actor_of(account, stage.clock()) for account in have]
 
 
+def _request(stage: Stage) -> Request:
+    with reading():
+        found = requests.find_request(stage.number)
+        assert found is not None
+        db.session.expunge(found)
+        return found
+
+
 def _mailed(stage: Stage) -> list[str]:
     """To whom it was written that it is their turn, since somebody left."""
     with reading():
@@ -318,3 +327,58 @@ def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it
     page = stage.get(f"/requests/{stage.number}", site.people.registrant)
     assert "An appeal of somebody else is noted. The registration stands." in page.words
     assert "It is a trade mark." in page.words
+
+
+# ---- whose turn it is
+
+
+def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
+    fresh: World,
+) -> None:
+    app, clock = fresh.app, Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        people = factories.cast(START)
+        stage = begin(app, people, clock, P.COMMUNITY)
+        stages.conflict(stage, people.leader)
+        stages.TO[S.EXPERT_REVIEW, None](stage)
+        near = "You stand too near: you can only ask the IESG"
+        leader = factories.person(people.leader.email, START, *people.leader.grants)
+        assert near not in stage.get("/review/", leader).words
+        while left := _assigned(stage):
+            stage.do(A.RECUSE, left[0])
+        page = stage.get("/review/", leader)
+        (row,) = page.each(f"//tr[.//a[@href='/review/{stage.number}']]")
+        assert near in row.text_content()
+        assert "Waiting for your review" not in row.text_content()
+        assert f'class="btn" href="/review/{stage.number}"' not in page.html
+        assert stage.send(A.ESCALATE, leader).status == 303
+
+
+def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(site: Site) -> None:
+    stage = site.at(S.ASSIGNABLE)
+    shown = stage.get(f"/requests/{stage.number}", site.people.registrant)
+    assert "Waiting for the operator to publish it." in shown.words
+    row = rows.row_of(_request(stage))
+    said = headline(row, site.clock(), proposal=True)
+    assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
+
+
+def test_a_successor_that_is_deprecated_itself_is_advised_against(site: Site) -> None:
+    first, second = site.at(S.ASSIGNED), site.at(S.ASSIGNED)
+    registrant = site.people.registrant
+    deprecated = {"status": "deprecated", "successor": bases.NONE}
+    for name, fate in (
+        (first.name, deprecated),
+        (second.name, {"status": "deprecated", "successor": first.name}),
+    ):
+        number = factories.revision(registrant, site.clock(), name)
+        factories.answer(number, registrant, site.clock(), **fate)
+        if name == first.name:
+            number = factories.to_modifiable(number, registrant, site.clock())
+            operator = site.people.operator
+            kept = {"reference": factories.KEPT}
+            factories.act(number, A.REGISTER, operator, site.clock(), **kept)
+    page = first.get(f"/requests/{number}/check", registrant)
+    assert f"{first.name} is deprecated itself." in page.words
+    assert factories.act(number, A.SUBMIT, registrant, site.clock()) is S.NEW, "it is no problem"
