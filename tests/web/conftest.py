@@ -20,6 +20,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START, Clock, Template
 from tests.postgresql import PostgreSQL
+from tests.web.stages import Site
 from tests.web.visitor import Visitor
 
 PEOPLE = ("stranger", "registrant", "rival", "expert", "leader", "operator")
@@ -210,3 +211,24 @@ def dump(world: World) -> Dump:
             }
 
     return read
+
+
+@pytest.fixture(scope="module")
+def ground(
+    make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Flask, factories.Cast]:
+    """One registry for a whole file: each test has a request and a name of its own there."""
+    app = make_world(tmp_path_factory.mktemp("ground")).app
+    with app.app_context():
+        return app, factories.cast(START)
+
+
+@pytest.fixture
+def site(ground: tuple[Flask, factories.Cast]) -> Iterator[Site]:
+    """It with a clock and settings of the test's own."""
+    app, people = ground
+    clock, settings = Clock(), app.extensions["settings"]
+    app.extensions["now"] = clock
+    with app.app_context():
+        yield Site(app, people, clock)
+    app.extensions["settings"] = settings

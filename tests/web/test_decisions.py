@@ -1,12 +1,9 @@
 """What is decided about requests, and by whom, as people see it on the pages."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations import Procedure
@@ -20,50 +17,11 @@ from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import START, Clock
-from tests.factories import Cast
 from tests.web import stages
-from tests.web.conftest import MakeWorld, World
-from tests.web.stages import Stage, begin
+from tests.web.conftest import World
+from tests.web.stages import Site, Stage, begin
 
 A, P, S = Action, Procedure, State
-
-
-@pytest.fixture(scope="module")
-def ground(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """One registry for all tests: each has a request, a name and an organization of its own."""
-    world = make_world(tmp_path_factory.mktemp("decisions"))
-    with world.app.app_context():
-        return world.app, factories.cast(START)
-
-
-class Site:
-    """The registry, its people, and the time of the test."""
-
-    def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
-        self.app, self.people, self.clock = app, people, clock
-
-    def at(self, state: State, procedure: Procedure = P.COMMUNITY) -> Stage:
-        """A request of its own that stands there."""
-        stage = begin(self.app, self.people, self.clock, procedure)
-        stages.TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
-        assert stage.state is state
-        return stage
-
-    def set(self, **settings: Any) -> None:
-        """Run the registry by other settings."""
-        extensions = self.app.extensions
-        extensions["settings"] = replace(extensions["settings"], **settings)
-
-
-@pytest.fixture
-def site(ground: Any) -> Iterator[Site]:
-    """The registry with a clock and settings of the test's own."""
-    app, people = ground
-    clock, settings = Clock(), app.extensions["settings"]
-    app.extensions["now"] = clock
-    with app.app_context():
-        yield Site(app, people, clock)
-    app.extensions["settings"] = settings
 
 
 # ---- nobody decides what they ask for
