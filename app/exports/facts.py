@@ -11,7 +11,7 @@ from typing import Any
 from app.exports.citing import cited, cited_in_full, folded, in_words
 from app.identifiers.equivalence import Equivalence
 from app.registration.declarations import FIELDS
-from app.registration.records import RichText, Xref
+from app.registration.records import Dispute, RichText, Xref
 from app.registration.spellings import told
 
 _SHOWN = 160
@@ -108,6 +108,19 @@ def _rules(name: str, label: str, before: Equivalence, after: Equivalence) -> It
         for rules in (before, after)
     )
     yield Fact(name, label, old, new, f"{label} {_verb(old, new)}")
+
+
+def _disputes(
+    name: str, label: str, before: tuple[Dispute, ...], after: tuple[Dispute, ...]
+) -> Iterator[Fact]:
+    for dispute in after:
+        if dispute not in before:
+            words = " ".join(filter(None, (dispute.grounds, dispute.reference)))
+            yield Fact(name, label, "", words, f"{dispute.kind} noted")
+    for dispute in before:
+        if dispute not in after:
+            words = " ".join(filter(None, (dispute.grounds, dispute.reference)))
+            yield Fact(name, label, words, "", f"{dispute.kind} noted no more")
 
 
 def _references(
@@ -215,6 +228,7 @@ RECORD = (
     Row("request", "request", _value),
     Row("text", "text of the template", _long),
     Row("equivalence", "rules of equivalence", _rules),
+    Row("disputes", "disputes", _disputes),
 )
 REGISTRY = (
     Row("title", "title", _text),

@@ -12,6 +12,7 @@ from app.exports.links import xref_url
 from app.exports.spaces import Space, space_of, whole_name
 from app.identifiers.equivalence import equivalence_to
 from app.registration.declarations import REGISTRIES, Format
+from app.registration.documents import dispute_to
 from app.registration.records import (
     Person,
     Registration,
@@ -53,6 +54,7 @@ def record_members(registry: SubRegistry, record: Registration) -> Members:
         contact=_rich(record.contact or ()),
         fields=_fields(registry, record),
         equivalence=equivalence_to(record.equivalence)["rules"],
+        disputes=[dispute_to(dispute) for dispute in record.disputes],
         links=_links(space, record),
     )
 

@@ -14,7 +14,14 @@ from app.exports.json import LINKED
 from app.exports.json_text import json_bytes
 from app.identifiers.equivalence import Do
 from app.registration.declarations import REGISTRIES, Field, Format
-from app.registration.records import Fragment, RegistrySnapshot, Status, Style, XrefType
+from app.registration.records import (
+    DisputeKind,
+    Fragment,
+    RegistrySnapshot,
+    Status,
+    Style,
+    XrefType,
+)
 
 Schema = dict[str, Any]
 
@@ -153,6 +160,15 @@ _RULES = _said(
     ),
 )
 
+_DISPUTE = _said(
+    "What is noted beside a registration, which stands",
+    _members(
+        {"kind": _one_of(DisputeKind), "date": _said("When it was noted", _DATE)},
+        reference=_said("Where a court's order can be read", _TEXT),
+        grounds=_said("What is held against the registration", _TEXT),
+    ),
+)
+
 _RECORD = _members(
     {
         "name": _said("The name as registered", _TEXT),
@@ -173,6 +189,7 @@ _RECORD = _members(
     contact=_to("rich"),
     fields=_field_members(),
     equivalence=_RULES,
+    disputes=_list(_DISPUTE),
     links=_RECORD_LINKS,
 )
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from app.identifiers.equivalence import equivalence_to, read_equivalence
 from app.registration.records import (
+    Dispute,
+    DisputeKind,
     Fragment,
     Person,
     Registration,
@@ -75,6 +77,26 @@ def rich_from(parts: list[Any]) -> RichText:
     return tuple(part if isinstance(part, str) else xref_from(part) for part in parts)
 
 
+def dispute_to(dispute: Dispute) -> Document:
+    """What is noted against a registration, as a document."""
+    return _worded(
+        kind=str(dispute.kind),
+        date=dispute.date,
+        reference=dispute.reference,
+        grounds=dispute.grounds,
+    )
+
+
+def dispute_from(document: Document) -> Dispute:
+    """What is noted against a registration, from its document."""
+    return Dispute(
+        kind=DisputeKind(document["kind"]),
+        date=document["date"],
+        reference=document.get("reference", ""),
+        grounds=document.get("grounds", ""),
+    )
+
+
 def registration_to(record: Registration) -> Document:
     """A registered namespace as a document."""
     no_contact = record.contact is not None and not record.contact
@@ -93,6 +115,7 @@ def registration_to(record: Registration) -> Document:
         request=record.request,
         text=record.text or None,
         equivalence=equivalence_to(record.equivalence) if record.equivalence.rules else None,
+        disputes=[dispute_to(dispute) for dispute in record.disputes],
     )
 
 
@@ -114,6 +137,7 @@ def registration_from(document: Document) -> Registration:
         request=document.get("request"),
         text=document.get("text", ""),
         equivalence=read_equivalence(document.get("equivalence", {"rules": []})),
+        disputes=tuple(dispute_from(dispute) for dispute in document.get("disputes", [])),
     )
 
 

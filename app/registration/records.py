@@ -70,6 +70,27 @@ class Xref:
 RichText = tuple[str | Xref, ...]
 
 
+class DisputeKind(StrEnum):
+    """What somebody holds against a registration."""
+
+    DISPUTE = "dispute"
+    APPEAL = "third-party appeal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """What is noted beside a registration, which stands nevertheless.
+
+    ``date`` is the day on which it was noted, ``reference`` says where a court's order can be
+    read, ``grounds`` what is held against the registration.
+    """
+
+    kind: DisputeKind
+    date: str
+    reference: str = ""
+    grounds: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
     """One registered namespace as it stands in one edition of the registry.
@@ -78,6 +99,7 @@ class Registration:
     registration; either may be unknown, or a month. ``version`` is that of the template.
     ``text`` is a template that came as a whole, word for word, and not field by field.
     ``equivalence`` is what the registration declares beside section 3.1 of RFC 8141.
+    ``disputes`` stand in the order in which they were noted.
     """
 
     name: str
@@ -94,6 +116,7 @@ class Registration:
     request: int | None = None
     text: str = ""
     equivalence: Equivalence = PLAIN
+    disputes: tuple[Dispute, ...] = ()
 
     @property
     def has_template(self) -> bool:

@@ -197,3 +197,11 @@ def fate_problem(fate: Fate, name: str) -> str:
             "successor, or say that there is none."
         )
     return ""
+
+
+def fate_advice(fate: Fate) -> str:
+    """What to look at in a successor that is registered; empty where nothing is to be."""
+    found = names.find_latest(_SPACE, fate.successor) if fate.successor else None
+    if found is None or found.record.status is not Status.DEPRECATED:
+        return ""
+    return f"`{fate.successor}` is deprecated itself. Name what people are to use instead of both."

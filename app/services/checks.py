@@ -6,7 +6,7 @@ from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, Procedure
 from app.registration.records import Purpose, Submission
 from app.registration.rules import Finding, Severity, check_submission
-from app.services.bases import base_of, fate_in, fate_problem
+from app.services.bases import base_of, fate_advice, fate_in, fate_problem
 from app.services.registry import taken_index
 from app.services.rivals import PENDING, rivals_of
 from app.store import requests
@@ -72,9 +72,18 @@ def _revision(request: Request, submission: Submission) -> Iterator[Finding]:
     if base is None:
         return
     field = FIELDS["revision_information"]
-    problem = fate_problem(fate_in(submission.fields), request.asked_name)
+    fate = fate_in(submission.fields)
+    problem, advice = fate_problem(fate, request.asked_name), fate_advice(fate)
     if problem:
         yield Finding(field=field.name, code="successor", message=problem, source=field.source)
+    elif advice:
+        yield Finding(
+            field=field.name,
+            code="successor-deprecated",
+            message=advice,
+            source=field.source,
+            severity=Severity.LOOK,
+        )
     if not base.is_latest:
         yield Finding(
             field=field.name,

@@ -46,6 +46,7 @@ __all__ = [
     "advice_on",
     "as_it_stands",
     "carried_out",
+    "check_entry",
     "correct",
     "facts_of",
     "find_entry",
@@ -128,7 +129,7 @@ def correct(name: str, correction: Correction, order: Order, space: str = "nid")
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
         _keep(version, records, names.Change(edition=edition, cause=Cause.CORRECTION))
         for record in records:
-            _check(edition, version.registry, record)
+            check_entry(edition, version.registry, record)
         about = {"subject": Subject.NAME, "about": fold_nid(name), "edition": edition}
         note_correction(order, body=said, **about)
         return edition
@@ -228,7 +229,7 @@ def _keep(version: Version, records: tuple[Registration, ...], change: names.Cha
             names.add_record(record, version.registry, key, change)
 
 
-def _check(edition: int, registry: str, record: Registration) -> None:
+def check_entry(edition: int, registry: str, record: Registration) -> None:
     """Refuse what no format can hold, before it stands for ever."""
     people = people_of(people_named(record))
     check_writable(replace(alone(edition, registry, record), people=people))

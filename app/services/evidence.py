@@ -305,7 +305,6 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.NOT_FLAGGED: lambda f: f.request.delayed is None,
     Evidence.ASKED: lambda f: f.request.asked_procedure is not None,
     Evidence.REFERENCE: lambda f: bool(f.given.detail("reference")),
-    Evidence.COURT_REFERENCE: lambda f: bool(f.given.detail("reference")),
     Evidence.DATE: lambda f: organizations.is_past_day(f.given.detail("date"), f.context.at),
     Evidence.TEMPORARY_EXPERT: lambda f: bool(f.given.detail("expert")),
     Evidence.IN_PERIOD: _is_in_period,

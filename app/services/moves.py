@@ -36,6 +36,8 @@ ELSEWHERE = frozenset(
         Action.COPY,
         Action.CORRECT,
         Action.REPLACE,
+        Action.NOTE_DISPUTE,
+        Action.NOTE_APPEAL,
         Action.APPROVE,  # the reviews do
     }
 )

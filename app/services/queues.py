@@ -10,10 +10,10 @@ from typing import Any
 
 from app.services.actors import Actor
 from app.services.checks import PENDING
-from app.services.parties import USUAL
+from app.services.parties import USUAL, conflicts_with
 from app.services.refusals import NotFound
 from app.services.rows import MOST_SHOWN, Row, row_of, rows
-from app.store import editions, outbox, requests
+from app.store import editions, outbox, panels, requests
 from app.store.requests import Mark
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
@@ -129,22 +129,32 @@ def about(folded: str) -> tuple[Row, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """An expert's view of every pending request: whose turn each is, due first."""
+    """An expert's view of every pending request: whose turn each is, due first.
+
+    ``barred`` are the numbers of those in ``mine`` that wait for a leader who stands too near
+    to judge them, and can only ask the IESG.
+    """
 
     mine: tuple[Row, ...]
     others: tuple[Row, ...]
     registrants: tuple[Row, ...]
+    barred: frozenset[int] = frozenset()
 
     @property
     def is_empty(self) -> bool:
         """Whether no request is with the experts or comes back to them."""
         return not (self.mine or self.others or self.registrants)
 
+    @property
+    def most_urgent(self) -> Row | None:
+        """What the expert is to review first."""
+        return next((row for row in self.mine if row.number not in self.barred), None)
+
 
 _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 
 
-def queue(actor: Actor) -> Queue:
+def queue(actor: Actor, rule: Separation = USUAL) -> Queue:
     """Every request that an expert's panel has to do with, in three groups."""
     reader = _reader(actor)
     mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
@@ -155,7 +165,15 @@ def queue(actor: Actor) -> Queue:
         rows(mine),
         rows(request for request in panel if request.number not in own),
         rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+        _barred(mine, actor, rule),
     )
+
+
+def _barred(mine: list[Request], actor: Actor, rule: Separation) -> frozenset[int]:
+    """Who was given a request may judge it; what waits for a leader may be too near to them."""
+    have = panels.assignments_of([request.number for request in mine])
+    led = (one for one in mine if actor.id not in have.get(one.number, ()))
+    return frozenset(one.number for one in led if conflicts_with(actor, one, rule))
 
 
 def _reader(actor: Actor) -> requests.Reader:

@@ -12,6 +12,7 @@ from app.services import appeals, drafts, moves, registering
 from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
 from app.services.discussing import DISCUSSED
+from app.services.disputes import NOTED as DISPUTES
 from app.services.effects import details_of
 from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_decide, may_register
 from app.services.noting import NOTED
@@ -155,7 +156,7 @@ def show(
     rules = rules or Rules()
     rule = rules.separation
     roles = roles_toward(actor, request, rule)
-    happened = events.of_request(number)
+    happened = _happened(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
     actions = _offered(request, roles | escalating, _Looking(actor, at, rules)) if actor else ()
     case, reviews = moves.case_of(request), _judged(request, actor)
@@ -177,6 +178,15 @@ def show(
         asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
         last_appeal=appeals.last_day_left(happened, rules.appeal_months),
     )
+
+
+def _happened(request: Request) -> list[Event]:
+    """What happened to a request, and what was noted beside the registration that it led to."""
+    own = events.of_request(request.number)
+    if not request.assigned_name:
+        return own
+    noted = events.of_name(request.assigned_name, DISPUTES)
+    return sorted([*own, *(one for one in noted if one.n > own[-1].n)], key=lambda one: one.n)
 
 
 def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert | None:

@@ -99,3 +99,14 @@ def of_request(number: int) -> list[Event]:
             .order_by(Event.n)
         )
     )
+
+
+def of_name(folded: str, kinds: Collection[str]) -> list[Event]:
+    """What of these kinds happened to a name, oldest first."""
+    return list(
+        db.session.scalars(
+            select(Event)
+            .where(Event.subject == Subject.NAME, Event.about == folded, Event.kind.in_(kinds))
+            .order_by(Event.n)
+        )
+    )

@@ -55,7 +55,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         mailed_to=partial(acts.mailed_to, has_list=bool(settings.list_address)),
         HAS_LIST=bool(settings.list_address),
         happened=wording.happened,
-        headline=wording.headline,
+        headline=partial(wording.headline, proposal=settings.authority == "proposal"),
         kind_of=wording.kind_of,
         sentence_of=wording.sentence_of,
         standing=wording.standing,

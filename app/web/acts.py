@@ -161,17 +161,6 @@ _ACTS: Mapping[Action, Act] = {
         "Why it has to be looked at again",
     ),
     Action.COPY: Act("Copy it into a new draft", "You can change it and send it as a new request."),
-    Action.NOTE_DISPUTE: Act(
-        "Note a dispute",
-        "The registration stands; the dispute is on record.",
-        "What it is about, naming no person",
-        may=True,
-    ),
-    Action.NOTE_APPEAL: Act(
-        "Note a third party’s appeal",
-        "The registration stands; the appeal is on record.",
-        "On what grounds, naming no person",
-    ),
     Action.WITHDRAW: Act(
         "Withdraw the request",
         "It ends, and nothing is registered. What you sent stays public. You can ask again with "
@@ -189,6 +178,8 @@ LED: Mapping[Action, tuple[str, str]] = {
     Action.REVIEW: ("Review it", "/review/{number}"),
     Action.REGISTER: ("Register it", "/desk/{number}/register"),
     Action.CORRECT: ("Correct the entry", "/desk/names/{name}"),
+    Action.NOTE_DISPUTE: ("Note a dispute", "/desk/names/{name}#dispute"),
+    Action.NOTE_APPEAL: ("Note a third party’s appeal", "/desk/names/{name}#dispute"),
     Action.REPLACE: ("Rename or replace the entry", "/desk/names/{name}"),
 }
 

@@ -6,7 +6,8 @@ from typing import Any
 from wtforms.validators import Optional
 
 from app.registration.declarations import REGISTRIES, Field, Registry, Widget
-from app.registration.records import Status, SubRegistry
+from app.registration.records import DisputeKind, Status, SubRegistry
+from app.services.disputes import Noting
 from app.web.forms import KeyedForm, OneOf, beside, form_field
 
 REASON = beside(
@@ -104,3 +105,38 @@ def by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {
         name.removeprefix(prefix): text for name, text in given.items() if name.startswith(prefix)
     }
+
+
+KIND = "kind"
+DISPUTE_KINDS = (
+    (DisputeKind.DISPUTE.value, "A dispute before a court"),
+    (DisputeKind.APPEAL.value, "An appeal of somebody who is not the registrant"),
+)
+COURT = beside(
+    "court", "Where the court’s order can be read", "An address or a file number.", Widget.LINE
+)
+GROUNDS = beside(
+    "grounds",
+    "On what grounds, or what it is about",
+    "Public for ever: name no person.",
+    Widget.TEXT,
+)
+
+
+class DisputeForm(KeyedForm):
+    """What is noted beside a registration."""
+
+    main = GROUNDS.name
+    facts = (COURT, GROUNDS)
+    kind = OneOf(DISPUTE_KINDS, "Choose what is noted.")
+    court = form_field(COURT)
+    grounds = form_field(GROUNDS)
+
+    @property
+    def noting(self) -> Noting:
+        """What was given."""
+        return Noting(
+            kind=DisputeKind(str(self.kind.data)),
+            reference=self.court.data or "",
+            grounds=self.grounds.data or "",
+        )

@@ -12,23 +12,30 @@ from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Status
-from app.services import corrections, head_corrections
+from app.services import corrections, disputes, head_corrections
 from app.services.corrections import Correction, Order, Version
 from app.services.head_corrections import HeadCorrection, PersonCorrection
 from app.services.refusals import Changed, Refusal, Unfit
 from app.services.registry import current_snapshot
+from app.web.acting import post
 from app.web.correction_forms import (
+    COURT,
     EXPERT,
+    GROUNDS,
     RULE,
     CorrectionForm,
+    DisputeForm,
     NewPersonForm,
     PersonForm,
     by_table,
     head_form,
     name_form,
 )
+from app.web.forms import KeyedForm
 from app.web.problems import answer_form, problem_of
 from app.web.session import now, required_operator, settings
+from app.workflow.engine import EvidenceMissing, Refused
+from app.workflow.evidence import Evidence
 
 bp = Blueprint("corrections", __name__, url_prefix="/desk")
 
@@ -63,8 +70,7 @@ def name(name: str) -> ResponseReturnValue:
     if name != fold_nid(name):
         return redirect(url_for(".name", name=fold_nid(name)), 301)
     entry = corrections.find_entry(name)
-    facts = corrections.facts_of(corrections.as_it_stands(entry.record))
-    return _page(_of_name(name), _form_of(entry)(formdata=None, data=facts))
+    return _page(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
 
 
 def _form_of(entry: Version) -> type[CorrectionForm]:
@@ -79,18 +85,51 @@ def correct_name(name: str) -> ResponseReturnValue:
     return _answer(lambda: _of_name(name), form)
 
 
-def _of_name(name: str) -> _Corrected:
+def _of_name(name: str, dispute: DisputeForm | None = None) -> _Corrected:
     entry = corrections.find_entry(name)
     history = corrections.history_of("nid", entry.record.folded)
     return _Corrected(
         template="desk/name.html",
-        shown={"record": entry.record, "history": history},
+        shown={
+            "record": entry.record,
+            "history": history,
+            "dispute": dispute or DisputeForm(formdata=None),
+        },
         seen=entry.n,
         look=lambda form: corrections.look(name, _correction(form), now()).changes,
         correct=lambda form, order: corrections.correct(name, _correction(form), order),
         there=url_for("public.namespace", name=entry.record.folded),
         advise=lambda form: corrections.advice_on(name, _correction(form)),
     )
+
+
+@bp.post("/names/<name>/disputes")
+def note_dispute(name: str) -> ResponseReturnValue:
+    """Note beside a registration what is held against it."""
+    required_operator()
+    form, entry = DisputeForm(), corrections.find_entry(name)
+    try:
+        _check(form)
+        edition = disputes.note(name, form.noting, _order(form), post())
+    except (Refusal, Refused) as error:
+        problem = problem_of(error)
+        if not form.errors:
+            form.refuse(problem.detail, _lacking(error))
+        again = _form_of(entry)(formdata=None, data=_facts(entry))
+        return _page(_of_name(name, form), again, problem.status)
+    flash(f"Noted. Edition {edition} is published within seconds.", "ok")
+    return redirect(url_for("public.namespace", name=entry.record.folded), 303)
+
+
+def _lacking(error: Exception) -> str:
+    """The field that a note lacks."""
+    if isinstance(error, EvidenceMissing):
+        return (COURT if Evidence.COURT_REFERENCE in error.missing else GROUNDS).name
+    return getattr(error, "fact", "")
+
+
+def _facts(entry: Version) -> dict[str, Any]:
+    return corrections.facts_of(corrections.as_it_stands(entry.record))
 
 
 def _correction(form: CorrectionForm) -> Correction:
@@ -223,16 +262,16 @@ def _refused(thing: _Corrected, form: CorrectionForm, error: Refusal) -> Respons
     return _page(thing, form, problem.status, changes)
 
 
-def _check(form: CorrectionForm) -> None:
+def _check(form: KeyedForm) -> None:
     if not form.validate():
         raise Unfit(" ".join(sentence for _, sentence in form.problems()))
 
 
-def _order(form: CorrectionForm) -> Order:
+def _order(form: CorrectionForm | DisputeForm) -> Order:
     return Order(
         actor=required_operator(),
         at=now(),
-        reason=form.reason.data or "",
+        reason="" if isinstance(form, DisputeForm) else form.reason.data or "",
         key=form.key.data or "",
         seen=form.lock_version.data or 0,
         notice=settings().notice,
@@ -245,4 +284,8 @@ def _page(
     form.reopen(thing.seen)
     advice = thing.advise(form) if changes else ()
     shown = {**thing.shown, "form": form, "changes": changes, "advice": advice}
-    return answer_form(form.problems(), status, lambda: render_template(thing.template, **shown))
+    problems = form.problems()
+    if "dispute" in shown:
+        shown["dispute"].reopen(thing.seen)
+        problems += shown["dispute"].problems()
+    return answer_form(problems, status, lambda: render_template(thing.template, **shown))

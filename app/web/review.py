@@ -12,7 +12,7 @@ from app.services.syntax import study_of
 from app.web.acting import look, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
-from app.web.session import now, required_expert
+from app.web.session import now, required_expert, separation
 from app.web.wording import sentence_of
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
 from app.workflow.states import Action, State
@@ -23,7 +23,8 @@ bp = Blueprint("review", __name__, url_prefix="/review")
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """What waits for this expert, oldest first, then what waits for others."""
-    return render_template("review/index.html", queue=queue(required_expert()), today=now())
+    shown = queue(required_expert(), separation())
+    return render_template("review/index.html", queue=shown, today=now())
 
 
 @bp.get("/<number:number>", endpoint="show")

@@ -37,6 +37,8 @@ _REVIEWS = {
 _TO_REVIEW = "Waiting for your review {days}."
 _ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
 _TO_ANSWER = "Your turn {days}."
+_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
+_TO_BE_SENT_ON = "Approved on {day}. Waiting for the operator to send it on to IANA."
 
 _MEANS = {
     State.DRAFT: "Only you can see it.",
@@ -53,13 +55,20 @@ _MEANS = {
 }
 
 
-def headline(row: Row, today: datetime, *, own: bool = False, mine: bool = False) -> str:
-    """First whose turn it is, and since when: to its registrant, to an expert, to anybody."""
+def headline(
+    row: Row, today: datetime, *, own: bool = False, mine: bool = False, proposal: bool = False
+) -> str:
+    """First whose turn it is, and since when: to its registrant, to an expert, to anybody.
+
+    With ``proposal`` as a registry says it that only prepares requests.
+    """
     words = _HEADLINES.get(
         row.state, f"With {_body(row)} {{days}}, to decide {row.state.question}."
     )
     if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
         words = _ADVISED
+    if proposal and row.state in _APPROVED:
+        words = _TO_BE_SENT_ON
     if own and row.state is State.WITH_REQUESTER:
         words = _TO_ANSWER
     elif mine:
@@ -110,7 +119,6 @@ def sentence_of(state: State) -> str:
     return _MEANS.get(state, "Others decide it; the operator enters what they decide.")
 
 
-_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
 _SENT_ON = "It is approved. Please register what the template below asks for."
 _TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
 

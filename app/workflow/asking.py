@@ -37,7 +37,6 @@ ASKED_FOR: Mapping[Evidence, Ask] = {
     Evidence.OTHER_PROCEDURE: Ask.PROCEDURE,
     Evidence.DUPLICATE: Ask.OTHER,
     Evidence.REFERENCE: Ask.REFERENCE,
-    Evidence.COURT_REFERENCE: Ask.REFERENCE,
     Evidence.DATE: Ask.DATE,
 }
 

@@ -344,8 +344,8 @@ _ON_RECORD: Table = tuple(
     for action, evidence, effect in (
         (A.CORRECT, {E.REASON}, Effect.NEW_EDITION),
         (A.REPLACE, {E.REASON, E.REPLACEMENT}, Effect.NEW_EDITION),
-        (A.NOTE_DISPUTE, {E.COURT_REFERENCE}, None),
-        (A.NOTE_APPEAL, {E.GROUNDS}, None),
+        (A.NOTE_DISPUTE, {E.COURT_REFERENCE}, Effect.NEW_EDITION),
+        (A.NOTE_APPEAL, {E.GROUNDS}, Effect.NEW_EDITION),
     )
 )
 

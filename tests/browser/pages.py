@@ -235,6 +235,7 @@ PAGES = (
     Seen("/desk/claims/{claim}", "Odell", (press("Decide"),), "mistaken"),
     Seen("/desk/claims/{transfer}", "Odell"),
     Seen("/desk/names/isbn", "Odell"),
+    Seen("/desk/names/isbn", "Odell", (press("Note it"),), "nothing noted"),
     Seen("/desk/names/isbn", "Odell", (*_MISSPELT, press("Show what changes")), "looked at"),
     Seen(
         "/desk/names/urn-1", "Odell", (write(date="soon"), press("Show what changes")), "mistaken"

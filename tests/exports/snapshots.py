@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part
 from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.records import (
+    Dispute,
+    DisputeKind,
     Fragment,
     Person,
     Registration,
@@ -215,7 +217,20 @@ def _records(name: str) -> st.SearchStrategy[Registration]:
         style=st.sampled_from(Style),
         fields=st.just((("purpose", "To name things"),)),
         equivalence=_EQUIVALENCES,
+        disputes=_DISPUTES,
     )
+
+
+_DISPUTES = st.lists(
+    st.builds(
+        Dispute,
+        kind=st.sampled_from(DisputeKind),
+        date=_DAYS,
+        reference=TEXTS,
+        grounds=TEXTS,
+    ),
+    max_size=2,
+).map(tuple)
 
 
 _EQUIVALENCES = st.builds(

@@ -423,18 +423,6 @@ def test_what_an_appeal_overturns_is_reviewed_anew(app: Flask, people: Cast, clo
     assert stage.review(people.second_expert, Verdict.APPROVE) is S.ASSIGNABLE
 
 
-def test_a_dispute_is_on_record_and_the_registration_stands(
-    app: Flask, people: Cast, clock: Clock
-) -> None:
-    stage = at(app, people, clock, P.COMMUNITY, S.ASSIGNED)
-    court = {"reference": "https://court.example/7"}
-    assert stage.do(A.NOTE_DISPUTE, people.operator, details=court) is S.ASSIGNED
-    assert stage.do(A.NOTE_APPEAL, people.operator, reason="It is ours.") is S.ASSIGNED
-    first, second = page_of(stage.number, None, clock).story[:2]
-    assert (second.kind, second.details["reference"]) == ("dispute noted", court["reference"])
-    assert (first.kind, first.reason) == ("appeal noted", "It is ours.")
-
-
 # ---- time
 
 

@@ -24,6 +24,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START, Clock, Template
 from tests.postgresql import PostgreSQL
+from tests.web.stages import Site
 from tests.web.visitor import Visitor
 
 PEOPLE = ("stranger", "registrant", "rival", "expert", "leader", "operator")
@@ -193,7 +194,7 @@ def fresh(make_world: MakeWorld, tmp_path: Path) -> World:
     return make_world(tmp_path)
 
 
-class Site(NamedTuple):
+class Served(NamedTuple):
     """A world, what answers for it as on a server, and the folder that its copies come from."""
 
     world: World
@@ -202,14 +203,14 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def site(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Site:
+def served(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Served:
     """The whole site: its editions are laid out, and published stands in front."""
     folder: Path = tmp_path_factory.mktemp("site")
     world = make_world(folder)
     settings = _settings(folder, world.app.config["SQLALCHEMY_DATABASE_URI"])
     with world.app.app_context():
         worker.run_once(replace(work_of(settings), deliver=None))
-    return Site(world, create_application(settings), folder / "published")
+    return Served(world, create_application(settings), folder / "published")
 
 
 @pytest.fixture
@@ -233,3 +234,24 @@ def dump(world: World) -> Dump:
             }
 
     return read
+
+
+@pytest.fixture(scope="module")
+def ground(
+    make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Flask, factories.Cast]:
+    """One registry for a whole file: each test has a request and a name of its own there."""
+    app = make_world(tmp_path_factory.mktemp("ground")).app
+    with app.app_context():
+        return app, factories.cast(START)
+
+
+@pytest.fixture
+def site(ground: tuple[Flask, factories.Cast]) -> Iterator[Site]:
+    """It with a clock and settings of the test's own."""
+    app, people = ground
+    clock, settings = Clock(), app.extensions["settings"]
+    app.extensions["now"] = clock
+    with app.app_context():
+        yield Site(app, people, clock)
+    app.extensions["settings"] = settings

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextvars import Context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, product
 from typing import Any
 
@@ -116,6 +116,33 @@ class Stage:
         seen = factories.lock_of(self.number)
         keys = {"lock_version": str(seen), "key": factories.key()}
         return keys | {"iteration": str(self.iterations)}
+
+
+class Site:
+    """The registry, its people, and the time of the test."""
+
+    def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
+        self.app, self.people, self.clock = app, people, clock
+
+    def begin(self, procedure: Procedure = P.COMMUNITY) -> Stage:
+        """A draft of its own that is filled in."""
+        return begin(self.app, self.people, self.clock, procedure)
+
+    def of(self, number: int) -> Stage:
+        """A request that is there already."""
+        return Stage(self.app, self.people, self.clock, P.COMMUNITY, number=number)
+
+    def at(self, state: State, procedure: Procedure = P.COMMUNITY) -> Stage:
+        """A request of its own that stands there."""
+        stage = self.begin(procedure)
+        TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
+        assert stage.state is state
+        return stage
+
+    def set(self, **settings: Any) -> None:
+        """Run the registry by other settings."""
+        extensions = self.app.extensions
+        extensions["settings"] = replace(extensions["settings"], **settings)
 
 
 def way(action: Action, number: int) -> tuple[str, dict[str, str]]:

@@ -1,68 +1,27 @@
 """What is decided about requests, and by whom, as people see it on the pages."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations import Procedure
-from app.services import appointing
+from app.services import appointing, bases, rows
 from app.services.actors import Actor, actor_of
-from app.store import panels
+from app.store import panels, requests
 from app.store.database import db, reading
-from app.store.tables import Outbox
+from app.store.tables import Outbox, Request
+from app.web.wording import headline
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import START, Clock
-from tests.factories import Cast
 from tests.web import stages
-from tests.web.conftest import MakeWorld, World
-from tests.web.stages import Stage, begin
+from tests.web.conftest import World
+from tests.web.stages import Site, Stage, begin
 
 A, P, S = Action, Procedure, State
-
-
-@pytest.fixture(scope="module")
-def ground(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """One registry for all tests: each has a request, a name and an organization of its own."""
-    world = make_world(tmp_path_factory.mktemp("decisions"))
-    with world.app.app_context():
-        return world.app, factories.cast(START)
-
-
-class Site:
-    """The registry, its people, and the time of the test."""
-
-    def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
-        self.app, self.people, self.clock = app, people, clock
-
-    def at(self, state: State, procedure: Procedure = P.COMMUNITY) -> Stage:
-        """A request of its own that stands there."""
-        stage = begin(self.app, self.people, self.clock, procedure)
-        stages.TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
-        assert stage.state is state
-        return stage
-
-    def set(self, **settings: Any) -> None:
-        """Run the registry by other settings."""
-        extensions = self.app.extensions
-        extensions["settings"] = replace(extensions["settings"], **settings)
-
-
-@pytest.fixture
-def site(ground: Any) -> Iterator[Site]:
-    """The registry with a clock and settings of the test's own."""
-    app, people = ground
-    clock, settings = Clock(), app.extensions["settings"]
-    app.extensions["now"] = clock
-    with app.app_context():
-        yield Site(app, people, clock)
-    app.extensions["settings"] = settings
 
 
 # ---- nobody decides what they ask for
@@ -241,6 +200,14 @@ def _assigned(stage: Stage) -> list[Actor]:
         return [actor_of(account, stage.clock()) for account in have]
 
 
+def _request(stage: Stage) -> Request:
+    with reading():
+        found = requests.find_request(stage.number)
+        assert found is not None
+        db.session.expunge(found)
+        return found
+
+
 def _mailed(stage: Stage) -> list[str]:
     """To whom it was written that it is their turn, since somebody left."""
     with reading():
@@ -280,3 +247,96 @@ def test_who_leaves_later_or_has_reviewed_it_keeps_what_they_have(fresh: World) 
         assert stage.post(path, who, fields).status == 303
         assert _assigned(stage) == had
         assert _mailed(stage) == []
+
+
+# ---- what is held against a registration
+
+
+def test_a_dispute_is_noted_on_the_page_of_an_imported_name(site: Site) -> None:
+    stage, operator = site.at(S.ASSIGNED), site.people.operator
+    path, form = "/desk/names/isbn", "/desk/names/isbn/disputes"
+    visitor = stage.visitor(operator)
+    empty = visitor.send(path, action=form)
+    assert empty.status == 422
+    assert "Choose what is noted." in empty.words
+    refused = visitor.send(path, {"kind": "dispute", "grounds": "It is ours."}, action=form)
+    assert refused.status == 422
+    assert refused.each("//a[@class='problem'][@href='#court']")
+    assert "It is ours." in refused.html, "what was typed stays"
+    given = {"kind": "dispute", "court": "https://court.example/7", "grounds": "It is ours."}
+    noted = visitor.send(path, given, action=form)
+    assert (noted.status, noted.location) == (303, "/namespaces/isbn")
+    page = visitor.get("/namespaces/isbn")
+    assert "a dispute. The registration stands." in page.words
+    assert page.each("//a[@href='https://court.example/7']")
+    assert "Dispute noted" in page.words, "and its history tells it"
+
+
+def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it(
+    site: Site,
+) -> None:
+    stage, operator = site.at(S.ASSIGNED), site.people.operator
+    path = f"/desk/names/{stage.name}"
+    page = stage.get(f"/requests/{stage.number}", operator)
+    assert f"{path}#dispute" in page.html
+    given = {"kind": "third-party appeal", "grounds": "It is a trade mark."}
+    visitor = stage.visitor(operator)
+    assert visitor.send(path, given, action=f"{path}/disputes").status == 303
+    page = stage.get(f"/requests/{stage.number}", site.people.registrant)
+    assert "An appeal of somebody else is noted. The registration stands." in page.words
+    assert "It is a trade mark." in page.words
+
+
+# ---- whose turn it is
+
+
+def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
+    fresh: World,
+) -> None:
+    app, clock = fresh.app, Clock()
+    app.extensions["now"] = clock
+    with app.app_context():
+        people = factories.cast(START)
+        stage = begin(app, people, clock, P.COMMUNITY)
+        stages.conflict(stage, people.leader)
+        stages.TO[S.EXPERT_REVIEW, None](stage)
+        near = "You stand too near: you can only ask the IESG"
+        leader = factories.person(people.leader.email, START, *people.leader.grants)
+        assert near not in stage.get("/review/", leader).words
+        while left := _assigned(stage):
+            stage.do(A.RECUSE, left[0])
+        page = stage.get("/review/", leader)
+        (row,) = page.each(f"//tr[.//a[@href='/review/{stage.number}']]")
+        assert near in row.text_content()
+        assert "Waiting for your review" not in row.text_content()
+        assert f'class="btn" href="/review/{stage.number}"' not in page.html
+        assert stage.send(A.ESCALATE, leader).status == 303
+
+
+def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(site: Site) -> None:
+    stage = site.at(S.ASSIGNABLE)
+    shown = stage.get(f"/requests/{stage.number}", site.people.registrant)
+    assert "Waiting for the operator to publish it." in shown.words
+    row = rows.row_of(_request(stage))
+    said = headline(row, site.clock(), proposal=True)
+    assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
+
+
+def test_a_successor_that_is_deprecated_itself_is_advised_against(site: Site) -> None:
+    first, second = site.at(S.ASSIGNED), site.at(S.ASSIGNED)
+    registrant = site.people.registrant
+    deprecated = {"status": "deprecated", "successor": bases.NONE}
+    for name, fate in (
+        (first.name, deprecated),
+        (second.name, {"status": "deprecated", "successor": first.name}),
+    ):
+        number = factories.revision(registrant, site.clock(), name)
+        factories.answer(number, registrant, site.clock(), **fate)
+        if name == first.name:
+            number = factories.to_modifiable(number, registrant, site.clock())
+            operator = site.people.operator
+            kept = {"reference": factories.KEPT}
+            factories.act(number, A.REGISTER, operator, site.clock(), **kept)
+    page = first.get(f"/requests/{number}/check", registrant)
+    assert f"{first.name} is deprecated itself." in page.words
+    assert factories.act(number, A.SUBMIT, registrant, site.clock()) is S.NEW, "it is no problem"

@@ -13,7 +13,7 @@ from werkzeug.test import Client
 from app.exports.delta import apply
 from app.published.plane import Published
 from tests.conftest import START
-from tests.web.conftest import Site, World
+from tests.web.conftest import Served, World
 from tests.web.visitor import HTML
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
@@ -75,10 +75,10 @@ def put_together(mine: list[Any], change: dict[str, Any], key: str) -> list[Any]
 
 
 def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
-    site: Site,
+    served: Served,
 ) -> None:
     """Nothing is used but bytes that were fetched, and what the README tells of them."""
-    client = Client(site.whole)
+    client = Client(served.whole)
 
     def fetched(path: str) -> bytes:
         with client.get(path) as response:
@@ -101,13 +101,13 @@ def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
 
 
 def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
-    site: Site,
+    served: Served,
 ) -> None:
-    alone = Client(Published(site.published))
+    alone = Client(Published(served.published))
     for n in range(1, 4):
         step = alone.get(f"/editions/{n}..{n + 1}.json")
         assert step.status_code == 200
-        assert step.data == Client(site.whole).get(f"/editions/{n}..{n + 1}.json").data
+        assert step.data == Client(served.whole).get(f"/editions/{n}..{n + 1}.json").data
         assert step.headers["ETag"]
         assert "/schemas/urn-namespaces-delta.json" in step.headers["Link"]
     assert alone.get("/editions/1..3.json").status_code == 404
@@ -127,9 +127,9 @@ def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
 )
 @ONE_DATABASE
 def test_accept_chooses_among_an_editions_page_and_what_it_keeps(
-    site: Site, accept: str, suffix: str | None
+    served: Served, accept: str, suffix: str | None
 ) -> None:
-    for whole in (site.whole, Published(site.published)):
+    for whole in (served.whole, Published(served.published)):
         for n in range(1, 5):
             answer = Client(whole).get(f"/editions/{n}/", headers={"Accept": accept})
             path = f"/editions/{n}/" + (f"urn-namespaces.{suffix}" if suffix else "")
@@ -143,9 +143,9 @@ def test_accept_chooses_among_an_editions_page_and_what_it_keeps(
 @pytest.mark.parametrize("accept", ["image/png", "*/*;q=0"])
 @ONE_DATABASE
 def test_a_format_that_no_edition_has_is_refused_with_what_there_is(
-    site: Site, accept: str
+    served: Served, accept: str
 ) -> None:
-    answer = Client(site.whole).get("/editions/2/", headers={"Accept": accept})
+    answer = Client(served.whole).get("/editions/2/", headers={"Accept": accept})
     assert answer.status_code == 406
     paths = [choice["href"] for choice in json.loads(answer.data)["choices"]]
     assert paths[0] == "/editions/2/"
@@ -153,8 +153,8 @@ def test_a_format_that_no_edition_has_is_refused_with_what_there_is(
 
 
 @ONE_DATABASE
-def test_the_feed_of_a_day_is_kept_as_it_was(site: Site) -> None:
-    for whole in (site.whole, Published(site.published)):
+def test_the_feed_of_a_day_is_kept_as_it_was(served: Served) -> None:
+    for whole in (served.whole, Published(served.published)):
         client = Client(whole)
         there = client.get(f"{REGISTRY}urn-namespaces.atom?as-of={START.date().isoformat()}")
         assert there.headers["Location"] == "/editions/4/urn-namespaces.atom"
@@ -164,8 +164,8 @@ def test_the_feed_of_a_day_is_kept_as_it_was(site: Site) -> None:
         assert first.headers["Cache-Control"].endswith("immutable")
 
 
-def test_an_answer_that_was_computed_is_known_again(site: Site) -> None:
-    client = Client(site.whole)
+def test_an_answer_that_was_computed_is_known_again(served: Served) -> None:
+    client = Client(served.whole)
     etag = client.get("/editions/1..3.json").headers["ETag"]
     again = client.get("/editions/1..3.json", headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")

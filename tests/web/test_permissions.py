@@ -282,6 +282,8 @@ GET  /desk/names/ISBN                         303 403 403 403 403 301
 GET  /desk/names/numbat                       303 403 403 403 403 404
 POST /desk/names/isbn                         401 403 403 403 403 303
 POST /desk/names/numbat                       401 403 403 403 403 404
+POST /desk/names/isbn/disputes                401 403 403 403 403 303
+POST /desk/names/numbat/disputes              401 403 403 403 403 404
 GET  /desk/registry                           303 403 403 403 403 200
 POST /desk/registry                           401 403 403 403 403 303
 GET  /desk/people/                            303 403 403 403 403 200
@@ -315,6 +317,11 @@ FIELDS: dict[str, dict[str, str]] = {
     "placing.draft": {"text": "Purpose: to try it.", "registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because."},
+    "corrections.note_dispute": {
+        "kind": "dispute",
+        "court": "https://court.example/7",
+        "lock_version": "1",
+    },
     "mail.paste": {"message": "From: a@b.example\nSubject: Hello\n\nWho are you?\n"},
     "mail.place": {"number": "2"},
     "discussion.say": {"comment": "What of old names?"},

@@ -14,13 +14,12 @@ from tests import factories
 from tests.conftest import START, Clock
 from tests.factories import Cast
 from tests.web import stages
-from tests.web.conftest import MakeWorld
 from tests.web.stages import PREPARE, TO, Stage, begin, begin_revision
 
 A, E, S = Action, Evidence, State
 
 # Acts on a name, not on a request, and has tests of its own; so has a draft.
-ELSEWHERE = {A.CORRECT, A.REPLACE, A.DISCARD}
+ELSEWHERE = {A.CORRECT, A.REPLACE, A.NOTE_DISPUTE, A.NOTE_APPEAL, A.DISCARD}
 
 
 def _key(row: Row) -> tuple[Any, ...]:
@@ -47,14 +46,6 @@ def _name(case: Any) -> str:
         shown = "+".join(sorted(case.evidence))[:40]
         return f"{purposes}-{case.source}-{case.action}-{case.role}-{shown}"
     return str(case)
-
-
-@pytest.fixture(scope="module")
-def ground(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """One registry for all rows: each has a request, a name and an organization of its own."""
-    world = make_world(tmp_path_factory.mktemp("procedures"))
-    with world.app.app_context():
-        return world.app, factories.cast(START)
 
 
 class Ground:
@@ -132,7 +123,6 @@ def fields_for(stage: Stage, row: Row, *without: Evidence) -> dict[str, str]:
         E.OTHER_PROCEDURE: (stages.another(stage) if row.action is A.ASK_PROCEDURE else {}),
         E.DUPLICATE: {"other": stage.other},
         E.REFERENCE: {"reference": "https://decisions.example/7"},
-        E.COURT_REFERENCE: {"reference": "https://court.example/7"},
         E.DATE: {"date": "2026-08-01"},
         E.CURRENT: {"iteration": str(stage.iterations)},
     }
@@ -192,7 +182,7 @@ SPOIL: Mapping[Evidence, stages.Way] = {
 
 # Holds whatever anybody does: it follows from the registry, or is done in the same commit.
 ALWAYS = {E.PROCEDURE, E.POSTED, E.NUMBER}
-# Cannot be missing alone: what the form offers or the reviews decide holds it.
+# Cannot be missing alone, and have tests of their own among the stories of requests.
 HELD = {E.REVIEWS, E.CHECKS_ANSWERED, E.STANDARD_ANSWER, E.DIFFERENCES}
 
 

@@ -6,7 +6,7 @@ import pytest
 from lxml.html import HtmlElement, tostring
 from werkzeug.test import Client
 
-from tests.web.conftest import Site, World
+from tests.web.conftest import Served, World
 from tests.web.visitor import HTML, Page
 from tests.web.wellmade import faults
 
@@ -150,8 +150,8 @@ def main_of(page: Page) -> str:
 
 @pytest.mark.parametrize("path", ["/", REGISTRY, "/namespaces/isbn", "/namespaces/quokka"])
 @ONE_DATABASE
-def test_a_page_made_for_one_person_differs_in_its_shell_alone(site: Site, path: str) -> None:
-    world, whole = site.world, site.whole
+def test_a_page_made_for_one_person_differs_in_its_shell_alone(served: Served, path: str) -> None:
+    world, whole = served.world, served.whole
     published = Page(Client(whole).get(path, headers={"Accept": HTML}))
     assert published.headers["ETag"]
     own = world.visitor("operator").get(path)
@@ -165,9 +165,9 @@ def test_a_page_made_for_one_person_differs_in_its_shell_alone(site: Site, path:
 @pytest.mark.parametrize("accept", ["application/json", "image/png", "*/*;q=0", "text/html;q=0"])
 @ONE_DATABASE
 def test_the_answer_to_a_question_is_a_page_and_says_where_all_names_are(
-    site: Site, accept: str
+    served: Served, accept: str
 ) -> None:
-    client = Client(site.whole)
+    client = Client(served.whole)
     answer = client.get(f"{REGISTRY}?q=isbn", headers={"Accept": accept})
     assert (answer.status_code, answer.content_type) == (406, "application/problem+json")
     first, second = json.loads(answer.data)["choices"]
@@ -179,9 +179,9 @@ def test_the_answer_to_a_question_is_a_page_and_says_where_all_names_are(
 
 @ONE_DATABASE
 def test_what_published_does_not_have_is_answered_behind_it(
-    site: Site,
+    served: Served,
 ) -> None:
-    client = Client(site.whole)
+    client = Client(served.whole)
     for path, status in {
         "/namespaces/isbn.json": 200,
         "/schemas/unheard-of": 404,

@@ -189,6 +189,8 @@ EFFECTS = {
     Action.REGISTER: Effect.NEW_VERSION,
     Action.CORRECT: Effect.NEW_EDITION,
     Action.REPLACE: Effect.NEW_EDITION,
+    Action.NOTE_DISPUTE: Effect.NEW_EDITION,
+    Action.NOTE_APPEAL: Effect.NEW_EDITION,
 }
 
 

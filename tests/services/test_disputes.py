@@ -1,0 +1,144 @@
+"""What is noted beside a registration: published from the next edition on, and on record."""
+
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.documents import snapshot_read, snapshot_to
+from app.registration.records import Dispute, DisputeKind, Registration
+from app.services import disputes, registry
+from app.services.actors import Actor
+from app.services.corrections import Order, find_entry
+from app.services.disputes import Noting
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.showing import show
+from app.store.database import db, reading
+from app.store.tables import Event, Outbox
+from app.workflow.engine import EvidenceMissing
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+
+pytestmark = pytest.mark.few_names
+
+COURT = Noting(kind=DisputeKind.DISPUTE, reference=" https://court.example/7 ")
+GROUNDS = Noting(kind=DisputeKind.APPEAL, grounds="The name is a trade mark.")
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def order(actor: Actor, clock: Clock, name: str = "isbn") -> Order:
+    """Somebody who looks at a name now and notes something."""
+    with reading():
+        seen = find_entry(name).n
+    return Order(
+        actor=actor, at=clock(), reason="", key=factories.key(), seen=seen, notice="A notice."
+    )
+
+
+def record(name: str = "isbn") -> Registration:
+    """A record as it stands."""
+    with reading():
+        return find_entry(name).record
+
+
+def events() -> list[Event]:
+    """What happened to names."""
+    with reading():
+        found = list(db.session.scalars(select(Event).where(Event.subject == "name")))
+        db.session.expunge_all()
+        return found
+
+
+def test_a_dispute_over_an_imported_name_stands_beside_it_from_the_next_edition_on(
+    people: Cast, clock: Clock
+) -> None:
+    before = record()
+    edition = disputes.note("ISBN", COURT, order(people.operator, clock), factories.POST)
+    assert edition == 2
+    noted = Dispute(
+        kind=DisputeKind.DISPUTE, date="2026-09-01", reference="https://court.example/7"
+    )
+    assert record() == replace(before, disputes=(noted,)), "the registration stands"
+    (event,) = events()
+    assert (event.kind, event.about, event.edition) == ("dispute noted", "isbn", 2)
+    assert event.reason == "https://court.example/7"
+
+
+def test_a_second_note_leaves_the_first(people: Cast, clock: Clock) -> None:
+    for noting in (COURT, GROUNDS):
+        disputes.note("isbn", noting, order(people.operator, clock), factories.POST)
+    assert [one.kind for one in record().disputes] == [DisputeKind.DISPUTE, DisputeKind.APPEAL]
+    assert [one.kind for one in events()] == ["dispute noted", "appeal noted"]
+
+
+def test_a_form_that_is_sent_twice_notes_once(people: Cast, clock: Clock) -> None:
+    given = order(people.operator, clock)
+    editions = {disputes.note("isbn", COURT, given, factories.POST) for _ in range(2)}
+    assert editions == {2}
+    assert len(record().disputes) == 1
+
+
+def test_a_note_says_where_the_order_can_be_read_or_on_what_grounds(
+    people: Cast, clock: Clock
+) -> None:
+    for noting, missing in (
+        (Noting(kind=DisputeKind.DISPUTE, grounds="It is ours."), "court’s order"),
+        (Noting(kind=DisputeKind.APPEAL, reference="https://x.example/"), "what grounds"),
+        (Noting(kind=DisputeKind.APPEAL), "what grounds"),
+    ):
+        with pytest.raises(EvidenceMissing, match=missing):
+            disputes.note("isbn", noting, order(people.operator, clock), factories.POST)
+    with pytest.raises(Unfit, match="200 characters"):
+        long = replace(COURT, reference="x" * 201)
+        disputes.note("isbn", long, order(people.operator, clock), factories.POST)
+    assert record().disputes == ()
+    assert events() == []
+
+
+def test_only_an_operator_who_sees_what_stands_notes_it_beside_a_name_in_use(
+    people: Cast, clock: Clock
+) -> None:
+    given = order(people.operator, clock)
+    with pytest.raises(NotAllowed):
+        disputes.note("isbn", COURT, replace(given, actor=people.leader), factories.POST)
+    with pytest.raises(Changed):
+        disputes.note("isbn", COURT, replace(given, seen=99), factories.POST)
+    with pytest.raises(NotFound):
+        disputes.note("numbat", COURT, given, factories.POST)
+    with pytest.raises(Unfit, match="former name"):
+        disputes.note("ad-id", COURT, order(people.operator, clock, "ad-id"), factories.POST)
+
+
+def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.registered(people, clock())
+    noting = replace(COURT, grounds="Two societies claim it.")
+    disputes.note("quokka", noting, order(people.operator, clock, "quokka"), factories.POST)
+    with reading():
+        newest = show(number, None, clock()).story[0]
+        mail = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(2)).all()
+        assert {one.recipient for one in mail} == {
+            factories.POST.list_address,
+            people.registrant.email,
+        }
+    assert (newest.kind, newest.reason) == ("dispute noted", "Two societies claim it.")
+    assert newest.details["reference"] == "https://court.example/7"
+
+
+def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock())
+    disputes.note("quokka", GROUNDS, order(people.operator, clock, "quokka"), factories.POST)
+    number = factories.modifiable(people, clock())
+    factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)
+    assert [one.grounds for one in record("quokka").disputes] == [GROUNDS.grounds]
+    snapshot = registry.current_snapshot()
+    assert snapshot_read(snapshot_to(snapshot)).registries == snapshot.registries
