@@ -182,7 +182,7 @@ class _Writer:
         self, snapshot: RegistrySnapshot, title: str, updated: str, itself: str, page: str
     ) -> None:
         self._element("id", itself)
-        self._element("title", f"{title}: what changed")
+        self._element("title", f"{title} – what changed")
         if snapshot.notice:
             self._element("subtitle", snapshot.notice)
         self._element("updated", updated)

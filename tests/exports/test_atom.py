@@ -76,7 +76,7 @@ def test_the_head_says_what_the_feed_is_and_where() -> None:
     root = feed([FULL])
     assert texts(root, "a:id | a:title | a:subtitle | a:updated | a:author/a:name") == [
         FEED,
-        "Names & <Numbers>: what changed",
+        "Names & <Numbers> – what changed",
         FULL.notice,
         "2026-01-01T12:00:00Z",
         "Registry operator",
@@ -202,7 +202,7 @@ def test_the_feed_of_a_name_tells_what_each_edition_did_to_it_and_nothing_else()
     history = rows(*states)
     history[2] = replace(history[2], cause="correction", reason="It was mistyped.")
     root = feeds_of_names(states, history)["omega.atom"]
-    assert texts(root, "a:title") == ["urn:omega:: what changed"]
+    assert texts(root, "a:title") == ["urn:omega: – what changed"]
     assert texts(root, "a:id") == ["https://urn.example/namespaces/omega.atom"]
     assert texts(root, "a:link[@rel='self']/@href") == texts(root, "a:id")
     assert texts(root, "a:link[@rel='alternate']/@href") == ["https://urn.example/namespaces/omega"]
