@@ -231,7 +231,7 @@ def test_a_renaming_stands_in_the_feeds_of_both_names() -> None:
     found = feeds_of_names(states, rows(*states))
     for name, terms in (("alpha", ["renamed", "registered"]), ("beta", ["renamed"])):
         assert texts(found[f"{name}.atom"], "a:entry/a:category/@term") == terms
-        assert "alpha renamed beta" in texts(found[f"{name}.atom"], "a:entry/a:title")[0]
+        assert "alpha renamed to beta" in texts(found[f"{name}.atom"], "a:entry/a:title")[0]
 
 
 def test_a_name_without_a_page_or_a_history_has_no_feed() -> None:
