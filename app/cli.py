@@ -4,8 +4,9 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -178,25 +179,24 @@ def _files_in(folder: Path, pattern: str) -> list[Path]:
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
-    from app.exports.formats import FORMATS
+    from app.services.exporting import exported
     from app.services.refusals import NotFound
-    from app.services.registry import current_snapshot, snapshot_of
     from app.serving import place_of
 
     settings = _settings()
     with _with_database(settings):
         try:
-            wanted = arguments.edition
-            snapshot = current_snapshot() if wanted is None else snapshot_of(wanted)
+            files = exported(arguments.format, arguments.edition, place_of(settings))
         except NotFound as error:
             say(str(error))
             return FOUND
-    files = list(FORMATS[Format(arguments.format)].files(snapshot, place_of(settings)))
-    for name, content in files:
-        if arguments.output is None:
-            sys.stdout.buffer.write(content)
-        else:
-            _target(arguments.output, name, len(files)).write_bytes(content)
+    if arguments.output is None:
+        sys.stdout.buffer.write(files[0][1])
+    elif not arguments.output.is_dir():
+        arguments.output.write_bytes(files[0][1])
+    else:
+        for name, content in files:
+            (arguments.output / name).write_bytes(content)
     return DONE
 
 
@@ -221,9 +221,27 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _target(output: Path, name: str, count: int) -> Path:
-    """The file to write: the one that was named, or in a folder one for each table."""
-    return output / name if count > 1 or output.is_dir() else output
+def _registry_verify(arguments: argparse.Namespace) -> int:
+    from app.services.verifying import verify_database, verify_folder
+
+    if arguments.published is not None:
+        if not arguments.published.is_dir():
+            raise FileNotFoundError(f"{arguments.published} is no folder that was laid out.")
+        return _told_problems(verify_folder(arguments.published, Progress))
+    settings = _settings()
+    folder = settings.published_dir
+    on_disk = verify_folder(folder, Progress) if folder.is_dir() else ()
+    with _with_database(settings):
+        return _told_problems(chain(verify_database(Progress), on_disk))
+
+
+def _told_problems(problems: Iterable[str]) -> int:
+    found = 0
+    for problem in problems:
+        found += 1
+        sys.stdout.write(f"{' '.join(problem.split())}\n")
+    say(f"{found} problems." if found else "Everything is as it was published.")
+    return FOUND if found else DONE
 
 
 def _procedures_draw(arguments: argparse.Namespace) -> int:
@@ -313,7 +331,7 @@ def _add_registry(commands: Any) -> None:
     templates.add_argument("folder", type=Path, help="a folder of texts, each named by its NID")
     templates.add_argument("--dry-run", action="store_true", help="only say what would change")
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
-    give.add_argument("--format", choices=list(map(str, Format)), required=True)
+    give.add_argument("--format", choices=[*map(str, Format), "atom"], required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
@@ -321,7 +339,13 @@ def _add_registry(commands: Any) -> None:
     copy.add_argument("url", help="where the other registry is")
     copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
     copy.add_argument("--mend", action="store_true", help="read all that lies there again")
-    give.add_argument("-o", "--output", type=Path, help="a file, or a folder for several")
+    give.add_argument("-o", "--output", type=Path, help="a file, or a folder, for the tables too")
+    whole = command(
+        registry, "verify", "read all editions again: is every byte as published?", _registry_verify
+    )
+    whole.add_argument(
+        "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
+    )
 
 
 def _add_procedures(commands: Any) -> None:

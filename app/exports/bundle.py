@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from app.exports.place import BASE_URL
 from app.registration.documents import canonical
 
 CURRENT = "current"
@@ -49,10 +50,13 @@ _MEDIA_TYPE = re.compile(rf"{_WORD}/{_WORD}(?:; ?{_WORD}={_WORD})*")
 _CODING = re.compile(r"(?!identity\Z)[a-z0-9-]{1,20}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LINE = re.compile(r"[ -~]+")
+_SITE_OR_NONE = re.compile(rf"(?:{BASE_URL.pattern})?")
 _LINE_OR_NONE = re.compile(r"[ -~]*")
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _AS_OF = re.compile(rf"{_DAY}(?:T{_TIME})?")
+_NUMBER = r"([1-9][0-9]{0,17})"
+_OWN = re.compile(rf"/{HISTORY}/(?:{_NUMBER}(?:/.*)?|{_NUMBER}\.\.{_NUMBER}\.json)", re.DOTALL)
 _BUNDLE = re.compile(r"bundles/([0-9]{1,18})-[0-9a-f]{16}")
 
 _Rules = tuple[tuple[str, re.Pattern[str], str], ...]
@@ -69,6 +73,7 @@ _PART_RULES: _Rules = (_FILE_RULES[0], _SHA256_RULE)
 _MANIFEST_RULES: _Rules = (
     ("as_of", _AS_OF, "Write as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
     ("made_by", _LINE, "Write made_by as one line of visible ASCII."),
+    ("registry", _SITE_OR_NONE, "Write registry as the address of a site: https://host."),
 )
 
 
@@ -163,6 +168,11 @@ class Manifest:
     stands for one segment. What of these the edition lacks is passed over.
 
     ``parts`` stand for the files of an edition that has very many; see ``parts.divided``.
+    ``registry`` is the address of the site that publishes it, where a copy sends those who
+    ask for what it does not hold.
+
+    ``corrections`` are the names that the edition before listed and this one does not, each
+    with the name that took its place; empty where none did.
 
     Raises BadManifest for a path given twice and for a member out of its form.
     """
@@ -174,6 +184,8 @@ class Manifest:
     redirects: tuple[tuple[str, str], ...] = ()
     negotiated: tuple[tuple[str, tuple[str, ...]], ...] = ()
     parts: tuple[Part, ...] = ()
+    registry: str = ""
+    corrections: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         _check_count(self.edition, "edition")
@@ -182,9 +194,11 @@ class Manifest:
         object.__setattr__(self, "files", tuple(sorted(self.files, key=lambda file: file.path)))
         object.__setattr__(self, "redirects", tuple(sorted(self.redirects)))
         object.__setattr__(self, "negotiated", tuple(sorted(self.negotiated)))
+        object.__setattr__(self, "corrections", tuple(sorted(self.corrections)))
         _check_paths(self)
         _check_negotiated(self)
         _check_parts(self)
+        _check_corrections(self)
 
 
 def bundle_file(
@@ -240,6 +254,10 @@ def manifest_bytes(manifest: Manifest) -> bytes:
         document["negotiated"] = dict(manifest.negotiated)
     if manifest.parts:
         document["parts"] = manifest.parts
+    if manifest.registry:
+        document["registry"] = manifest.registry
+    if manifest.corrections:
+        document["corrections"] = dict(manifest.corrections)
     return canonical(document).encode("ascii")
 
 
@@ -306,6 +324,15 @@ def find_edition(path: str) -> int | None:
     return int(match[1]) if match else None
 
 
+def find_owner(path: str) -> int | None:
+    """The edition whose own address a path is; None where it is none of an edition's.
+
+    What leads to an edition from another, ``/editions/6..7.json``, is the later one's.
+    """
+    match = _OWN.fullmatch(path)
+    return int(match[1] or match[3]) if match else None
+
+
 def _manifest_from(document: Mapping[str, Any]) -> Manifest:
     return Manifest(
         edition=document["edition"],
@@ -317,6 +344,8 @@ def _manifest_from(document: Mapping[str, Any]) -> Manifest:
             (path, tuple(targets)) for path, targets in document.get("negotiated", {}).items()
         ),
         parts=tuple(Part(*part) for part in document.get("parts", ())),
+        registry=document.get("registry", ""),
+        corrections=tuple(document.get("corrections", {}).items()),
     )
 
 
@@ -384,6 +413,14 @@ def _check_parts(manifest: Manifest) -> None:
         raise BadManifest("List the parts in the order of their paths.", paths)
     if manifest.files and manifest.parts:
         raise BadManifest("List the files, or parts of them.", paths)
+
+
+def _check_corrections(manifest: Manifest) -> None:
+    for name, successor in manifest.corrections:
+        for text, pattern in ((name, _LINE), (successor, _LINE_OR_NONE)):
+            if not isinstance(text, str) or not pattern.fullmatch(text):
+                raise BadManifest("List a name in one line, and what took its place.", text)
+    _check_once(name for name, _ in manifest.corrections)
 
 
 def _check_once(paths: Iterable[str]) -> None:

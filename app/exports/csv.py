@@ -5,11 +5,15 @@ Source: RFC 4180, and the columns of IANA's CSV files.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from app.exports.file_names import table_file
+from app.exports.file_names import registry_file, table_file
 from app.exports.rows import headings, rows
-from app.registration.records import RegistrySnapshot, SubRegistry, plain
+from app.exports.spaces import kind_of
+from app.registration.declarations import Format
+from app.registration.records import Registration, RegistrySnapshot, SubRegistry, plain
 
+KIND_HEADING = "Kind"
 NOTICE_HEADING = "Notice"
 
 # A spreadsheet takes a cell that begins so for a formula; the last four are full-width forms.
@@ -18,18 +22,38 @@ _QUOTED = re.compile('[",\r\n]')
 
 
 def csv_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
-    """One file for each table of the registry."""
+    """The whole registry as one file, then one file for each of its tables in IANA's columns.
+
+    In the file of the whole a last column says of which kind each name is.
+    """
+    yield registry_file(snapshot, Format.CSV), _whole(snapshot).encode()
     for registry in snapshot.registries:
-        yield table_file(registry), _table(registry, snapshot.notice).encode()
+        heading = _line((*headings(registry), *_heading(snapshot)))
+        yield table_file(registry), f"{heading}{_rows(snapshot, registry)}".encode()
 
 
-def _table(registry: SubRegistry, notice: str) -> str:
+def record_csv(snapshot: RegistrySnapshot, home: SubRegistry, record: Registration) -> bytes:
+    """One record in the columns of the file of the whole registry."""
+    heading = _line((*headings(home), KIND_HEADING, *_heading(snapshot)))
+    alone = replace(home, records=(record,))
+    return f"{heading}{_rows(snapshot, alone, kind_of(home))}".encode()
+
+
+def _whole(snapshot: RegistrySnapshot) -> str:
+    first = snapshot.registries[0] if snapshot.registries else SubRegistry(id="", title="")
+    heading = _line((*headings(first), KIND_HEADING, *_heading(snapshot)))
+    rows_of_all = (_rows(snapshot, table, kind_of(table)) for table in snapshot.registries)
+    return heading + "".join(rows_of_all)
+
+
+def _heading(snapshot: RegistrySnapshot) -> tuple[str, ...]:
     # a file that travels without its page still has to say what its registry is
-    said = (plain((notice,)),) if notice else ()
-    heading = (NOTICE_HEADING,) if notice else ()
-    lines = [_line((*headings(registry), *heading))]
-    lines += [_line((*map(plain, cells), *said)) for cells in rows(registry)]
-    return "".join(lines)
+    return (NOTICE_HEADING,) if snapshot.notice else ()
+
+
+def _rows(snapshot: RegistrySnapshot, registry: SubRegistry, *said: str) -> str:
+    notice = (plain((snapshot.notice,)),) if snapshot.notice else ()
+    return "".join(_line((*map(plain, cells), *said, *notice)) for cells in rows(registry))
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -1,168 +1,127 @@
-"""What a mirror needs to go from one edition of a registry to another.
+"""What a mirror needs to go from one published JSON of a registry to another.
 
-A delta holds records as they are stored, whole where they are new or changed, and the
-SHA-256 of both states: it fits one edition alone, and its result is known to be right.
+A delta names both files by their SHA-256. It holds the later one without its records and
+people, and of these what is new or changed, whole: so it fits one file alone, its result is
+known to be right, and whoever reads JSON can apply it.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
-from app.exports.file_names import registry_file
+from app.exports.file_names import delta_schema_file
 from app.exports.json import SCHEMAS
 from app.exports.json_text import Members, json_bytes
 from app.exports.ordering import Document, Keyed, applied, difference
-from app.identifiers.nid import fold_nid
-from app.registration.declarations import FIELDS
-from app.registration.documents import (
-    canonical,
-    head_to,
-    person_to,
-    registration_to,
-    snapshot_read,
-    snapshot_to,
-)
-from app.registration.records import Registration, RegistrySnapshot
 
 
 class WrongBase(ValueError):
-    """A delta that begins at another state than the one given.
+    """A delta that begins at another file than the one given; ``wanted`` is its edition."""
 
-    ``wanted`` is the edition that it begins at, ``given`` the one that was given.
-    """
-
-    def __init__(self, wanted: object, given: int) -> None:
+    def __init__(self, wanted: object) -> None:
         super().__init__(
-            f"This delta begins at edition {wanted} as it was published. What you have is "
-            f"edition {given}, or was changed. Fetch a delta from your edition."
+            f"This delta begins at the JSON of edition {wanted} as it was published. What you "
+            "have is another file, or was changed. Fetch a delta from your edition."
         )
-        self.wanted, self.given = wanted, given
+        self.wanted = wanted
 
 
 class BrokenDelta(ValueError):
     """A document that is no delta, or one that does not lead where it says."""
 
 
-def delta_schema_file(snapshot: RegistrySnapshot) -> str:
-    """The JSON Schema of a delta: ``urn-namespaces-delta.json``."""
-    return registry_file(replace(snapshot, id=f"{snapshot.id}-delta"), "json")
-
-
-def delta_bytes(before: RegistrySnapshot, after: RegistrySnapshot) -> bytes:
+def delta_bytes(before: bytes, after: bytes) -> bytes:
     """The delta as a JSON file."""
     return json_bytes(delta(before, after))
 
 
-def delta(before: RegistrySnapshot, after: RegistrySnapshot) -> Members:
-    """What leads from one state to the other, in whichever order they were made.
+def delta(before: bytes, after: bytes) -> Members:
+    """What leads from one published JSON to another, in whichever order they were made.
 
-    Nothing that is not public is in it. Raises ValueError for two registries, and for a
-    name or an id that stands twice.
+    Raises ValueError for two registries, for a name or an id that stands twice, and for what
+    is no JSON of a registry.
     """
-    if before.id != after.id:
-        raise ValueError(f"`{before.id}` and `{after.id}` are two registries.")
-    old, new = public(before), public(after)
+    old, new = _read(before), _read(after)
+    if old["id"] != new["id"]:
+        raise ValueError(f"`{old['id']}` and `{new['id']}` are two registries.")
     members: Members = {
-        "$schema": SCHEMAS + delta_schema_file(after),
-        "registry": after.id,
-        "from": {"edition": old.edition, "sha256": fingerprint(old)},
-        "to": {"edition": new.edition, "updated": new.updated, "sha256": fingerprint(new)},
+        "$schema": SCHEMAS + delta_schema_file(new["id"]),
+        "registry": new["id"],
+        "from": _named(old, before),
+        "to": _named(new, after),
+        "head": _head(new),
+        "tables": _tables(old, new),
+        "people": difference(_people(old), _people(new)),
     }
-    if old.notice != new.notice:
-        members["notice"] = new.notice
-    if head_to(old) != head_to(new):
-        members["head"] = head_to(new)
-    members["tables"] = _tables(old, new)
-    members["people"] = difference(_people(old), _people(new))
     return {name: value for name, value in members.items() if value != {}}
 
 
-def apply(snapshot: RegistrySnapshot, members: Mapping[str, Any]) -> RegistrySnapshot:
-    """The state that a delta leads to from the one given, without what is not public.
+def apply(base: bytes, members: Mapping[str, Any]) -> bytes:
+    """The published JSON that a delta leads to from the one given, to the byte.
 
     Raises WrongBase if the delta begins elsewhere, and BrokenDelta for a document that is
-    no delta or leads to another state than its SHA-256 says.
+    no delta or leads to another file than its SHA-256 says.
     """
-    base = public(snapshot)
     try:
-        if members["from"]["sha256"] != fingerprint(base):
-            raise WrongBase(members["from"]["edition"], base.edition)
-        made = _applied(base, members)
+        if members["from"]["sha256"] != sha256(base).hexdigest():
+            raise WrongBase(members["from"]["edition"])
+        made = json_bytes(_applied(_read(base), members))
         promised = members["to"]["sha256"]
     except WrongBase:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise BrokenDelta(f"This is no delta of a registry: {error!r}.") from error
-    if fingerprint(made) != promised:
+    if sha256(made).hexdigest() != promised:
         raise BrokenDelta("The delta does not lead to the edition that it names. Fetch it anew.")
     return made
 
 
-def public(snapshot: RegistrySnapshot) -> RegistrySnapshot:
-    """A snapshot without the fields of its records that are not for everybody."""
-    tables = (
-        replace(table, records=tuple(map(_public, table.records))) for table in snapshot.registries
-    )
-    return replace(snapshot, registries=tuple(tables))
+def _read(content: bytes) -> Document:
+    document: Document = json.loads(content)
+    if not isinstance(document, dict) or not {"id", "edition", "tables"} <= document.keys():
+        raise ValueError("This is no JSON of a registry.")
+    return document
 
 
-def fingerprint(snapshot: RegistrySnapshot) -> str:
-    """The SHA-256 of a state, its edition's number included: equal for equal states alone."""
-    document = {
-        "edition": snapshot.edition,
-        "notice": snapshot.notice,
-        "snapshot": snapshot_to(snapshot),
-    }
-    return sha256(canonical(document).encode("ascii")).hexdigest()
+def _named(document: Document, content: bytes) -> Document:
+    return {"edition": document["edition"], "sha256": sha256(content).hexdigest()}
 
 
-def _public(record: Registration) -> Registration:
-    fields = tuple(pair for pair in record.fields if pair[0] in _PUBLIC)
-    return record if fields == record.fields else replace(record, fields=fields)
+def _head(document: Document) -> Document:
+    """The document with its members in their places, and no records and people in them."""
+    tables = [{**table, "records": []} for table in document["tables"]]
+    return {**document, "tables": tables, "people": []}
 
 
-_PUBLIC = frozenset(name for name, field in FIELDS.items() if field.public)
-
-
-def _tables(old: RegistrySnapshot, new: RegistrySnapshot) -> Members:
+def _tables(old: Document, new: Document) -> Document:
     before, after = _records(old), _records(new)
     tables = {id_: difference(before.get(id_, {}), after[id_]) for id_ in after}
     return {id_: change for id_, change in tables.items() if change}
 
 
-def _applied(base: RegistrySnapshot, members: Mapping[str, Any]) -> RegistrySnapshot:
-    head = members.get("head", head_to(base))
-    tables, records = members.get("tables", {}), _records(base)
-    made = snapshot_read(
+def _applied(base: Document, members: Mapping[str, Any]) -> Document:
+    head, changes, records = members["head"], members.get("tables", {}), _records(base)
+    tables = [
         {
-            "head": head,
-            "updated": members["to"]["updated"],
-            "records": {
-                table["id"]: applied(
-                    records.get(table["id"], {}), tables.get(table["id"], {}), _name
-                )
-                for table in head.get("registries", ())
-            },
-            "people": applied(_people(base), members.get("people", {}), _id),
+            **table,
+            "records": applied(records.get(table["id"], {}), changes.get(table["id"], {}), _name),
         }
-    )
-    notice = members.get("notice", base.notice)
-    return replace(made, edition=members["to"]["edition"], notice=notice)
+        for table in head["tables"]
+    ]
+    people = applied(_people(base), members.get("people", {}), _id)
+    return {**head, "tables": tables, "people": people}
 
 
-def _records(snapshot: RegistrySnapshot) -> dict[str, Keyed]:
-    tables = {
-        table.id: _keyed(map(registration_to, table.records), _name)
-        for table in snapshot.registries
-    }
-    if len(tables) != len(snapshot.registries):
+def _records(document: Document) -> dict[str, Keyed]:
+    tables = {table["id"]: _keyed(table["records"], _name) for table in document["tables"]}
+    if len(tables) != len(document["tables"]):
         raise ValueError("The id of a table stands twice in the registry.")
     return tables
 
 
-def _people(snapshot: RegistrySnapshot) -> Keyed:
-    return _keyed(map(person_to, snapshot.people), _id)
+def _people(document: Document) -> Keyed:
+    return _keyed(document["people"], _id)
 
 
 def _keyed(documents: Iterable[Document], key_of: Callable[[Document], str]) -> Keyed:
@@ -176,7 +135,7 @@ def _keyed(documents: Iterable[Document], key_of: Callable[[Document], str]) -> 
 
 
 def _name(document: Document) -> str:
-    return fold_nid(document["name"])
+    return str(document["folded"])
 
 
 def _id(document: Document) -> str:

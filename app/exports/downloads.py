@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.file_names import registry_file, table_file
-from app.registration.declarations import REGISTRIES, Format
-from app.registration.records import RegistrySnapshot, SubRegistry
+from app.exports.spaces import kind_of
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot
 
 MEDIA_TYPES: dict[Format, str] = {
     Format.XML: "application/xml",
@@ -40,22 +41,15 @@ class Download:
 
 
 def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
-    """The files of a whole registry, CSV table by table."""
+    """The files of a whole registry, CSV also table by table."""
     for format_ in Format:
-        if format_ is Format.CSV:
-            for table in snapshot.registries:
-                label = f"{LABELS[format_]}: {_kind(table)}"
-                yield Download(label, table_file(table), bare_type(format_))
-        else:
-            file = registry_file(snapshot, format_)
-            yield Download(LABELS[format_], file, bare_type(format_))
+        file = registry_file(snapshot, format_)
+        yield Download(LABELS[format_], file, bare_type(format_))
+        for table in snapshot.registries if format_ is Format.CSV else ():
+            label = f"{LABELS[format_]}: {kind_of(table)}"
+            yield Download(label, table_file(table), bare_type(format_))
 
 
 def bare_type(format_: Format) -> str:
     """The media type of a form without its parameters."""
     return MEDIA_TYPES[format_].partition(";")[0]
-
-
-def _kind(table: SubRegistry) -> str:
-    declared = REGISTRIES.get(table.id)
-    return declared.kind if declared else table.id

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import zlib
 from collections.abc import Callable, Mapping
 
 import brotli  # type: ignore[import-untyped]  # comes without types
@@ -52,3 +53,62 @@ def _gzip(content: bytes) -> bytes:
 
 
 _CODINGS: Mapping[str, Callable[[bytes], bytes]] = {"br": _brotli, "zstd": _zstd, "gzip": _gzip}
+
+
+def decoded(coding: str, form: bytes, at_most: int) -> bytes:
+    """The bytes that a form stands for.
+
+    Raises ValueError for a coding that is not ours, for a form that is broken, cut short or
+    followed by more, and for one that holds more than ``at_most`` bytes.
+    """
+    if coding not in _DECODINGS:
+        raise ValueError(f"The coding {coding} is not known here.")
+    make, errors = _DECODINGS[coding]
+    try:
+        return make(form, at_most)
+    except errors as error:
+        raise ValueError(f"The {coding} is broken: {error}") from error
+
+
+def _from_gzip(form: bytes, at_most: int) -> bytes:
+    reader = zlib.decompressobj(zlib.MAX_WBITS | _GZIP_HEADER)
+    content = reader.decompress(form, at_most + 1)
+    return _whole(content, at_most, is_finished=reader.eof and not reader.unused_data)
+
+
+def _from_brotli(form: bytes, at_most: int) -> bytes:
+    reader = brotli.Decompressor()
+    content = _stepwise(reader.process, form, at_most)
+    return _whole(content, at_most, is_finished=reader.is_finished())
+
+
+def _from_zstd(form: bytes, at_most: int) -> bytes:
+    reader = zstandard.ZstdDecompressor().decompressobj()
+    content = _stepwise(reader.decompress, form, at_most)
+    return _whole(content, at_most, is_finished=reader.eof and not reader.unused_data)
+
+
+def _stepwise(read: Callable[[bytes], bytes], form: bytes, at_most: int) -> bytes:
+    """What is read of a form, which may stand for far more than it should."""
+    content = bytearray()
+    for start in range(0, len(form), _STEP):
+        content += read(form[start : start + _STEP])
+        if len(content) > at_most:
+            break
+    return bytes(content)
+
+
+def _whole(content: bytes, at_most: int, *, is_finished: bool) -> bytes:
+    if len(content) > at_most or not is_finished:
+        raise ValueError("it ends too soon or too late")
+    return content
+
+
+_GZIP_HEADER = 16  # as zlib is told that a gzip header is to come
+_STEP = 4_096
+_Decode = Callable[[bytes, int], bytes]
+_DECODINGS: Mapping[str, tuple[_Decode, tuple[type[Exception], ...]]] = {
+    "br": (_from_brotli, (brotli.error, ValueError)),
+    "zstd": (_from_zstd, (zstandard.ZstdError, ValueError)),
+    "gzip": (_from_gzip, (zlib.error, ValueError)),
+}

@@ -33,6 +33,11 @@ def record_schema_file(snapshot: RegistrySnapshot) -> str:
     return _file(f"{snapshot.id}-record", Format.JSON)
 
 
+def delta_schema_file(registry: str) -> str:
+    """The JSON Schema of what leads from one edition to another: ``urn-namespaces-delta.json``."""
+    return _file(f"{registry}-delta", Format.JSON)
+
+
 def _file(stem: str, suffix: str) -> str:
     if not _STEM.fullmatch(stem):
         raise ValueError(f"`{stem}` cannot be part of a file's name.")

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from app.exports.spaces import space_of
 from app.registration.records import RegistrySnapshot, SubRegistry
 
-_BASE = re.compile(r"https?://[^\x00-\x20/?#<>\"{}|^`\\\x7f-\x9f]+/?")
+BASE_URL = re.compile(r"https?://[^\x00-\x20/?#<>\"{}|^`\\\x7f-\x9f]+/?")
 _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is always kept
 
 
@@ -21,7 +21,7 @@ class Place:
     base_url: str
 
     def __post_init__(self) -> None:
-        if not _BASE.fullmatch(self.base_url):
+        if not BASE_URL.fullmatch(self.base_url):
             raise ValueError(
                 f"`{self.base_url}` is no address of a site. Write https://host, without a path."
             )

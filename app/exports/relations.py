@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.atom import atom_file
 from app.exports.downloads import Download, bare_type, downloads
-from app.exports.file_names import record_schema_file, registry_file, schema_file
+from app.exports.file_names import (
+    delta_schema_file,
+    record_schema_file,
+    registry_file,
+    schema_file,
+)
 from app.exports.history import edition_path
 from app.exports.json import SCHEMAS
 from app.exports.place import Place
@@ -57,6 +62,16 @@ class Relations:
             *self._alternates(at, file),
         )
 
+    def of_step(self, path: str) -> str:
+        """The links of what leads to this edition from the one before."""
+        file = registry_file(self.snapshot, Format.JSON)
+        return _header(
+            _link("canonical", self.place.url(path)),
+            _link("describedby", SCHEMAS + delta_schema_file(self.snapshot.id)),
+            _link("related", edition_path(self.snapshot.edition, file)),
+            _link("collection", "/editions/"),
+        )
+
     def of_page(self, path: str) -> str:
         """The links of a page that has no other form."""
         return _header(_link("canonical", self.place.url(path)))
@@ -92,8 +107,7 @@ class Relations:
         if file:
             yield _alternate(at, PAGE_TYPE)
         feed = Download("Atom", atom_file(self.snapshot), ATOM_TYPE)
-        own = () if at != self.registry else (feed,)
-        for other in (*downloads(self.snapshot), *own):
+        for other in (*downloads(self.snapshot), feed):
             if other.file != file:
                 yield _alternate(at + other.file, other.media_type)
 

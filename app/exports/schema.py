@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from app.exports.changes import Kind
-from app.exports.delta import delta_schema_file
-from app.exports.file_names import record_schema_file, schema_file
+from app.exports.file_names import delta_schema_file, record_schema_file, schema_file
 from app.exports.history import LINKED as LINKED_OF_EDITIONS
 from app.exports.history import editions_schema_file
 from app.exports.json import LINKED
@@ -53,14 +52,14 @@ def record_schema_bytes() -> bytes:
 
 def history_schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """The schemas of a delta and of the list of editions, under the names given to them."""
-    yield delta_schema_file(snapshot), delta_schema_bytes()
+    yield delta_schema_file(snapshot.id), delta_schema_bytes()
     yield editions_schema_file(snapshot), editions_schema_bytes()
 
 
 def delta_schema_bytes() -> bytes:
     """The schema of what leads from one edition to another."""
     title = "What leads from one edition of a registry to another"
-    return json_bytes(_schema(title, _DELTA, _STORED))
+    return json_bytes(_schema(title, _DELTA))
 
 
 def editions_schema_bytes() -> bytes:
@@ -194,36 +193,47 @@ _RECORD = _members(
     links=_RECORD_LINKS,
 )
 
-_TABLE = _members(
-    {
-        "id": _TEXT,
-        "title": _ANY_TEXT,
-        "links": _members({str(Format.CSV): _TEXT}),
-        "records": _list(_to("record"), at_least=0),
-    },
-    kind=_one_of(registry.kind for registry in REGISTRIES.values()),
-    references=_list(_to("reference")),
-    rule=_to("rich"),
-    expert=_TEXT,
-)
+_NONE: Schema = {"type": "array", "maxItems": 0}
+
+
+def _table(records: Schema) -> Schema:
+    return _members(
+        {
+            "id": _TEXT,
+            "title": _ANY_TEXT,
+            "links": _members({str(Format.CSV): _TEXT}),
+            "records": records,
+        },
+        kind=_one_of(registry.kind for registry in REGISTRIES.values()),
+        references=_list(_to("reference")),
+        rule=_to("rich"),
+        expert=_TEXT,
+    )
+
 
 _NOTICE = _said("What the registry says of itself where it is not the official one", _TEXT)
 
-_REGISTRY = _members(
-    {
-        "$schema": _TEXT,
-        "id": _TEXT,
-        "title": _ANY_TEXT,
-        "edition": _said("0 where none was given", {"type": "integer", "minimum": 0}),
-        "updated": {"type": "string", "pattern": f"^{_DAY}$"},
-        "links": _members({str(format_): _TEXT for format_ in LINKED}),
-        "tables": _list(_TABLE, at_least=0),
-        "people": _list(_to("person"), at_least=0),
-    },
-    category=_TEXT,
-    notice=_NOTICE,
-    notes=_list(_to("rich")),
-)
+
+def _registry(records: Schema, people: Schema) -> Schema:
+    return _members(
+        {
+            "$schema": _TEXT,
+            "id": _TEXT,
+            "title": _ANY_TEXT,
+            "edition": _said("0 where none was given", {"type": "integer", "minimum": 0}),
+            "updated": {"type": "string", "pattern": f"^{_DAY}$"},
+            "links": _members({str(format_): _TEXT for format_ in LINKED}),
+            "tables": _list(_table(records), at_least=0),
+            "people": people,
+        },
+        category=_TEXT,
+        notice=_NOTICE,
+        notes=_list(_to("rich")),
+    )
+
+
+_REGISTRY = _registry(_list(_to("record"), at_least=0), _list(_to("person"), at_least=0))
+_HEAD = _registry(_NONE, _NONE)
 
 _RECORD_FILE = _members(
     {
@@ -241,80 +251,6 @@ _DEFINITIONS = {
     "rich": _RICH,
     "person": _PERSON,
     "record": _RECORD,
-}
-
-_STORED_REFERENCE = _members(
-    {"type": _one_of(XrefType)},
-    data=_TEXT,
-    label=_TEXT,
-    fragment=_one_of(Fragment),
-    at=_said("Which section, page, ...", _TEXT),
-    lastupdated=_DATE,
-    title=_TEXT,
-)
-
-_STORED_RICH = _said(
-    "A text with references in it",
-    _list({"anyOf": [_ANY_TEXT, _to("reference")]}, at_least=0),
-)
-
-_STORED_RECORD = _members(
-    {"name": _TEXT},
-    date=_DATE,
-    updated=_DATE,
-    template=_to("rich"),
-    references=_list(_to("reference")),
-    contact=_to("rich"),
-    status=_said("Where it is not registered", _one_of(Status)),
-    successor=_ANY_TEXT,
-    version={"type": "integer"},
-    style=_said("Where there is a template", _one_of(Style)),
-    fields=_said(
-        "The texts of the template, each with the name of its field",
-        _list(
-            {
-                "type": "array",
-                "prefixItems": [_one_of(_public_fields()), _ANY_TEXT],
-                "minItems": 2,
-                "maxItems": 2,
-            }
-        ),
-    ),
-    request={"type": "integer"},
-    text=_said("The template word for word, where it came as a text", _TEXT),
-    equivalence=_members({"rules": _RULES}),
-    disputes=_list(_DISPUTE),
-)
-
-_STORED_PERSON = _members(
-    {"id": _TEXT},
-    name=_ANY_TEXT,
-    org=_ANY_TEXT,
-    uris=_list(_ANY_TEXT),
-    updated=_DATE,
-)
-
-_STORED_HEAD = _members(
-    {"id": _TEXT},
-    title=_TEXT,
-    category=_TEXT,
-    notes=_list(_to("rich")),
-    registries=_list(
-        _members(
-            {"id": _TEXT},
-            title=_TEXT,
-            references=_list(_to("reference")),
-            rule=_to("rich"),
-            expert=_TEXT,
-        )
-    ),
-)
-
-_STORED = {
-    "reference": _STORED_REFERENCE,
-    "rich": _STORED_RICH,
-    "record": _STORED_RECORD,
-    "person": _STORED_PERSON,
 }
 
 _EDITION_NUMBER: Schema = {"type": "integer", "minimum": 0}
@@ -335,21 +271,16 @@ def _difference(record: str) -> Schema:
     ) | {"minProperties": 1}
 
 
+_PUBLISHED = _members({"edition": _EDITION_NUMBER, "sha256": _SHA256})
+
 _DELTA = _members(
     {
         "$schema": _TEXT,
         "registry": _TEXT,
-        "from": _said(
-            "The state that it begins at",
-            _members({"edition": _EDITION_NUMBER, "sha256": _SHA256}),
-        ),
-        "to": _said(
-            "The state that it leads to",
-            _members({"edition": _EDITION_NUMBER, "updated": _ANY_TEXT, "sha256": _SHA256}),
-        ),
+        "from": _said("The JSON of the registry that it begins at, by the edition", _PUBLISHED),
+        "to": _said("The JSON of the registry that it leads to, by the edition", _PUBLISHED),
+        "head": _said("That later JSON without its records and people", _HEAD),
     },
-    notice=_said("Where it changed", _ANY_TEXT),
-    head=_said("What the registry says of itself, whole, where it changed", _STORED_HEAD),
     tables=_said(
         "What changed in each table, by its id",
         {"type": "object", "additionalProperties": _difference("record")},

@@ -31,3 +31,9 @@ def space_of(registry: SubRegistry) -> Space:
 def whole_name(space: Space, record: Registration) -> str:
     """A name with what stands around it in use, such as ``urn:isbn:``; empty if nothing does."""
     return space.whole.format(record.folded)
+
+
+def kind_of(registry: SubRegistry) -> str:
+    """A word for the names of one table, such as ``formal``; its id where none is declared."""
+    declared = REGISTRIES.get(registry.id)
+    return declared.kind if declared else registry.id

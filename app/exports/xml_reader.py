@@ -30,18 +30,19 @@ class UnreadableRegistry(ValueError):
         self.column = column
 
 
-def read_xml(data: bytes) -> RegistrySnapshot:
+def read_xml(data: bytes, at_most: int | None = None) -> RegistrySnapshot:
     """The records of a registry in IANA's XML.
 
     Unlike elements may come in any order; the order of like ones is kept. XML carries no
     number of the edition, so it is 0. A note whose title is ``Notice`` is the registry's
     word about itself.
 
-    Raises UnreadableRegistry, with line and column, for a file over 32 MiB, for XML that is
+    Raises UnreadableRegistry, with line and column, for a file over 32 MiB (who trusts its
+    source may allow more), for XML that is
     broken or has a document type, for what the records cannot hold, and for an id or a name
     that stands twice. Does not ask whether a name follows the rules of its registry.
     """
-    if len(data) > MAX_BYTES:
+    if len(data) > (MAX_BYTES if at_most is None else at_most):
         raise UnreadableRegistry("The file is over 32 MiB. Check that it is the registry.")
     return _Reading().run(data)
 

@@ -8,10 +8,10 @@ from itertools import chain, islice
 from app.exports.rows import row
 from app.exports.search_terms import NO_YEAR, Cell
 from app.exports.selection import current, xrefs_in
-from app.exports.spaces import space_of, whole_name
+from app.exports.spaces import kind_of, space_of, whole_name
 from app.pages.asking import Asked, Sort
 from app.pages.facets import Cube, Facet, counted, cube_of, facets
-from app.pages.places import kind_of, name_path, registry_path
+from app.pages.places import name_path, registry_path
 from app.registration.records import (
     Person,
     Registration,

@@ -27,21 +27,17 @@ def template_path(registry: SubRegistry, record: Registration) -> str:
 
 def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
     """The files of a whole registry: what each is called and where it is."""
-    at = registry_path(snapshot)
-    feed = ("Atom feed", at + atom_file(snapshot))
-    return [*((file.label, at + file.file) for file in downloads(snapshot)), feed]
+    return _formats(snapshot, registry_path(snapshot))
 
 
 def formats_of_edition(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
     """The files that an edition keeps at its own address for ever."""
-    at = edition_path(snapshot.edition)
-    return [(file.label, at + file.file) for file in downloads(snapshot)]
+    return _formats(snapshot, edition_path(snapshot.edition))
 
 
-def kind_of(registry: SubRegistry) -> str:
-    """A word for the names of one table, such as ``formal``; its id where none is declared."""
-    declared = REGISTRIES.get(registry.id)
-    return declared.kind if declared else registry.id
+def _formats(snapshot: RegistrySnapshot, at: str) -> list[tuple[str, str]]:
+    feed = ("Atom feed", at + atom_file(snapshot))
+    return [*((file.label, at + file.file) for file in downloads(snapshot)), feed]
 
 
 def table_of(snapshot: RegistrySnapshot, record: Registration) -> SubRegistry:

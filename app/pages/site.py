@@ -13,6 +13,7 @@ from app.exports.linked_data import name_members, registry_members
 from app.exports.links import xref_url
 from app.exports.rows import EMPTY_TABLE
 from app.exports.selection import current, people_named
+from app.exports.spaces import kind_of
 from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
@@ -34,7 +35,6 @@ from app.pages.places import (
     HOME,
     formats,
     formats_of_edition,
-    kind_of,
     name_path,
     registry_path,
     table_of,

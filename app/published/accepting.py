@@ -21,6 +21,15 @@ _ELEMENT = re.compile(rf"(?:[^,\"]|{_QUOTED})+")
 _RANGE = re.compile(rf"({_TOKEN})/({_TOKEN})((?:[ \t]*;(?:[ \t]*{_PARAMETER})?)*)")
 _ANYTHING = "*/*"
 
+# Without a charset these are UTF-8 (RFC 8259 section 8.1, RFC 7303 section 3), so that who
+# asks for application/json; charset=utf-8 asks for what there is.
+_UTF_8 = re.compile(r"application/(?:.+\+)?(?:json|xml)")
+_IN_UTF_8 = ("charset", "utf-8")
+_SAME = frozenset({"text/xml", "application/xml"})  # RFC 7303 section 9.2
+# A profile adds to what a document means and takes nothing away (RFC 6906 section 3), so that
+# who asks for one of JSON-LD is served by a document that follows another.
+_HAS_PROFILES = "application/ld+json"
+
 
 class _MediaRange(NamedTuple):
     """Media types that are welcome alike; the narrower range is the one that counts."""
@@ -30,16 +39,19 @@ class _MediaRange(NamedTuple):
     parameters: frozenset[tuple[str, str]]
     weight: int
 
-    def covers(self, other: "_MediaRange") -> bool:
-        return (
-            self.kind in ("*", other.kind)
-            and self.subtype in ("*", other.subtype)
-            and self.parameters <= other.parameters
-        )
-
     @property
-    def narrowness(self) -> tuple[bool, bool, int]:
-        return self.kind != "*", self.subtype != "*", len(self.parameters)
+    def name(self) -> str:
+        return f"{self.kind}/{self.subtype}"
+
+    def covers(self, other: "_MediaRange") -> bool:
+        is_named = self.kind in ("*", other.kind) and self.subtype in ("*", other.subtype)
+        is_same = self.name in _SAME and other.name in _SAME
+        return (is_named or is_same) and self.parameters <= other.parameters
+
+    def narrowness(self, other: "_MediaRange") -> tuple[bool, bool, int, bool]:
+        """How closely it says what the other is; of two names for it, its own is closer."""
+        is_own = self.name == other.name
+        return self.kind != "*", self.subtype != "*", len(self.parameters), is_own
 
 
 @lru_cache(maxsize=256)
@@ -71,7 +83,7 @@ def find_best(field: str, offered: tuple[str, ...]) -> int | None:
     The first of those that are equally welcome is taken. What is not understood is passed
     over, and a field of which nothing is left counts as not sent.
 
-    Source: RFC 9110 section 12.5.1.
+    Source: RFC 9110 section 12.5.1; RFC 7303 section 9.2 for text/xml; RFC 8259 section 8.1.
     """
     ranges = list(_ranges(field)) if len(field) <= _LONGEST else []
     if not ranges:
@@ -82,9 +94,19 @@ def find_best(field: str, offered: tuple[str, ...]) -> int | None:
 
 
 def _weight_of(media_type: str, ranges: list[_MediaRange]) -> int:
+    this = _find_offered(media_type)
+    if this is None:
+        return 0
+    covering = [known for known in ranges if known.covers(this)]
+    return max(covering, key=lambda known: known.narrowness(this)).weight if covering else 0
+
+
+def _find_offered(media_type: str) -> _MediaRange | None:
     this = _find_range(media_type)
-    covering = [known for known in ranges if this and known.covers(this)]
-    return max(covering, key=lambda known: known.narrowness).weight if covering else 0
+    if this is None or not _UTF_8.fullmatch(this.name):
+        return this
+    says_charset = any(name == "charset" for name, _ in this.parameters)
+    return this if says_charset else this._replace(parameters=this.parameters | {_IN_UTF_8})
 
 
 def _ranges(field: str) -> list[_MediaRange]:
@@ -111,7 +133,10 @@ def _find_range(element: str) -> _MediaRange | None:
 
 
 def _range_of(match: re.Match[str], parameters: set[tuple[str, str]], weight: int) -> _MediaRange:
-    return _MediaRange(match[1].lower(), match[2].lower(), frozenset(parameters), weight)
+    made = _MediaRange(match[1].lower(), match[2].lower(), frozenset(parameters), weight)
+    if made.name != _HAS_PROFILES:
+        return made
+    return made._replace(parameters=frozenset(p for p in parameters if p[0] != "profile"))
 
 
 def _unquoted(value: str) -> str:

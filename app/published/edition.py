@@ -5,7 +5,15 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from app.exports.bundle import MANIFEST, Manifest, bundle_path, parse_as_of, read_manifest
+from app.exports.bundle import (
+    MANIFEST,
+    BundleFile,
+    Manifest,
+    bundle_path,
+    find_owner,
+    parse_as_of,
+    read_manifest,
+)
 from app.published.blobs import LARGEST_READ, Blobs
 from app.published.catalogue import Catalogue
 from app.published.representation import Form, Offer, Representation, represent
@@ -38,7 +46,7 @@ class Edition:
     ) -> None:
         self.link, self.content = link, content
         self.number, self.moment = manifest.edition, parse_as_of(manifest.as_of)
-        self.redirects = dict(manifest.redirects)
+        self.redirects, self.registry = dict(manifest.redirects), manifest.registry
         self.catalogue = Catalogue(manifest, blobs)
         self.files: dict[str, Representation] = {}
         self._make = _making(self.catalogue, self.moment, is_lasting)
@@ -111,12 +119,23 @@ def _making(
         file = catalogue.find(path)
         if file is None:
             raise KeyError(path)  # since an exception is not cached, and unknown paths are many
+        is_personal = file.is_page and not is_lasting
         return represent(
             file,
             moment,
-            offer=catalogue.find_offer(path),
-            is_personal=file.is_page and not is_lasting,
+            offer=catalogue.find_offer(path) or (_page_of_edition(file) if is_personal else None),
+            is_personal=is_personal,
             is_held=not is_lasting,
         )
 
     return make
+
+
+def _page_of_edition(file: BundleFile) -> Offer | None:
+    """The page of an edition, beside which Accept may choose what that edition keeps.
+
+    The page is made anew with every edition, so that one catalogue does not list both.
+    """
+    if find_owner(file.path) is None:
+        return None
+    return Offer((file.media_type,), (file.path,))

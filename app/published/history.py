@@ -10,12 +10,12 @@ from app.exports.bundle import (
     Blob,
     blob_path,
     edition_path,
+    find_owner,
     read_manifest,
 )
 from app.published.blobs import Blobs, Damaged
 from app.published.edition import Edition
 
-_OWN = re.compile(rf"/{HISTORY}/([1-9][0-9]{{0,17}})(?:/.*)?", re.DOTALL)
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.json")
 _MOST_HELD = 32
 
@@ -30,9 +30,9 @@ class History:
 
     def find(self, path: str) -> Edition | None:
         """The edition whose own address a path is. Raises Damaged where its list is not whole."""
-        match = _OWN.fullmatch(path)
+        owner = find_owner(path)
         try:
-            return self._edition(int(match[1])) if match else None
+            return self._edition(owner) if owner is not None else None
         except KeyError:
             return None
 

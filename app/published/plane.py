@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock, Thread
+from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from app.exports.bundle import CURRENT, FOR_COPIES
@@ -20,7 +21,16 @@ from app.published.days import find_edition_of_day, names_a_day
 from app.published.edition import BrokenBundle, Edition, Found, nothing, read_edition
 from app.published.headers import SAFE
 from app.published.history import History
-from app.published.problems import NO_DAY, NO_EDITION, NOT_ALLOWED, NOT_FOUND, no_media_type, refuse
+from app.published.problems import (
+    NO_DAY,
+    NO_EDITION,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    no_media_type,
+    not_asked_here,
+    not_in_copy,
+    refuse,
+)
 from app.published.representation import Offer, Representation
 from app.published.sending import lead, redirect, refuse_damaged, send
 
@@ -32,10 +42,14 @@ _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
 _PATIENCE = 1.0
 
 _READS = frozenset({"GET", "HEAD"})
-_REGISTRY = "/assignments/urn-namespaces/"
+_STEM = "urn-namespaces"  # of the files of the whole registry
+_REGISTRY = f"/assignments/{_STEM}/"
 _NAMES = "/namespaces/"
 _LIVES = "/healthz"
 _HEALTH = (_LIVES, "/readyz")
+# What the registry's pages can be asked, as its list and its first page say it.
+QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "order", "after"})
+_KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
 
 
 class Published:
@@ -82,7 +96,10 @@ class Published:
         file = edition.files.get(environ.get("PATH_INFO", ""))
         if file is None or environ["REQUEST_METHOD"] not in _READS:
             return self._other(edition, environ, start_response)
-        return self._answer(edition, file, environ, start_response)
+        try:
+            return self._answer(edition, file, environ, start_response)
+        except Damaged as error:
+            return refuse_damaged(error, environ, start_response)
 
     def _answer(
         self,
@@ -95,6 +112,10 @@ class Published:
             return self._lead_to_day(environ, start_response)
         if self._fall_through is not None and file.is_personal and self._is_own(environ):
             return self._fall_through(environ, start_response)
+        if self._cannot_answer(edition, file, environ):
+            there = _in_registry(edition, environ)
+            problem = not_asked_here(*_which(edition), there)
+            return refuse(problem, environ, start_response)
         if file.offer is not None and environ.get("HTTP_ACCEPT"):
             return self._choose(edition, file.offer, environ, start_response)
         return send(file, self._blobs, environ, start_response)
@@ -119,6 +140,15 @@ class Published:
         has_session = cookies is not None and self._session.search(cookies) is not None
         return has_session or bool(environ.get("QUERY_STRING"))
 
+    def _cannot_answer(
+        self, edition: Edition, file: Representation, environ: WSGIEnvironment
+    ) -> bool:
+        """Whether a page is asked a question that the registry answers and a copy cannot."""
+        if self._fall_through is not None or not (edition.registry and file.is_personal):
+            return False
+        asked = (part.partition("=") for part in environ.get("QUERY_STRING", "").split("&"))
+        return any(name in QUESTIONS and value for name, _, value in asked)
+
     def _choose(
         self,
         edition: Edition,
@@ -127,11 +157,12 @@ class Published:
         start_response: StartResponse,
     ) -> Iterable[bytes]:
         """Send the file that Accept asks for, with its own path unless that was asked for."""
+        offer = self._with_kept(offer)
         best = find_best(environ.get("HTTP_ACCEPT", ""), offer.media_types)
         if best is None:
             return refuse(no_media_type(offer), environ, start_response)
         path = offer.paths[best]
-        file = edition.find(path)
+        file = edition.find(path) or self._find_kept(path)
         if file is None:  # it was there a moment ago
             raise Damaged(f"{path} is no longer listed.")
         if path == environ.get("PATH_INFO"):
@@ -139,6 +170,19 @@ class Published:
         if file.is_personal and self._fall_through is not None and self._is_own(environ):
             return self._fall_through(environ, start_response)
         return send(file, self._blobs, environ, start_response, path)
+
+    def _with_kept(self, offer: Offer) -> Offer:
+        """An edition's page with the formats that it keeps; any other offer as it is."""
+        page = offer.paths[0]
+        owner = self._history.find(page) if len(offer.paths) == 1 else None
+        kept = owner.catalogue.find_offer(page + _STEM) if owner else None
+        if kept is None:
+            return offer
+        return Offer(offer.media_types + kept.media_types, offer.paths + kept.paths)
+
+    def _find_kept(self, path: str) -> Representation | None:
+        owner = self._history.find(path)
+        return owner.find(path) if owner else None
 
     def _other(
         self, edition: Edition, environ: WSGIEnvironment, start_response: StartResponse
@@ -151,6 +195,8 @@ class Published:
                 return self._send(owner, found, environ, start_response)
         except Damaged as error:
             return refuse_damaged(error, environ, start_response)
+        if isinstance(found, Representation) and not found.is_personal:
+            return refuse(NOT_ALLOWED, environ, start_response)  # no form stands behind a file
         if self._fall_through is not None:
             return self._fall_through(environ, start_response)
         if reads and environ.get("PATH_INFO") in _HEALTH:
@@ -171,7 +217,10 @@ class Published:
             return refuse_damaged(error, environ, start_response)
         if there is not None and environ["REQUEST_METHOD"] in _READS:
             return redirect(there, environ, start_response)
-        return refuse(NOT_FOUND, environ, start_response)
+        if not edition.registry:
+            return refuse(NOT_FOUND, environ, start_response)
+        problem = not_in_copy(*_which(edition), _in_registry(edition, environ))
+        return refuse(problem, environ, start_response)
 
     def _find(self, edition: Edition, environ: WSGIEnvironment) -> tuple[Edition, Found | None]:
         """What is at the path, and the edition that has it. Raises Damaged."""
@@ -253,6 +302,18 @@ def _find_elsewhere(edition: Edition, path: str) -> str | None:
     spelt = path.lower() if path.startswith(_NAMES) else path
     written = (other for other in (spelt, f"{path}/") if other != path)
     return next((other for other in written if edition.find(other)), None)
+
+
+def _which(edition: Edition) -> tuple[int, str]:
+    """An edition by its number and its day."""
+    return edition.number, edition.moment.date().isoformat()
+
+
+def _in_registry(edition: Edition, environ: WSGIEnvironment) -> str:
+    """What is asked for, at the registry that the edition is of."""
+    path = quote(environ.get("PATH_INFO", ""), safe=_KEPT, encoding="latin-1")
+    query = quote(environ.get("QUERY_STRING", ""), safe=f"{_KEPT}?%", encoding="latin-1")
+    return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"
 
 
 def _is_of_registry(environ: WSGIEnvironment) -> bool:

@@ -16,21 +16,26 @@ from app.published.representation import Offer
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
-    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}"
+    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}"
     '<p><a href="/">Go to the start page</a></p>\n</html>\n'
 )
+_THERE = '<p>Ask the registry itself: <a href="{url}">{url}</a>.</p>\n'
 _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One refusal, in words for both; ``choices`` are media types and where they are."""
+    """One refusal, in words for both; ``choices`` are media types and where they are.
+
+    ``there`` is the address at which another site has what is asked for.
+    """
 
     status: HTTPStatus
     title: str
     detail: str
     headers: tuple[tuple[str, str], ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
+    there: str = ""
 
 
 NO_EDITION = Problem(
@@ -87,6 +92,28 @@ def no_media_type(offer: Offer) -> Problem:
     )
 
 
+def not_in_copy(edition: int, day: str, there: str) -> Problem:
+    """What a copy of the registry does not hold, which the registry itself may."""
+    return Problem(
+        HTTPStatus.NOT_FOUND,
+        "Not in this copy",
+        f"This is a copy of edition {edition} of the registry, of {day}. What you ask for is not "
+        "part of it.",
+        there=there,
+    )
+
+
+def not_asked_here(edition: int, day: str, there: str) -> Problem:
+    """A question to a copy, which has the page but nobody who looks for an answer."""
+    return Problem(
+        HTTPStatus.NOT_FOUND,
+        "A copy cannot search",
+        f"This is a copy of edition {edition} of the registry, of {day}. It holds pages as "
+        "they were published, and neither searches nor sorts them.",
+        there=there,
+    )
+
+
 def beyond_end(length: int) -> Problem:
     """Range asks for bytes that a file of this length does not have."""
     return Problem(
@@ -126,7 +153,8 @@ def _as_page(problem: Problem) -> tuple[str, str]:
     )
     words = {"title": escape(problem.title), "detail": escape(problem.detail)}
     choices = f"<ul>\n{items}</ul>\n" if items else ""
-    return "text/html; charset=utf-8", _PAGE.format(**words, choices=choices)
+    there = _THERE.format(url=escape(problem.there)) if problem.there else ""
+    return "text/html; charset=utf-8", _PAGE.format(**words, choices=choices, there=there)
 
 
 def _as_document(problem: Problem) -> tuple[str, str]:
@@ -135,6 +163,9 @@ def _as_document(problem: Problem) -> tuple[str, str]:
         "status": problem.status,
         "detail": problem.detail,
     }
+    if problem.there:
+        members["detail"] = f"{problem.detail} Ask the registry itself: {problem.there}"
+        members["there"] = problem.there
     if problem.choices:
         members["choices"] = [{"type": type_, "href": path} for type_, path in problem.choices]
     return "application/problem+json", json.dumps(members)

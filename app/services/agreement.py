@@ -3,13 +3,16 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 from typing import NamedTuple
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
+from app.exports.atom import NAMESPACE, NEWEST, atom_file
 from app.exports.bundle import ALWAYS_ASK
 from app.exports.file_names import registry_file, table_file
+from app.exports.xml_reader import UnreadableRegistry, read_xml
 from app.pages.places import registry_path
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot, Status
@@ -30,33 +33,72 @@ class EditionRefused(Exception):
 
 
 def check_files(files: Iterable[File], snapshot: RegistrySnapshot, before: frozenset[str]) -> None:
-    """Raise EditionRefused unless the formats agree and no name that was there is gone.
-
-    The plain text is for readers alone and is not read back.
-    """
+    """Raise EditionRefused unless the formats agree and no name that was there is gone."""
     bodies = {file.path: file.content for file in files}
     every = list(snapshot.records())
     in_use = [record.name for record in every if record.status is not Status.FORMER]
     for format_, names_in in _NAMES_IN.items():
         expected = [record.name for record in every] if format_ in _WITH_FORMER else in_use
-        wanted = (registry_path(snapshot) + name for name in _file_names(snapshot, format_))
-        if [name for path in wanted for name in names_in(bodies[path])] != expected:
-            raise EditionRefused(f"The {format_} does not hold the names of the registry.")
+        for together in _file_names(snapshot, format_):
+            wanted = (registry_path(snapshot) + name for name in together)
+            if [name for path in wanted for name in names_in(bodies[path])] != expected:
+                raise EditionRefused(f"The {format_} does not hold the names of the registry.")
     lost = before - {record.folded for record in snapshot.records()}
     if lost:
         raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
+    feed = bodies.get(registry_path(snapshot) + atom_file(snapshot))
+    if feed is not None:
+        _check_feed(feed, frozenset(record.folded for record in every), before)
 
 
-def _file_names(snapshot: RegistrySnapshot, format_: Format) -> list[str]:
+def withdrawn(
+    snapshot: RegistrySnapshot, listed_before: frozenset[str], recorded: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """The names that were listed and are not any more, each with what took its place.
+
+    ``recorded`` are those of which this edition says what became of them, with their
+    successors; empty for none. Raises EditionRefused for any other, since a name that was
+    given is never lost.
+    """
+    listed = {record.folded for record in snapshot.records() if record.status is not Status.FORMER}
+    gone = sorted(listed_before - listed)
+    unexplained = [name for name in gone if name not in recorded]
+    if unexplained:
+        raise EditionRefused(
+            "Names that were listed are not any more, and no correction says why: "
+            f"{', '.join(unexplained)}."
+        )
+    return tuple((name, recorded[name]) for name in gone)
+
+
+def _file_names(snapshot: RegistrySnapshot, format_: Format) -> Iterator[list[str]]:
+    """The files of a format, those together that hold every name once."""
+    yield [registry_file(snapshot, format_)]
     if format_ is Format.CSV:
-        return [table_file(table) for table in snapshot.registries]
-    return [registry_file(snapshot, format_)]
+        yield [table_file(table) for table in snapshot.registries]
+
+
+def _check_feed(body: bytes, names: frozenset[str], before: frozenset[str]) -> None:
+    """The feed tells of what is new, as far as it goes, and of no name that is not there."""
+    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
+    entries = root.findall(f"{_ATOM}entry")
+    ids = (entry.findtext(f"{_ATOM}id", "").partition("#names/") for entry in entries)
+    told = {unquote(name).lower() for _, of_name, name in ids if of_name}
+    titles = (entry.findtext(f"{_ATOM}title", "") for entry in entries)
+    # a name that took the place of another has no entry of its own
+    said = {word.lower() for title in titles for word in title.split()}
+    if told - names or (len(entries) < NEWEST and names - before - said):
+        raise EditionRefused("The atom does not hold the names of the registry.")
 
 
 def _in_xml(body: bytes) -> list[str]:
-    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
-    space = "{http://www.iana.org/assignments}"
-    return [name.text or "" for name in root.iterfind(f"{space}registry/{space}record/{space}name")]
+    try:
+        read = read_xml(body, at_most=len(body))
+    except UnreadableRegistry as error:
+        raise EditionRefused(
+            f"The {Format.XML} is not what IANA’s grammar allows: {error}"
+        ) from error
+    return [record.name for record in read.records()]
 
 
 def _in_xhtml(body: bytes) -> list[str]:
@@ -77,17 +119,28 @@ def _in_csv(body: bytes) -> list[str]:
     return [row[0] for row in rows]
 
 
+def _in_txt(body: bytes) -> list[str]:
+    blocks = (block.splitlines() for block in body.decode().split("\n\n"))
+    tables = ((_COLUMNS.match(lines[0]), lines[1:]) for lines in blocks if lines)
+    return [line[: at.end(1)].rstrip() for at, lines in tables if at for line in lines]
+
+
+_COLUMNS = re.compile(r"(\S.*) Template +Reference\Z")  # the first is as wide as its widest name
+
+
 def _in_rdf(body: bytes) -> list[str]:
     return [match[1].decode() for match in _NOTATION.finditer(body)]
 
 
 # As our own writers write it in Turtle, in JSON-LD and in N-Triples.
 _NOTATION = re.compile(rb'[:#]notation(?:":|>|) "([^"]*)"')
+_ATOM = f"{{{NAMESPACE}}}"
 _WITH_FORMER = (Format.TTL, Format.JSONLD, Format.NT)
 
 _NAMES_IN: Mapping[Format, Callable[[bytes], list[str]]] = {
     Format.XML: _in_xml,
     Format.XHTML: _in_xhtml,
+    Format.TXT: _in_txt,
     Format.JSON: _in_json,
     Format.CSV: _in_csv,
     **dict.fromkeys(_WITH_FORMER, _in_rdf),

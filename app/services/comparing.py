@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from app.exports.changes import Changes, changes
-from app.exports.delta import delta_bytes
 from app.exports.history import EditionRow
 from app.identifiers.nid import fold_nid
 from app.pages.growth import Year
@@ -75,11 +74,6 @@ def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]
 def differences(before: int, after: int) -> Changes:
     """What differs between two editions, in either order; NotFound where one is not there."""
     return changes(snapshot_of(before), snapshot_of(after))
-
-
-def delta_between(before: int, after: int) -> bytes:
-    """What leads from one edition to another as JSON; NotFound where one is not there."""
-    return delta_bytes(snapshot_of(before), snapshot_of(after))
 
 
 def newest_edition() -> int:

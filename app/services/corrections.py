@@ -49,6 +49,7 @@ __all__ = [
     "facts_of",
     "find_entry",
     "history_of",
+    "is_explained",
     "look",
     "note_correction",
     "reasons_of",
@@ -237,6 +238,14 @@ class NameVersion:
 def history_of(space: str, folded: str) -> tuple[NameVersion, ...]:
     """Every version of a name's record, oldest first; none where nobody has the name."""
     return tuple(_history(names.versions_of(space, folded)))
+
+
+def is_explained(cause: Cause, edition: int) -> bool:
+    """Whether what made a name former in an edition also says why.
+
+    A correction does so by its reason, and what is taken over from a file by the file.
+    """
+    return cause is Cause.IMPORT or (cause is Cause.CORRECTION and bool(reasons_of([edition])))
 
 
 def reasons_of(numbers: Collection[int]) -> dict[int, str]:

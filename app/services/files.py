@@ -63,19 +63,21 @@ def registry_files(
     for name, content in (*schema_files(snapshot), *history_schema_files(snapshot)):
         yield File(SCHEMAS + name, _SCHEMA_TYPE, content)
     if rows:
-        feed = atom_file(snapshot)
-        content = atom_bytes(snapshot, rows, place)
-        yield File(links.registry + feed, ATOM_TYPE, content, links.of_registry(feed))
+        yield from _twice(atom_file(snapshot), ATOM_TYPE, atom_bytes(snapshot, rows, place), links)
         yield File(EDITIONS_JSON, "application/json", editions_json(snapshot, rows))
 
 
 def _formats(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
     """The registry's formats, each at its own address and once more at its edition's."""
-    own = edition_path(snapshot.edition)
     for exporter in FORMATS.values():
         for name, content in exporter.files(snapshot, place):
-            yield File(links.registry + name, exporter.media_type, content, links.of_registry(name))
-            yield File(own + name, exporter.media_type, content, links.of_edition(name), FOR_EVER)
+            yield from _twice(name, exporter.media_type, content, links)
+
+
+def _twice(name: str, media_type: str, content: bytes, links: Relations) -> Iterator[File]:
+    own = edition_path(links.snapshot.edition)
+    yield File(links.registry + name, media_type, content, links.of_registry(name))
+    yield File(own + name, media_type, content, links.of_edition(name), FOR_EVER)
 
 
 def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot:

@@ -24,6 +24,7 @@ from app.exports.bundle import (
     bundle_path,
     edition_path,
     find_edition,
+    find_owner,
     manifest_bytes,
     read_manifest,
     verified,
@@ -89,7 +90,7 @@ def lay_out_edition(folder: Path, manifest: Manifest, read_bytes: ReadBytes) -> 
     Nothing is switched. Done again, it mends what was damaged.
 
     Raises EditionStands where the edition is laid out with other files, BadManifest for a
-    file or a redirect outside ``/editions/N/``, and what ``lay_out`` raises.
+    file or a redirect that is not the edition's own, and what ``lay_out`` raises.
     """
     _refuse_outside(manifest)
     head, made = divided(manifest)
@@ -260,11 +261,11 @@ def _parts_of_current(folder: Path) -> frozenset[str]:
 
 
 def _refuse_outside(manifest: Manifest) -> None:
-    own = f"/{HISTORY}/{manifest.edition}"
     named = [file.path for file in manifest.files] + [part.path for part in manifest.parts]
     for path in (*named, *(source for source, _ in manifest.redirects)):
-        if path != own and not path.startswith(f"{own}/"):
-            raise BadManifest(f"Lay out what lies below {own}/.", path)
+        if find_owner(path) != manifest.edition:
+            own = f"/{HISTORY}/{manifest.edition}/"
+            raise BadManifest(f"Lay out what lies below {own}, and what leads to it.", path)
 
 
 def _read_blob(folder: Path, blob: Blob) -> bytes:

@@ -14,12 +14,11 @@ from app.exports.bundle import (
     STANDING,
     BundleFile,
     Manifest,
-    Part,
+    find_owner,
     manifest_bytes,
-    read_manifest,
 )
-from app.exports.history import edition_path
-from app.exports.parts import all_files, divided, files_below
+from app.exports.history import delta_path, edition_path
+from app.exports.parts import divided
 from app.exports.place import Place
 from app.exports.relations import NAME_FORMATS, Relations
 from app.exports.sitemap import MEDIA_TYPE as SITEMAP_TYPE
@@ -27,8 +26,11 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
-from app.services.agreement import File, check_files
+from app.registration.records import Registration, Status
+from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
+from app.services.corrections import is_explained
+from app.services.deltas import step_to
 from app.services.files import (
     EDITIONS_JSON,
     KnownForms,
@@ -49,10 +51,11 @@ from app.services.layout import (
 from app.services.registry import snapshot_of
 from app.services.reuse import Reusable, names_touched, reusable
 from app.services.shelf import Nowhere, Shelf
+from app.services.stored import files_of, files_of_below, list_of
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
-from app.store.registry import REGISTRY
+from app.store.registry import REGISTRY, made_former
 
 _log = logging.getLogger(__name__)
 
@@ -60,8 +63,7 @@ _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
 _AT_ONCE = 2000  # files whose bytes are in memory
 _NAME = f"/namespaces/{STANDING}"
-# What Accept chooses among: CSV has a file for each table and none for the whole.
-_CHOSEN = (*(format_ for format_ in Format if format_ is not Format.CSV), ATOM)
+_CHOSEN = (*Format, ATOM)  # what Accept chooses among
 
 
 def build_pending(at: datetime | None, place: Place) -> list[int]:
@@ -100,11 +102,21 @@ def _build(edition: int, place: Place) -> None:
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
         files = list(registry_files(snapshot, place, history(edition)))
-        check_files(files, snapshot, _names_before(edition))
+        before = _records_before(edition)
+        check_files(files, snapshot, frozenset(record.folded for record in before))
+        listed = (record.folded for record in before if record.status is not Status.FORMER)
+        gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
+        files += step_to(snapshot, files, place)
         as_of = editions.get_edition(edition).as_of.isoformat()
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     made = _entries(chain(files, name_files(snapshot, place, names)), known, _storing(earlier))
-    manifest = Manifest(edition=edition, as_of=as_of, made_by=made_by, files=(*made, *kept))
+    manifest = Manifest(
+        edition=edition,
+        as_of=as_of,
+        made_by=made_by,
+        files=(*made, *kept),
+        corrections=gone,
+    )
     head, parts = divided(manifest)
     with transaction():
         editions.keep_files(edition, manifest_bytes(head), parts)
@@ -134,10 +146,17 @@ def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], No
     return keep
 
 
-def _names_before(edition: int) -> frozenset[str]:
-    if edition == 1:
-        return frozenset()
-    return frozenset(record.folded for record in snapshot_of(edition - 1).records())
+def _records_before(edition: int) -> tuple[Registration, ...]:
+    return tuple(snapshot_of(edition - 1).records()) if edition > 1 else ()
+
+
+def _recorded(edition: int) -> dict[str, str]:
+    """What became of the names that an edition says why it no longer lists."""
+    return {
+        name: successor
+        for name, (cause, successor) in made_former(edition).items()
+        if is_explained(cause, edition)
+    }
 
 
 def _files_before(edition: int) -> tuple[BundleFile, ...]:
@@ -156,25 +175,12 @@ def _kept(
     """
     if edition - 1 not in editions.built(until=edition):
         return (), None
-    is_same = _list_of(edition - 1).made_by == made_by
+    is_same = list_of(edition - 1).made_by == made_by
     names = names_touched(edition) if is_same else None
     if names is None:
         return (), None
     kept = (file for file in earlier if (name := name_of(file.path)) and name not in names)
     return tuple(kept), names
-
-
-def files_of(edition: int) -> tuple[BundleFile, ...]:
-    """The files that are kept of an edition, by path; KeyError where it is not built."""
-    return tuple(all_files(_list_of(edition), _part))
-
-
-def _list_of(edition: int) -> Manifest:
-    return read_manifest(editions.manifest_of(edition))
-
-
-def _part(part: Part) -> bytes:
-    return editions.content(part.sha256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,14 +227,15 @@ def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> Non
 def _lay_out_history(folder: Path) -> None:
     for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
         own = edition_path(edition)
-        files = tuple(files_below(_list_of(edition), own, _part))
+        files = files_of_below(edition, own, delta_path(edition - 1, edition))
         stem = own + REGISTRY
         manifest = Manifest(
             edition=edition,
             as_of=editions.get_edition(edition).as_of.isoformat(),
             made_by="the registry",
             files=files,
-            negotiated=((stem, tuple(f.path for f in files if f.path.startswith(f"{stem}."))),),
+            corrections=list_of(edition).corrections,
+            negotiated=((stem, tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)),),
         )
         lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
 
@@ -255,8 +262,7 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
 
 def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> Manifest:
     """The bundle of an edition: its stored files, and what was made for this host."""
-    own = edition_path(edition)
-    stored = (file for file in files_of(edition) if not file.path.startswith(own))
+    stored = (file for file in files_of(edition) if find_owner(file.path) != edition)
     registry = f"/assignments/{REGISTRY}/"
     return Manifest(
         edition=edition,
@@ -269,4 +275,6 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
             (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in NAME_FORMATS))),
             ("/editions/", ("/editions/", EDITIONS_JSON)),
         ),
+        registry=making.place.base_url,
+        corrections=list_of(edition).corrections,
     )

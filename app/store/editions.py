@@ -122,6 +122,14 @@ def manifest_of(edition: int) -> bytes:
     return content(digest)
 
 
+def manifest_digests() -> dict[int, str]:
+    """The SHA-256 of each edition's list of files, oldest first."""
+    rows = db.session.execute(
+        select(EditionManifest.edition, EditionManifest.sha256).order_by(EditionManifest.edition)
+    )
+    return {row.edition: row.sha256 for row in rows}
+
+
 def built(until: int | None = None) -> list[int]:
     """The editions whose files are there, oldest first, before one if it is given."""
     rows = select(EditionManifest.edition).order_by(EditionManifest.edition)

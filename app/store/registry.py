@@ -307,6 +307,59 @@ def counts(edition: int) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
+class Kept(NamedTuple):
+    """A version of a record as it lies in the database, its document unread."""
+
+    name: str
+    n: int
+    edition: int
+    status: Status
+    cause: Cause
+    document: str
+    sha256: str
+
+
+def all_versions() -> Iterator[Kept]:
+    """Every version of every name's record, by the editions they stand from, some at a time."""
+    rows = db.session.execute(
+        select(
+            Name.folded,
+            RecordVersion.n,
+            RecordVersion.edition,
+            RecordVersion.status,
+            RecordVersion.cause,
+            RecordVersion.document,
+            RecordVersion.sha256,
+        )
+        .join(RecordVersion)
+        .order_by(RecordVersion.edition, RecordVersion.id)
+        .execution_options(yield_per=_BATCH)
+    )
+    for name, n, edition, status, cause, document, digest in rows:
+        yield Kept(name, n, edition, Status(status), Cause(cause), document, digest)
+
+
+def count_versions() -> int:
+    """How many versions of records there are."""
+    return db.session.scalar(select(func.count()).select_from(RecordVersion)) or 0
+
+
+def registered_names() -> frozenset[str]:
+    """Every name, folded, that was given to somebody, in whatever space."""
+    given = select(Name.folded).where(Name.kind == NameKind.REGISTERED)
+    return frozenset(db.session.scalars(given))
+
+
+def made_former(edition: int) -> dict[str, tuple[Cause, str]]:
+    """The names, folded, that an edition made former: why, and what took their place if any."""
+    rows = db.session.execute(
+        select(Name.folded, RecordVersion.cause, RecordVersion.successor)
+        .join(RecordVersion)
+        .where(RecordVersion.edition == edition, RecordVersion.status == Status.FORMER)
+    )
+    return {row.folded: (Cause(row.cause), row.successor or "") for row in rows}
+
+
 def _records(
     edition: int, which: ColumnElement[bool] = _ALL
 ) -> dict[str, tuple[Registration, ...]]:

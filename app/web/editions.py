@@ -11,13 +11,13 @@ from app.exports.changes import Changes
 from app.exports.history import EDITIONS, edition_path
 from app.pages.site import Site
 from app.services.comparing import (
-    delta_between,
     differences,
     edition_of_day,
     growth,
     history,
     newest_edition,
 )
+from app.services.deltas import delta_between
 from app.services.refusals import NotFound
 from app.services.registry import empty_snapshot_of
 from app.web.paths import REGISTRY
@@ -68,7 +68,7 @@ def edition(number: int) -> ResponseReturnValue:
 
 @bp.get(f"{EDITIONS}<number:before>..<number:after>.json")
 def delta(before: int, after: int) -> ResponseReturnValue:
-    """What leads from one edition to another; editions never change, nor does this."""
+    """What leads from one edition to another; its answer never changes, as they do not."""
     response = Response(delta_between(before, after), mimetype="application/json")
     response.headers["Cache-Control"] = FOR_EVER
     response.add_etag()

@@ -12,11 +12,12 @@ from flask.typing import ResponseReturnValue
 from app.exports.links import xref_url
 from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
+from app.exports.spaces import kind_of
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, read_asked
 from app.pages.diff import View, unified
 from app.pages.listing import view_of
-from app.pages.places import kind_of, name_path, template_path
+from app.pages.places import name_path, template_path
 from app.pages.site import Site, VersionLink
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed
@@ -25,7 +26,8 @@ from app.services.files import template_text
 from app.services.refusals import NotFound
 from app.services.unregistered import Unregistered, known_of
 from app.services.versions import before, get_version, past_of
-from app.web.problems import Problem, answer_with
+from app.web.paths import REGISTRY
+from app.web.problems import Problem, answer, answer_with
 from app.web.session import now
 from app.web.shell import shell
 
@@ -91,9 +93,24 @@ def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
     )
 
 
+def _only_a_page() -> Problem:
+    # to filter the whole file is a line in any language, so that rows have no second form here
+    whole = f"{REGISTRY}urn-namespaces.json"
+    words = "With a question this address has a page alone. Every name stands in"
+    choices = [
+        {"type": "text/html", "href": request.full_path},
+        {"type": "application/json", "href": whole},
+    ]
+    return Problem(
+        HTTPStatus.NOT_ACCEPTABLE, "Not in this format", f"{words} {whole}.", {"choices": choices}
+    )
+
+
 @bp.get("/assignments/urn-namespaces/")
 def registry() -> ResponseReturnValue:
-    """The registry, filtered and sorted as asked."""
+    """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
+    if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
+        return answer(_only_a_page())
     asked = read_asked(request.args)
     extract = finding.listing(asked)
     return _site().registry(extract.snapshot, shell(), view_of(extract, asked))

@@ -115,6 +115,12 @@ def test_a_registry_is_set_up_once_and_exported(run: Run, tmp_path: Path) -> Non
     code, out, _ = run("registry", "export", "--format", "csv", "-o", str(tmp_path))
     assert (code, out) == (DONE, "")
     assert (tmp_path / "urn-namespaces-1.csv").read_text().startswith("URN Namespace,Template")
+    whole = (tmp_path / "urn-namespaces.csv").read_text()
+    assert run("registry", "export", "--format", "csv")[1].splitlines() == whole.splitlines()
+    assert whole.count("\nurn-7,") == whole.count("\nisbn,") == 1
+    feed = tmp_path / "feed"
+    assert run("registry", "export", "--format", "atom", "-o", str(feed))[0] == DONE
+    assert b"http://www.w3.org/2005/Atom" in feed.read_bytes()
     code, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 1
     for number in ("9", "0"):

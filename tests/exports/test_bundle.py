@@ -68,6 +68,8 @@ manifests = st.builds(
     files=st.lists(files, max_size=5, unique_by=lambda file: file.path).map(tuple),
     redirects=st.just((("/zz-from", "/to/"),)),
     negotiated=st.lists(rules, unique=True).map(tuple),
+    registry=st.sampled_from(["", "https://registry.example"]),
+    corrections=st.sampled_from([(), (("doi", "d0i"), ("isan", ""))]),
 )
 divided_manifests = st.builds(
     Manifest,
@@ -93,6 +95,8 @@ def test_the_order_of_the_files_does_not_change_the_bytes(manifest: Manifest, ra
         made_by=manifest.made_by,
         files=tuple(shuffled),
         redirects=manifest.redirects,
+        registry=manifest.registry,
+        corrections=tuple(reversed(manifest.corrections)),
         negotiated=tuple(reversed(manifest.negotiated)),
     )
     assert other == manifest
@@ -256,6 +260,11 @@ def test_a_file_that_no_header_or_folder_can_carry_is_refused(member: str, value
         {"as_of": "20260728"},
         {"as_of": "0001-01-01T00:00:00+23:00"},
         {"made_by": ""},
+        {"registry": "javascript:alert(1)"},
+        {"registry": "https://registry.example/a path"},
+        {"registry": 7},
+        {"corrections": (("doi", "d0i\n"),)},
+        {"corrections": (("doi", "d0i"), ("doi", "d1i"))},
         {"edition": -1},
         {"negotiated": (("/a/{}", ("/a/b.json",)),)},
         {"negotiated": (("/a", ("/a/{}",)),)},

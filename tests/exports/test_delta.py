@@ -1,8 +1,9 @@
-"""What leads from one edition to another."""
+"""What leads from the published JSON of one edition to that of another."""
 
 import json
 from copy import deepcopy
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from app.exports.delta import BrokenDelta, WrongBase, apply, delta, delta_bytes, public
+from app.exports.delta import BrokenDelta, WrongBase, apply, delta_bytes
+from app.exports.json import json_files
 from app.exports.ordering import DoesNotFit, applied, difference
 from app.exports.schema import delta_schema_bytes
 from app.exports.xml_reader import read_xml
@@ -20,7 +22,13 @@ from app.registration.records import Person, Registration, RegistrySnapshot, Sta
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
 SCHEMA = Draft202012Validator(json.loads(delta_schema_bytes()))
-ALPHA, ALFA, OMEGA, DRAFT, URN_1 = public(FULL).records()
+ALPHA, ALFA, OMEGA, DRAFT, URN_1 = FULL.records()
+
+
+def published(snapshot: RegistrySnapshot) -> bytes:
+    """The JSON of an edition."""
+    ((_file, content),) = json_files(snapshot)
+    return content
 
 
 def registry(*records: Registration, edition: int = 1, **given: Any) -> RegistrySnapshot:
@@ -36,40 +44,35 @@ def named(*names: str) -> tuple[Registration, ...]:
 
 def sent(before: RegistrySnapshot, after: RegistrySnapshot) -> dict[str, Any]:
     """A delta as a mirror reads it."""
-    members: dict[str, Any] = json.loads(delta_bytes(before, after))
+    content = delta_bytes(published(before), published(after))
+    members: dict[str, Any] = json.loads(content)
     SCHEMA.validate(members)
     return members
 
 
-def test_it_says_where_it_begins_and_ends_and_nothing_of_what_stayed() -> None:
-    members = sent(FULL, replace(FULL, edition=12, updated="2026-02-03"))
-    assert list(members) == ["$schema", "registry", "from", "to"]
+def test_it_names_both_files_and_tells_nothing_of_the_records_that_stayed() -> None:
+    after = replace(FULL, edition=12, updated="2026-02-03")
+    members = sent(FULL, after)
+    assert list(members) == ["$schema", "registry", "from", "to", "head"]
     assert members["$schema"] == "/schemas/urn-namespaces-delta.json"
-    assert members["from"]["edition"] == 7
-    assert (members["to"]["edition"], members["to"]["updated"]) == (12, "2026-02-03")
-    assert members["from"]["sha256"] != members["to"]["sha256"]
+    for name, snapshot in (("from", FULL), ("to", after)):
+        digest = sha256(published(snapshot)).hexdigest()
+        assert members[name] == {"edition": snapshot.edition, "sha256": digest}
+    assert members["head"]["updated"] == "2026-02-03"
+    assert [table["records"] for table in members["head"]["tables"]] == [[], []]
+    assert members["head"]["people"] == []
 
 
-def test_new_and_changed_records_stand_whole_and_with_their_place() -> None:
+def test_new_and_changed_records_stand_as_they_are_published_and_with_their_place() -> None:
     changed = replace(OMEGA, status=Status.REGISTERED)
     formal, informal = FULL.registries
     records = (ALPHA, ALFA, *named("new"), changed, DRAFT)
     after = replace(FULL, registries=(replace(formal, records=records), informal))
+    whole = json.loads(published(after))["tables"][0]["records"]
     assert sent(FULL, after)["tables"] == {
         "urn-namespaces-1": {
-            "changed": [
-                {
-                    "name": "omega",
-                    "references": [
-                        {
-                            "type": "uri",
-                            "data": "https://example.org/",
-                            "label": '=Omega, "Inc".',
-                        }
-                    ],
-                }
-            ],
-            "added": [{"record": {"name": "new"}, "after": "alfa"}],
+            "changed": [whole[3]],
+            "added": [{"record": whole[2], "after": "alfa"}],
         }
     }
 
@@ -91,48 +94,38 @@ def test_the_order_by_hand_is_kept_and_no_more_is_moved_than_must_be(
     before: str, after: str, change: dict[str, Any]
 ) -> None:
     old, new = (registry(*named(*text.split())) for text in (before, after))
-    if "added" in change:
-        entries = [{"record": {"name": n}, "after": last} for n, last in change["added"]]
-        change = {"added": entries}
     found = sent(old, replace(new, edition=2))
-    assert found.get("tables", {}) == ({"things-1": change} if change else {})
-    assert apply(old, found).registries == new.registries
+    told = found.get("tables", {}).get("things-1", {})
+    if "added" in told:
+        told["added"] = [(entry["record"]["name"], entry["after"]) for entry in told["added"]]
+    assert told == change
+    assert apply(published(old), sent(old, replace(new, edition=2))) == published(
+        replace(new, edition=2)
+    )
 
 
-def test_the_head_and_people_are_there_where_they_changed() -> None:
+def test_the_head_stands_whole_and_people_where_they_changed() -> None:
     after = replace(FULL, notice="", category="", people=(Person(id="New"), *FULL.people[:1]))
     members = sent(FULL, after)
-    assert members["notice"] == ""
-    assert "category" not in members["head"]
+    assert not {"notice", "category"} & members["head"].keys()
     assert members["people"] == {
         "removed": ["Ørg"],
         "added": [{"record": {"id": "New"}, "after": None}],
     }
-    assert apply(FULL, members) == public(after)
+    assert apply(published(FULL), members) == published(after)
 
 
-def test_nothing_that_is_not_public_is_sent() -> None:
-    for before, after in ((replace(FULL, registries=()), FULL), (FULL, replace(FULL, title="T"))):
-        text = delta_bytes(before, after).decode()
-        assert "Never To Be Published" not in text
-        assert "unheard_of" not in text
-    assert apply(replace(FULL, registries=()), sent(replace(FULL, registries=()), FULL)) == public(
-        FULL
+def test_a_delta_for_another_edition_or_another_state_of_it_is_refused() -> None:
+    members = sent(registry(edition=7), registry(*named("a"), edition=12))
+    others = (
+        registry(edition=8),
+        registry(*named("b"), edition=7),
+        registry(edition=7, notice="N"),
     )
-
-
-def test_a_delta_for_another_edition_is_refused_with_both_numbers() -> None:
-    members = sent(registry(edition=7), registry(*named("a"), edition=12))
-    with pytest.raises(WrongBase, match=r"begins at edition 7 .* edition 8") as refusal:
-        apply(registry(edition=8), members)
-    assert (refusal.value.wanted, refusal.value.given) == (7, 8)
-
-
-def test_a_delta_for_another_state_of_the_same_edition_is_refused() -> None:
-    members = sent(registry(edition=7), registry(*named("a"), edition=12))
-    for other in (registry(*named("b"), edition=7), registry(edition=7, notice="N")):
-        with pytest.raises(WrongBase):
-            apply(other, members)
+    for base in (*map(published, others), b"", b"{}"):
+        with pytest.raises(WrongBase, match="begins at the JSON of edition 7") as refusal:
+            apply(base, members)
+        assert refusal.value.wanted == 7
 
 
 BEFORE = registry(*named("a", "b"), people=(Person(id="J"),))
@@ -142,7 +135,6 @@ AFTER = registry(*named("c", "a"), edition=2, title="T", people=(Person(id="K"),
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("to", "edition"), 3),
         (("to", "sha256"), "0" * 64),
         (("to", "sha256"), None),
         (("tables", "things-1", "removed"), ["x"]),
@@ -153,11 +145,12 @@ AFTER = registry(*named("c", "a"), edition=2, title="T", people=(Person(id="K"),
         (("tables", "things-1", "added", 0, "after"), ["a"]),
         (("tables", "things-1", "added", 0, "record"), {}),
         (("tables", "things-1", "added", 0, "record"), None),
-        (("tables", "things-1", "added", 0, "record", "status"), "odd"),
+        (("tables", "things-1", "added", 0, "record", "status"), "former"),
         (("tables", "things-1", "added", 0, "record", "name"), "a"),
         (("tables",), []),
         (("head", "title"), "Other"),
-        (("head", "registries"), [7]),
+        (("head", "edition"), 3),
+        (("head", "tables"), [7]),
         (("head",), None),
         (("people", "removed"), ["K"]),
         (("people", "changed"), [{"id": "L"}]),
@@ -166,44 +159,47 @@ AFTER = registry(*named("c", "a"), edition=2, title="T", people=(Person(id="K"),
 )
 def test_a_delta_that_was_tampered_with_is_refused(path: tuple[Any, ...], value: object) -> None:
     members = sent(BEFORE, AFTER)
-    assert apply(BEFORE, members) == AFTER
+    assert apply(published(BEFORE), members) == published(AFTER)
     spoilt = deepcopy(members)
     at = spoilt
     for step in path[:-1]:
         at = at[step]
     at[path[-1]] = value
     with pytest.raises(BrokenDelta):
-        apply(BEFORE, spoilt)
+        apply(published(BEFORE), spoilt)
 
 
 @pytest.mark.parametrize("document", [{}, {"from": {}}, {"from": {"sha256": "0"}}, {"from": 3}])
 def test_a_document_that_is_no_delta_is_refused(document: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no delta"):
-        apply(BEFORE, document)
+        apply(published(BEFORE), document)
 
 
 def test_what_stands_twice_and_two_registries_are_refused() -> None:
     with pytest.raises(ValueError, match="two registries"):
-        delta(FULL, EMPTY)
+        delta_bytes(published(FULL), published(EMPTY))
     for bad in (
         registry(*named("a", "A")),
         registry(people=(Person(id="J"), Person(id="J"))),
         replace(EMPTY, registries=EMPTY.registries * 2),
     ):
         with pytest.raises(ValueError, match="twice"):
-            delta(EMPTY, bad)
+            delta_bytes(published(EMPTY), published(bad))
+    for other in (b"[]", b"{}", b"\xff", b'{"id": "things"}'):
+        with pytest.raises(ValueError, match=r"no JSON of a registry|decode"):
+            delta_bytes(other, published(EMPTY))
 
 
 def test_ianas_history_is_walked_forth_and_back(shared: Path) -> None:
     files = sorted((shared / "data" / "iana" / "history").glob("*.xml"))
     read = (read_xml(file.read_bytes()) for file in files)
     editions = [replace(snapshot, edition=n) for n, snapshot in enumerate(read, 1)]
-    state = editions[0]
+    state = published(editions[0])
     for before, after in pairwise(editions):
         state = apply(state, sent(before, after))
-        assert state == after
-        assert apply(after, sent(after, before)) == before
-    assert apply(editions[0], sent(editions[0], editions[-1])) == state
+        assert state == published(after)
+        assert apply(state, sent(after, before)) == published(before)
+    assert apply(published(editions[0]), sent(editions[0], editions[-1])) == state
 
 
 @st.composite
@@ -232,9 +228,8 @@ def test_applying_a_delta_gives_the_other_state(
     pair: tuple[RegistrySnapshot, RegistrySnapshot],
 ) -> None:
     before, after = pair
-    assert apply(before, sent(before, after)) == after
-    assert apply(after, sent(after, before)) == before
-    assert delta_bytes(before, after) == delta_bytes(deepcopy(before), deepcopy(after))
+    assert apply(published(before), sent(before, after)) == published(after)
+    assert apply(published(after), sent(after, before)) == published(before)
 
 
 KEYS = st.lists(st.sampled_from("abcdefghij"), unique=True)
@@ -271,9 +266,3 @@ def longest_run(numbers: list[int]) -> int:
 def test_a_difference_that_does_not_fit_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DoesNotFit, match="does not fit"):
         applied({"a": {"id": "a"}}, change, lambda entry: str(entry["id"]))
-
-
-def test_a_template_that_came_as_a_text_goes_along() -> None:
-    before = registry(Registration(name="a"))
-    after = registry(Registration(name="a", text="Word\r\nfor word."), edition=2)
-    assert apply(before, sent(before, after)) == after

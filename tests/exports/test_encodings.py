@@ -7,7 +7,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.encodings import encoded, is_compressible
+from app.exports.encodings import decoded, encoded, is_compressible
 from tests.published.bundles import DECODERS
 
 TEXT = b"<record><name>isbn</name></record>\n" * 100
@@ -92,3 +92,16 @@ def test_texts_are_compressed_and_what_is_compressed_is_not(
 ) -> None:
     assert is_compressible(media_type) is expected
     assert bool(encoded(media_type, TEXT)) is expected
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd", "gzip"])
+def test_a_form_is_decoded_whole_or_refused(coding: str) -> None:
+    form = encoded("text/html", TEXT)[coding]
+    assert decoded(coding, form, len(TEXT)) == TEXT
+    for broken in (form[:-1], form + form, form + b"x", b"x" + form, b""):
+        with pytest.raises(ValueError, match="broken"):
+            decoded(coding, broken, len(TEXT))
+    with pytest.raises(ValueError, match="too late"):
+        decoded(coding, form, len(TEXT) - 1)
+    with pytest.raises(ValueError, match="not known"):
+        decoded("compress", form, len(TEXT))

@@ -121,7 +121,7 @@ def test_the_shell_shows_only_what_it_is_given(site: Site) -> None:
         "/assignments/urn-namespaces/#urn-namespaces-1",
         *(
             f"/assignments/urn-namespaces/urn-namespaces.{s}"
-            for s in ("xml", "xhtml", "txt", "json", "ttl", "jsonld", "nt", "atom")
+            for s in ("xml", "xhtml", "txt", "json", "csv", "ttl", "jsonld", "nt", "atom")
         ),
         "/assignments/urn-namespaces/urn-namespaces-1.csv",
     }

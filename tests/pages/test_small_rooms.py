@@ -81,6 +81,7 @@ def test_places_are_those_of_iana() -> None:
         "urn-namespaces.xhtml",
         "urn-namespaces.txt",
         "urn-namespaces.json",
+        "urn-namespaces.csv",
         "urn-namespaces-1.csv",
         "urn-namespaces-2.csv",
         "urn-namespaces.ttl",

@@ -3,12 +3,24 @@
 import json
 import subprocess
 import sys
+from dataclasses import fields
+from html import escape
 from pathlib import Path
 
 import pytest
 
-from app.published.plane import Published
-from tests.published.bundles import FROM_BEHIND, PAGE, ask, behind, make_bundle, pack
+from app.pages.asking import Asked
+from app.published.plane import QUESTIONS, Published
+from tests.published.bundles import (
+    CSV,
+    FROM_BEHIND,
+    PAGE,
+    ask,
+    behind,
+    contents,
+    make_bundle,
+    pack,
+)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -83,3 +95,67 @@ def test_a_name_in_another_case_and_a_page_without_its_slash_are_led_to(tmp_path
         assert ask(Published(tmp_path, behind), asked).status == FROM_BEHIND
     for unknown in ("/namespaces/ISSN", "/EDITIONS/1/", "/editions/2", ""):
         assert ask(site, unknown).status == 404
+
+
+HOME = "https://registry.example"
+
+
+def copy_in(folder: Path) -> Published:
+    """A copy of edition 7 that knows where the registry is."""
+    pack(contents(7), edition=7, registry=HOME).lay_out(folder)
+    return Published(folder)
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "there"),
+    [
+        ("/sign-in", "", "/sign-in"),
+        ("/requests/new", "kind=formal", "/requests/new?kind=formal"),
+        ("/tools/\xc3\xa9 \"'<b>&", "a=<b>", "/tools/%C3%A9%20%22'%3Cb%3E&?a=%3Cb%3E"),
+        ("/editions/1..7.json", "", "/editions/1..7.json"),
+        ("//evil.example/", "", "//evil.example/"),
+        ("", "", "/"),
+    ],
+)
+def test_what_a_copy_lacks_is_said_to_be_with_the_registry(
+    tmp_path: Path, path: str, query: str, there: str
+) -> None:
+    site = copy_in(tmp_path)
+    page = ask(site, path, query=query, accept="text/html")
+    text = page.body.decode()
+    assert (page.status, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert f'<a href="{escape(HOME + there)}">' in text
+    assert "a copy of edition 7 of the registry, of 2026-07-28" in text
+    assert "<b>" not in text
+    document = ask(site, path, query=query, accept="application/json")
+    assert document.headers["Content-Type"] == "application/problem+json"
+    told = json.loads(document.body)
+    assert (document.status, told["status"], told["there"]) == (404, 404, HOME + there)
+    assert told["detail"].startswith("This is a copy of edition 7 of the registry, of 2026-07-28.")
+    assert ask(site, path, "HEAD", query=query, accept="text/html") == (404, page.headers, b"")
+    assert ask(Published(tmp_path, behind), path, query=query).status == FROM_BEHIND
+
+
+def test_a_copy_says_of_a_question_that_it_cannot_search_and_who_can(tmp_path: Path) -> None:
+    site = copy_in(tmp_path)
+    for query in ("q=isbn", "status=former", "a=b&year=2001", "sort=date"):
+        for accept in ("text/html", "application/json"):
+            answer = ask(site, PAGE, query=query, accept=accept)
+            assert (answer.status, b"A copy cannot search" in answer.body) == (404, True)
+            said = f"{HOME}{PAGE}?{query}"
+            assert (escape(said) if accept == "text/html" else said) in answer.body.decode()
+    for query in ("", "q=", "utm_source=x"):
+        assert ask(site, PAGE, query=query).status == 200
+    assert ask(site, CSV, query="q=isbn").status == 200, "a file is what it is"
+
+
+def test_a_copy_knows_every_question_that_the_registry_takes() -> None:
+    assert {field.name for field in fields(Asked)} == QUESTIONS
+
+
+def test_an_address_without_anything_is_told_by_a_copy_that_knows_no_registry(
+    tmp_path: Path,
+) -> None:
+    make_bundle(7).lay_out(tmp_path)
+    answer = ask(Published(tmp_path), "/sign-in")
+    assert (answer.status, json.loads(answer.body)["title"]) == (404, "Nothing at this address")

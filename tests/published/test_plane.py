@@ -178,7 +178,11 @@ def test_alone_it_answers_a_session_and_a_query_with_the_page(alone: Published) 
 def test_other_methods_fall_through_or_are_refused(
     alone: Published, in_front: Published, method: str, path: str
 ) -> None:
-    assert ask(in_front, path, method).body == f"{method} behind".encode()
+    if path == XML:  # behind a page may stand a form, behind a file nothing does
+        refused = ask(in_front, path, method)
+        assert (refused.status, refused.headers["Allow"]) == (405, "GET, HEAD")
+    else:
+        assert ask(in_front, path, method).body == f"{method} behind".encode()
     refused = ask(alone, path, method)
     assert (refused.status, refused.headers["Allow"]) == (405, "GET, HEAD")
 

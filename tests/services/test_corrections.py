@@ -12,7 +12,7 @@ from app.exports.changes import Kind, changes
 from app.exports.xml import xml_bytes
 from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.records import Registration, Status, Xref, XrefType
-from app.services import publishing
+from app.services import publishing, stored
 from app.services.actors import Actor
 from app.services.corrections import (
     Correction,
@@ -348,7 +348,7 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
     assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
         assert names.is_taken("nid", "isbn")
-        file = next(f for f in publishing.files_of(edition) if f.path.endswith("namespaces.json"))
+        file = next(f for f in stored.files_of(edition) if f.path.endswith("namespaces.json"))
         assert b'"former"' in editions.content(file.sha256)
 
 

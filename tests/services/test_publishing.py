@@ -1,27 +1,35 @@
 """Publishing: made once, checked, kept by content, laid out whole or not at all."""
 
 import hashlib
+import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
 import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.exports.bundle import blob_path, bundle_path, manifest_bytes, verified
+from app.exports.atom import atom_bytes
+from app.exports.bundle import blob_path, bundle_path, manifest_bytes, read_manifest, verified
 from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
 from app.exports.place import Place
 from app.pages.site import Site
+from app.published.plane import Published
 from app.registration.declarations import Format
 from app.registration.records import RegistrySnapshot
-from app.services import files, publishing
+from app.services import corrections, files, publishing, stored
 from app.services.agreement import EditionRefused, check_files
 from app.services.comparing import history
+from app.services.corrections import Order
 from app.services.files import edition_files, name_of
 from app.services.layout import OlderEdition, current_manifest
 from app.services.registry import current_snapshot, open_edition, snapshot_of
@@ -31,6 +39,7 @@ from app.store.tables import Publication
 from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import Clock
+from tests.published.bundles import ask
 from tests.store.schema import dump, rows_of
 
 pytestmark = pytest.mark.few_names
@@ -80,7 +89,7 @@ def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, cloc
     blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
     with reading():
-        hashes = [{file.path: file.sha256 for file in publishing.files_of(n)} for n in (1, 2)]
+        hashes = [{file.path: file.sha256 for file in stored.files_of(n)} for n in (1, 2)]
         assert all(editions.content(digest) for digest in hashes[1].values())
     assert len(blobs) == len({digest for digest, _ in blobs})
     assert hashes[1].items() > {(path, one) for path, one in hashes[0].items() if name_of(path)}
@@ -95,13 +104,13 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
     publishing.build_pending(clock(), factories.PLACE)
     with reading():
-        files = {file.path: editions.content(file.sha256) for file in publishing.files_of(2)}
+        files = {file.path: editions.content(file.sha256) for file in stored.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
     assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
     assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
 
 
-@pytest.mark.parametrize("format_", [format_ for format_ in Format if format_ is not Format.TXT])
+@pytest.mark.parametrize("format_", Format)
 def test_a_format_that_lacks_a_name_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, format_: Format
 ) -> None:
@@ -112,6 +121,24 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
     assert rows_of("edition_manifest") == rows_of("blob") == []
+
+
+@pytest.mark.parametrize("wrong", ["a name that is new", "a name that is not there"])
+def test_a_feed_that_tells_another_story_is_not_published(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    publishing.build_pending(clock(), factories.PLACE)
+    factories.registered(factories.cast(clock()), clock())
+    whole = atom_bytes
+
+    def spoilt(*given: Any) -> bytes:
+        other = b"" if wrong == "a name that is new" else b"wombat"
+        return whole(*given).replace(b"quokka", other)
+
+    monkeypatch.setattr(files, "atom_bytes", spoilt)
+    assert publishing.build_pending(clock(), factories.PLACE) == []
+    why = "EditionRefused: The atom does not hold the names of the registry."
+    assert failures() == [(2, 1, why)]
 
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
@@ -316,7 +343,9 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     with reading():
         everything = files.edition_files(snapshot_of(3), factories.PLACE, history(3))
         anew, _ = files.entries_of(everything, {})
-        assert publishing.files_of(3) == tuple(sorted(anew, key=lambda file: file.path))
+        found = stored.files_of(3)
+        step = next(file for file in found if file.path == "/editions/2..3.json")
+        assert set(found) == {*anew, step}
 
 
 def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Clock) -> None:
@@ -326,7 +355,7 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
     factories.registered(people, clock(), namespace_identifier="numbat")
     publishing.build_pending(clock(), Place("https://elsewhere.example"))
     with reading():
-        turtle = next(f for f in publishing.files_of(3) if f.path == "/namespaces/isbn.ttl")
+        turtle = next(f for f in stored.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
 
 
@@ -440,3 +469,101 @@ def test_beside_a_bundle_that_cannot_be_read_everything_is_made_anew(
     (tmp_path / "current" / "manifest.json").write_bytes(b"{}")
     publish(tmp_path, clock)
     assert current_edition(tmp_path) == 1
+
+
+def test_every_link_of_a_copy_leads_to_what_it_holds_or_to_the_registry(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    publish(tmp_path, clock)
+    manifest = current_manifest(tmp_path)
+    assert manifest
+    assert manifest.registry == factories.PLACE.base_url
+    site = Published(tmp_path)
+    pages = {file.path for file in manifest.files if file.is_page}
+    linked = {
+        urlsplit(urljoin(page, unescape(address)))
+        for page in pages
+        for address in re.findall(r' (?:href|src|action)="([^"]*)"', ask(site, page).body.decode())
+    }
+    led_on = set()
+    for at in linked:
+        if at.netloc or at.scheme:
+            continue
+        answer = ask(site, unquote_to_bytes(at.path).decode("latin-1"), query=at.query)
+        if answer.status not in (200, 301, 302):
+            told = json.loads(answer.body)
+            asked = f"{at.path}?{at.query}" if at.query else at.path
+            assert (answer.status, told["there"]) == (404, factories.PLACE.base_url + asked)
+            led_on.add(at.path if not at.query else asked)
+    assert {"/editions/compare", "/namespaces/isbn/revise"} <= led_on
+    assert not led_on & pages
+
+
+def renamed(clock: Clock, name: str, after: str) -> int:
+    """The edition in which an operator gave a name another."""
+    people = factories.cast(clock())
+    with reading():
+        seen = corrections.find_entry(name).n
+    order = Order(
+        actor=people.operator,
+        at=clock(),
+        reason="It had a slip of the pen.",
+        key=factories.key(),
+        seen=seen,
+        notice="",
+    )
+    return corrections.correct(name, corrections.Correction(name=after), order)
+
+
+def test_a_correction_that_ends_a_name_stands_in_the_manifests_of_its_edition(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    edition = renamed(clock, "isbn", "zisbn")
+    publish(tmp_path, clock)
+    with reading():
+        own = read_manifest(editions.manifest_of(edition))
+    lasting = read_manifest((tmp_path / "editions" / f"{edition}.json").read_bytes())
+    for manifest in (own, current_manifest(tmp_path), lasting):
+        assert manifest
+        assert manifest.corrections == (("isbn", "zisbn"),)
+    factories.registered(factories.cast(clock()), clock())
+    publish(tmp_path, clock)
+    after = current_manifest(tmp_path)
+    assert after
+    assert after.corrections == (), "what an earlier edition told is not told again"
+
+
+@pytest.mark.parametrize("forgotten", ["cause", "reason"])
+def test_a_name_that_is_listed_no_more_without_a_recorded_correction_is_not_published(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: str
+) -> None:
+    publish(tmp_path, clock)
+    with monkeypatch.context() as patched:
+        if forgotten == "cause":
+            patched.setattr(corrections, "Cause", SimpleNamespace(CORRECTION=Cause.TEMPLATES))
+        edition = renamed(clock, "isbn", "zisbn")
+    if forgotten == "reason":
+        monkeypatch.setattr(corrections, "reasons_of", lambda _numbers: {})
+    assert publishing.build_pending(clock(), factories.PLACE) == []
+    ((failed, _, why),) = failures()
+    assert failed == edition
+    assert why.endswith("listed are not any more, and no correction says why: isbn.")
+    assert lay_out(tmp_path) is None
+    assert current_edition(tmp_path) == 1
+
+
+def test_xml_that_the_grammar_does_not_allow_is_not_published(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = FORMATS[Format.XML]
+
+    def odd(snapshot: RegistrySnapshot, place: Any) -> Any:
+        for name, content in whole.make(snapshot, place):
+            yield name, content.replace(b"<name>", b"<odd/><name>", 1)
+
+    monkeypatch.setitem(FORMATS, Format.XML, Exporter(whole.media_type, odd))
+    assert publishing.build_pending(clock(), factories.PLACE) == []
+    ((_, _, why),) = failures()
+    assert "The xml is not what IANA’s grammar allows: Line " in why
+    assert "odd" in why

@@ -15,7 +15,7 @@ from app.factory import asset_dir
 from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.documents import head_to
 from app.registration.records import Person, Registration, RegistrySnapshot, Status, Xref, XrefType
-from app.services import database, publishing, registry
+from app.services import database, publishing, registry, stored
 from app.services.registry import Plan, WrongRegistry, current_snapshot, import_xml
 from app.store import editions
 from app.store import registry as names
@@ -146,7 +146,7 @@ def test_an_imported_edition_is_written_as_it_was_read(
     publishing.build_pending(clock(), factories.PLACE)
     with reading():
         path = "/assignments/urn-namespaces/urn-namespaces.xml"
-        file = next(file for file in publishing.files_of(2) if file.path == path)
+        file = next(file for file in stored.files_of(2) if file.path == path)
         assert is_same(editions.content(file.sha256), real)
 
 

@@ -13,7 +13,7 @@ from app.exports.formats import FORMATS
 from app.exports.xml import xml_bytes
 from app.registration.documents import registration_from, registration_to
 from app.registration.records import Registration
-from app.services import publishing
+from app.services import publishing, stored
 from app.services.corrections import Correction, Order, correct, find_entry, history_of
 from app.services.registry import current_snapshot, import_xml, snapshot_of
 from app.services.templates import (
@@ -41,7 +41,7 @@ def attached(clock: Clock, files: dict[str, bytes], *, dry_run: bool = False) ->
 
 def published(edition: int, path: str) -> bytes:
     with reading():
-        file = next(file for file in publishing.files_of(edition) if file.path == path)
+        file = next(file for file in stored.files_of(edition) if file.path == path)
         assert file.media_type == "text/plain; charset=utf-8"
         return editions.content(file.sha256)
 
@@ -54,7 +54,7 @@ def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clo
     assert published(2, "/assignments/urn-formal/isbn") == ODD
     assert published(2, "/assignments/urn-informal/urn-1") == b"One."
     with reading():
-        assert all("isbn" not in f.path.split("/urn-formal/") for f in publishing.files_of(1))
+        assert all("isbn" not in f.path.split("/urn-formal/") for f in stored.files_of(1))
         edition = editions.get_edition(2)
         assert (edition.cause, edition.notice) == (Cause.TEMPLATES, NOTICES["private"])
         said = [change.sentence for change in changes(snapshot_of(1), snapshot_of(2)).names]

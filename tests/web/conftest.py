@@ -5,14 +5,18 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
+from wsgiref.types import WSGIApplication
 
 import pytest
 from flask import Flask
 from sqlalchemy import make_url, select
 
+from app import worker
 from app.config import Settings
-from app.factory import create_app
+from app.factory import create_app, create_application
 from app.services import database, holding, noting, sign_in
+from app.serving import work_of
 from app.store.database import db, reading
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
@@ -188,6 +192,25 @@ def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Wo
 def fresh(make_world: MakeWorld, tmp_path: Path) -> World:
     """A world of the test's own, to be changed."""
     return make_world(tmp_path)
+
+
+class Site(NamedTuple):
+    """A world, what answers for it as on a server, and the folder that its copies come from."""
+
+    world: World
+    whole: WSGIApplication
+    published: Path
+
+
+@pytest.fixture(scope="module")
+def site(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The whole site: its editions are laid out, and published stands in front."""
+    folder: Path = tmp_path_factory.mktemp("site")
+    world = make_world(folder)
+    settings = _settings(folder, world.app.config["SQLALCHEMY_DATABASE_URI"])
+    with world.app.app_context():
+        worker.run_once(replace(work_of(settings), deliver=None))
+    return Site(world, create_application(settings), folder / "published")
 
 
 @pytest.fixture

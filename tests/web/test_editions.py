@@ -1,16 +1,20 @@
 """The editions: the one of a day, what differs between two, and what a copy applies."""
 
+import hashlib
 import json
 from datetime import timedelta
+from itertools import permutations
+from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+from werkzeug.test import Client
 
 from app.exports.delta import apply
-from app.services.comparing import delta_between
-from app.services.registry import snapshot_of
-from app.store.database import reading
+from app.published.plane import Published
 from tests.conftest import START
-from tests.web.conftest import World
+from tests.web.conftest import Site, World
+from tests.web.visitor import HTML
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 REGISTRY = "/assignments/urn-namespaces/"
@@ -38,15 +42,129 @@ def test_a_day_without_an_edition_is_told_as_such(world: World, day: str) -> Non
     assert "2021-05-01" in page.words or "1999-01-01" in page.words
 
 
-def test_a_copy_comes_from_one_edition_to_the_other_by_what_is_served(world: World) -> None:
-    page = world.visitor().get("/editions/1..2.json")
-    assert page.headers["Cache-Control"].endswith("immutable")
-    with world.app.app_context(), reading():
-        assert apply(snapshot_of(1), json.loads(page.html)).edition == 2
-        assert page.html.encode() == delta_between(1, 2)
-    etag = page.headers["ETag"]
-    again = world.visitor().get("/editions/1..2.json", headers={"If-None-Match": etag})
-    assert (again.status, again.html) == (304, "")
+def told_in_the_readme(base: bytes, delta: dict[str, Any]) -> bytes:
+    """The later file, made by the words of the README and nothing of ours."""
+    assert hashlib.sha256(base).hexdigest() == delta["from"]["sha256"]
+    mine, document = json.loads(base), delta["head"]
+    lists = {table["id"]: table["records"] for table in mine["tables"]}
+    for table in document["tables"]:
+        change = delta.get("tables", {}).get(table["id"], {})
+        table["records"] = put_together(lists.get(table["id"], []), change, "folded")
+    document["people"] = put_together(mine["people"], delta.get("people", {}), "id")
+    made = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    assert hashlib.sha256(made.encode()).hexdigest() == delta["to"]["sha256"]
+    return made.encode()
+
+
+def put_together(mine: list[Any], change: dict[str, Any], key: str) -> list[Any]:
+    changed = {entry[key]: entry for entry in change.get("changed", [])}
+    made = {e[key]: changed.get(e[key], e) for e in mine if e[key] not in change.get("removed", [])}
+    moved = [(made.pop(move["key"]), move["after"]) for move in change.get("moved", [])]
+    waiting = [*moved, *((new["record"], new["after"]) for new in change.get("added", []))]
+    entries = list(made.values())
+    while waiting:
+        keys = [None, *(entry[key] for entry in entries)]
+        entry, after = next(pair for pair in waiting if pair[1] in keys)
+        waiting.remove((entry, after))
+        entries.insert(keys.index(after), entry)
+    return entries
+
+
+def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
+    site: Site,
+) -> None:
+    """Nothing is used but bytes that were fetched, and what the README tells of them."""
+    client = Client(site.whole)
+
+    def fetched(path: str) -> bytes:
+        with client.get(path) as response:
+            assert response.status_code == 200
+            assert response.headers["Cache-Control"].endswith("immutable")
+            return bytes(response.data)
+
+    editions = [fetched(f"/editions/{n}/urn-namespaces.json") for n in range(1, 5)]
+    schema = Draft202012Validator(json.loads(client.get("/schemas/urn-namespaces-delta.json").data))
+    for before, after in permutations(range(1, 5), 2):
+        delta = json.loads(fetched(f"/editions/{before}..{after}.json"))
+        schema.validate(delta)
+        assert apply(editions[before - 1], delta) == editions[after - 1]
+        assert told_in_the_readme(editions[before - 1], delta) == editions[after - 1]
+    state = editions[0]
+    for n in range(1, 4):
+        state = apply(state, json.loads(fetched(f"/editions/{n}..{n + 1}.json")))
+    assert state == editions[3]
+    assert client.get("/editions/4..5.json").status_code == 404
+
+
+def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
+    site: Site,
+) -> None:
+    alone = Client(Published(site.published))
+    for n in range(1, 4):
+        step = alone.get(f"/editions/{n}..{n + 1}.json")
+        assert step.status_code == 200
+        assert step.data == Client(site.whole).get(f"/editions/{n}..{n + 1}.json").data
+        assert step.headers["ETag"]
+        assert "/schemas/urn-namespaces-delta.json" in step.headers["Link"]
+    assert alone.get("/editions/1..3.json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("accept", "suffix"),
+    [
+        ("", None),
+        ("*/*", None),
+        (HTML, None),
+        ("application/json", "json"),
+        ("text/csv", "csv"),
+        ("application/atom+xml", "atom"),
+        ("text/turtle, application/xml;q=0.5", "ttl"),
+    ],
+)
+@ONE_DATABASE
+def test_accept_chooses_among_an_editions_page_and_what_it_keeps(
+    site: Site, accept: str, suffix: str | None
+) -> None:
+    for whole in (site.whole, Published(site.published)):
+        for n in range(1, 5):
+            answer = Client(whole).get(f"/editions/{n}/", headers={"Accept": accept})
+            path = f"/editions/{n}/" + (f"urn-namespaces.{suffix}" if suffix else "")
+            own = Client(whole).get(path)
+            assert (answer.status_code, answer.data) == (200, own.data)
+            assert answer.headers["Content-Type"] == own.headers["Content-Type"]
+            assert answer.headers.get("Content-Location") == (path if suffix else None)
+            assert "Accept" in answer.headers["Vary"].split(", ")
+
+
+@pytest.mark.parametrize("accept", ["image/png", "*/*;q=0"])
+@ONE_DATABASE
+def test_a_format_that_no_edition_has_is_refused_with_what_there_is(
+    site: Site, accept: str
+) -> None:
+    answer = Client(site.whole).get("/editions/2/", headers={"Accept": accept})
+    assert answer.status_code == 406
+    paths = [choice["href"] for choice in json.loads(answer.data)["choices"]]
+    assert paths[0] == "/editions/2/"
+    assert {"/editions/2/urn-namespaces.json", "/editions/2/urn-namespaces.csv"} < set(paths)
+
+
+@ONE_DATABASE
+def test_the_feed_of_a_day_is_kept_as_it_was(site: Site) -> None:
+    for whole in (site.whole, Published(site.published)):
+        client = Client(whole)
+        there = client.get(f"{REGISTRY}urn-namespaces.atom?as-of={START.date().isoformat()}")
+        assert there.headers["Location"] == "/editions/4/urn-namespaces.atom"
+        assert client.get(there.headers["Location"]).status_code == 200
+        first = client.get("/editions/1/urn-namespaces.atom")
+        assert b"quokka" not in first.data
+        assert first.headers["Cache-Control"].endswith("immutable")
+
+
+def test_an_answer_that_was_computed_is_known_again(site: Site) -> None:
+    client = Client(site.whole)
+    etag = client.get("/editions/1..3.json").headers["ETag"]
+    again = client.get("/editions/1..3.json", headers={"If-None-Match": etag})
+    assert (again.status_code, again.data) == (304, b"")
 
 
 def test_two_editions_are_compared_in_words_either_way(world: World) -> None:

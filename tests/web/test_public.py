@@ -1,20 +1,12 @@
 """Searching, and the registry's pages as they are made for one person."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-from wsgiref.types import WSGIApplication
 
 import pytest
 from lxml.html import HtmlElement, tostring
 from werkzeug.test import Client
 
-from app import worker
-from app.config import Settings
-from app.factory import create_application
-from app.serving import work_of
-from tests.web.conftest import MakeWorld, World
+from tests.web.conftest import Site, World
 from tests.web.visitor import HTML, Page
 from tests.web.wellmade import faults
 
@@ -138,19 +130,6 @@ def test_a_template_that_was_registered_just_now_is_there_before_its_edition(wor
     assert "Namespace Identifier: quokka" in page.html
 
 
-@pytest.fixture(scope="module")
-def site(
-    make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[World, WSGIApplication]]:
-    """The whole site: an edition is laid out, and published stands in front."""
-    folder: Path = tmp_path_factory.mktemp("site")
-    world = make_world(folder)
-    settings = Settings(data_dir=folder, secret_key="of a test", demo=True)
-    with world.app.app_context():
-        worker.run_once(replace(work_of(settings), deliver=None))
-    yield world, create_application(settings)
-
-
 def main_of(page: Page) -> str:
     """What stands in the middle of a page."""
     (main,) = page.each("//main")
@@ -160,10 +139,8 @@ def main_of(page: Page) -> str:
 
 @pytest.mark.parametrize("path", ["/", REGISTRY, "/namespaces/isbn", "/namespaces/quokka"])
 @ONE_DATABASE
-def test_a_page_made_for_one_person_differs_in_its_shell_alone(
-    site: tuple[World, WSGIApplication], path: str
-) -> None:
-    world, whole = site
+def test_a_page_made_for_one_person_differs_in_its_shell_alone(site: Site, path: str) -> None:
+    world, whole = site.world, site.whole
     published = Page(Client(whole).get(path, headers={"Accept": HTML}))
     assert published.headers["ETag"]
     own = world.visitor("operator").get(path)
@@ -174,11 +151,26 @@ def test_a_page_made_for_one_person_differs_in_its_shell_alone(
     assert asked.html == published.html
 
 
+@pytest.mark.parametrize("accept", ["application/json", "image/png", "*/*;q=0", "text/html;q=0"])
+@ONE_DATABASE
+def test_the_answer_to_a_question_is_a_page_and_says_where_all_names_are(
+    site: Site, accept: str
+) -> None:
+    client = Client(site.whole)
+    answer = client.get(f"{REGISTRY}?q=isbn", headers={"Accept": accept})
+    assert (answer.status_code, answer.content_type) == (406, "application/problem+json")
+    first, second = json.loads(answer.data)["choices"]
+    assert first == {"type": "text/html", "href": f"{REGISTRY}?q=isbn"}
+    assert client.get(second["href"]).status_code == 200
+    for taken in (HTML, "*/*", "", "text/*"):
+        assert client.get(f"{REGISTRY}?q=isbn", headers={"Accept": taken}).status_code == 200
+
+
 @ONE_DATABASE
 def test_what_published_does_not_have_is_answered_behind_it(
-    site: tuple[World, WSGIApplication],
+    site: Site,
 ) -> None:
-    client = Client(site[1])
+    client = Client(site.whole)
     for path, status in {
         "/namespaces/isbn.json": 200,
         "/schemas/unheard-of": 404,

@@ -1,0 +1,46 @@
+"""What leads from the published JSON of one edition to that of another."""
+
+from collections.abc import Iterable, Iterator
+
+from app.exports.bundle import FOR_EVER
+from app.exports.delta import delta_bytes
+from app.exports.file_names import registry_file
+from app.exports.history import delta_path, edition_path
+from app.exports.place import Place
+from app.exports.relations import Relations
+from app.registration.declarations import Format
+from app.registration.records import RegistrySnapshot
+from app.services.agreement import File
+from app.services.refusals import NotFound
+from app.services.stored import content_at
+from app.store.registry import REGISTRY
+
+_JSON = "application/json"
+
+
+def delta_between(before: int, after: int) -> bytes:
+    """What leads from one edition to another; NotFound where one is not published."""
+    return delta_bytes(_published(before), _published(after))
+
+
+def step_to(snapshot: RegistrySnapshot, files: Iterable[File], place: Place) -> Iterator[File]:
+    """What leads to an edition, whose files are given, from the one before if that is published.
+
+    It is kept with the edition, so that copies have it too.
+    """
+    now = edition_path(snapshot.edition, registry_file(snapshot, Format.JSON))
+    path = delta_path(snapshot.edition - 1, snapshot.edition)
+    try:
+        before = _published(snapshot.edition - 1)
+    except NotFound:
+        return
+    after = next(file.content for file in files if file.path == now)
+    links = Relations(snapshot, place).of_step(path)
+    yield File(path, _JSON, delta_bytes(before, after), links, FOR_EVER)
+
+
+def _published(edition: int) -> bytes:
+    try:
+        return content_at(edition, edition_path(edition, f"{REGISTRY}.{Format.JSON}"))
+    except KeyError as error:
+        raise NotFound(f"There is no edition {edition}, or it is not published yet.") from error

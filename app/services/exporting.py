@@ -1,0 +1,21 @@
+"""An edition in one of its formats, made from the database whether or not it is published."""
+
+from app.exports.atom import SUFFIX as ATOM
+from app.exports.atom import atom_bytes, atom_file
+from app.exports.formats import FORMATS
+from app.exports.place import Place
+from app.registration.declarations import Format
+from app.services.comparing import history
+from app.services.registry import current_snapshot, snapshot_of
+
+
+def exported(form: str, edition: int | None, place: Place) -> list[tuple[str, bytes]]:
+    """The files of a format or of the feed by name, that of the whole registry first.
+
+    They are the newest edition's where none is named; NotFound where it is not there.
+    """
+    snapshot = current_snapshot() if edition is None else snapshot_of(edition)
+    if form == ATOM:
+        feed = atom_bytes(snapshot, history(snapshot.edition), place)
+        return [(atom_file(snapshot), feed)]
+    return list(FORMATS[Format(form)].files(snapshot, place))

@@ -1,0 +1,243 @@
+"""Reading again all that was published: is every byte the one that was promised?"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from app.exports.bundle import (
+    CURRENT,
+    MANIFEST,
+    BadManifest,
+    Blob,
+    BundleFile,
+    Form,
+    Manifest,
+    Part,
+    WrongBytes,
+    blob_path,
+    bundle_path,
+    edition_path,
+    read_manifest,
+    verified,
+)
+from app.exports.encodings import decoded
+from app.exports.parts import all_files
+from app.registration.records import Status
+from app.services.corrections import is_explained
+from app.services.layout import editions_laid_out
+from app.store import editions
+from app.store import registry as names
+from app.store.database import reading
+from app.store.digests import sha256
+
+# What is read, and how many of it -> whom to tell how many are done.
+Begin = Callable[[str, int], Callable[[int], None]]
+# SHA-256s -> the bytes of those that are there.
+ReadMany = Callable[[Sequence[str]], dict[str, bytes]]
+
+_AT_ONCE, _LARGEST = 200, 32 * 1024 * 1024  # of one reading, in files and in bytes
+
+
+def verify_database(begin: Begin) -> Iterator[str]:
+    """What is wrong with the editions that the database keeps, a sentence each.
+
+    Every manifest, part, file and form is read, and every version of a record; the numbers
+    and the moments of the editions follow each other, and no name is lost without a word.
+    """
+    with reading():
+        every = editions.all_editions()
+        yield from _out_of_order([(row.n, row.as_of.isoformat()) for row in every])
+        yield from _unbuilt({row.n for row in every})
+        yield from _broken_names(begin)
+        digests, files = editions.manifest_digests(), _Files(editions.contents)
+        tell = begin("editions read", len(digests))
+        for done, (number, digest) in enumerate(digests.items(), 1):
+            yield from files.problems_of(number, digest)
+            tell(done)
+
+
+def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
+    """What is wrong with what is laid out in a folder, a sentence each.
+
+    That is the current edition, and what every edition keeps at its own addresses for ever.
+    """
+    files, numbers = _Files(_reading_below(folder)), sorted(editions_laid_out(folder))
+    tell = begin("editions read on disk", len(numbers) + 1)
+    yield from _of_current(folder, files)
+    for number in sorted(set(range(1, max(numbers, default=0) + 1)) - set(numbers)):
+        yield f"Edition {number} is not laid out in {folder}, and later ones are."
+    tell(1)
+    for done, number in enumerate(numbers, 2):
+        yield from _of_lasting(folder, number, files)
+        tell(done)
+
+
+def _of_current(folder: Path, files: "_Files") -> Iterator[str]:
+    link = folder / CURRENT
+    try:
+        manifest = read_manifest((link / MANIFEST).read_bytes())
+    except (OSError, BadManifest) as error:
+        yield f"{link}: the list of the current edition cannot be read: {error}"
+        return
+    if Path(bundle_path(manifest)).name != link.readlink().name:
+        yield f"{link}: the list of the current edition is not the one its folder is named by."
+    yield from files.problems_in(manifest, f"{folder}: edition {manifest.edition}")
+
+
+def _of_lasting(folder: Path, number: int, files: "_Files") -> Iterator[str]:
+    try:
+        digest = (folder / edition_path(number)).readlink().name
+    except OSError as error:
+        yield f"{folder}: the list of edition {number} cannot be found: {error}"
+        return
+    yield from files.problems_of(number, digest, f"{folder}: ")
+
+
+def _reading_below(folder: Path) -> ReadMany:
+    def read(digests: Sequence[str]) -> dict[str, bytes]:
+        paths = {digest: folder / blob_path(digest) for digest in digests}
+        return {digest: path.read_bytes() for digest, path in paths.items() if path.is_file()}
+
+    return read
+
+
+def _out_of_order(rows: list[tuple[int, str]]) -> Iterator[str]:
+    for (before, since), (number, as_of) in pairwise([(0, ""), *rows]):
+        if number != before + 1:
+            yield f"Edition {before + 1} is missing: after {before} comes {number}."
+        if as_of < since:
+            yield f"Edition {number} is of {as_of}, before edition {before} of {since}."
+
+
+def _unbuilt(numbers: set[int]) -> Iterator[str]:
+    waiting = set(editions.unbuilt())
+    for number in sorted(numbers - waiting - set(editions.built())):
+        yield f"Edition {number} is said to be built and has no list of its files."
+    for number, _attempts, why in editions.failures(len(numbers)):
+        yield f"Edition {number} could not be built: {why}"
+
+
+def _broken_names(begin: Begin) -> Iterator[str]:
+    """Versions of records that are damaged or missing, and names lost without a word."""
+    tell = begin("versions of records read", names.count_versions())
+    listed, latest = set[str](), dict[str, int]()
+    for done, kept in enumerate(names.all_versions(), 1):
+        called = f"Version {kept.n} of the record of `{kept.name}`, in edition {kept.edition}"
+        if sha256(kept.document) != kept.sha256:
+            yield f"{called}: its words are not those of its SHA-256."
+        if kept.n != latest.get(kept.name, 0) + 1:
+            yield f"{called}: version {latest.get(kept.name, 0) + 1} is missing before it."
+        latest[kept.name] = kept.n
+        if kept.status is not Status.FORMER:
+            listed.add(kept.name)
+        elif kept.name in listed:
+            listed.remove(kept.name)
+            if not is_explained(kept.cause, kept.edition):
+                yield f"{called}: the name is listed no more, and no correction says why."
+        tell(done)
+    for name in sorted(names.registered_names() - latest.keys()):
+        yield f"The name `{name}` was given and has no record."
+
+
+class _Files:
+    """Reads the files of many editions; bytes that were found whole are not read again."""
+
+    def __init__(self, read: ReadMany) -> None:
+        self._read = read
+        self._whole: dict[str, int] = {}
+        self._decoded = set[tuple[str, str]]()
+
+    def problems_of(self, number: int, digest: str, where: str = "") -> Iterator[str]:
+        """What is wrong with the edition whose manifest has this SHA-256."""
+        called = f"{where}edition {number}" if where else f"Edition {number}"
+        content = self._read([digest]).get(digest)
+        if content is None or sha256(content) != digest:
+            yield f"{called}: its list is {_what(content)}."
+            return
+        try:
+            manifest = read_manifest(content)
+        except BadManifest as error:
+            yield f"{called}: its list cannot be read: {error}"
+            return
+        if manifest.edition != number:
+            yield f"{called}: its list is that of edition {manifest.edition}."
+        yield from self.problems_in(manifest, called)
+
+    def problems_in(self, manifest: Manifest, called: str) -> Iterator[str]:
+        """What is wrong with the files that a manifest lists."""
+        try:
+            for batch in _batched(all_files(manifest, self._part)):
+                for problem in self._of_files(batch):
+                    yield f"{called}: {problem}"
+        except (WrongBytes, BadManifest, KeyError) as error:
+            yield f"{called}: a part of its list is missing or damaged: {error}"
+
+    def _part(self, part: Part) -> bytes:
+        return verified(part, self._read([part.sha256])[part.sha256])
+
+    def _of_files(self, files: Sequence[BundleFile]) -> Iterator[str]:
+        wanted = {
+            blob.sha256
+            for file in files
+            for blob in file.blobs
+            if blob.sha256 not in self._whole or not self._is_decoded(file)
+        }
+        held = self._read(sorted(wanted))
+        for file in files:
+            problems = [*self._of_blobs(file, held)]
+            yield from problems or self._of_forms(file, held)
+
+    def _is_decoded(self, file: BundleFile) -> bool:
+        return all((form.sha256, file.sha256) in self._decoded for form in file.forms)
+
+    def _of_blobs(self, file: BundleFile, held: dict[str, bytes]) -> Iterator[str]:
+        for blob, form in zip(file.blobs, ("", *(f.coding for f in file.forms)), strict=True):
+            if self._whole.get(blob.sha256) == blob.length:
+                continue
+            content = held.get(blob.sha256)
+            if content is None or not _is_whole(blob, content):
+                as_what = f", as {form}," if form else ""
+                yield f"{file.path}{as_what} is {_what(content)} (SHA-256 {blob.sha256})."
+            else:
+                self._whole[blob.sha256] = blob.length
+
+    def _of_forms(self, file: BundleFile, held: dict[str, bytes]) -> Iterator[str]:
+        for form in file.forms:
+            if (form.sha256, file.sha256) in self._decoded:
+                continue
+            if _stands_for(form, held[form.sha256], file):
+                self._decoded.add((form.sha256, file.sha256))
+            else:
+                yield f"{file.path}, as {form.coding}, is not what the file itself says."
+
+
+def _what(content: bytes | None) -> str:
+    return "missing" if content is None else "damaged: these are not the bytes that were published"
+
+
+def _is_whole(blob: Blob, content: bytes) -> bool:
+    try:
+        verified(blob, content)
+    except WrongBytes:
+        return False
+    return True
+
+
+def _stands_for(form: Form, content: bytes, file: BundleFile) -> bool:
+    try:
+        return sha256(decoded(form.coding, content, file.length)) == file.sha256
+    except ValueError:
+        return False
+
+
+def _batched(files: Iterable[BundleFile]) -> Iterator[list[BundleFile]]:
+    batch: list[BundleFile] = []
+    length = 0
+    for file in files:
+        batch.append(file)
+        length += sum(blob.length for blob in file.blobs)
+        if len(batch) >= _AT_ONCE or length >= _LARGEST:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
