@@ -342,3 +342,10 @@ def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office
     page = first.get(f"/requests/{number}/check", registrant)
     assert f"{first.name} is deprecated itself." in page.words
     assert factories.act(number, A.SUBMIT, registrant, office.clock()) is S.NEW, "it is no problem"
+
+
+def test_the_page_of_a_request_that_never_asked_for_a_name_speaks_of_none(office: Office) -> None:
+    stage = office.at(S.NEW, P.INFORMAL)
+    page = stage.get(f"/requests/{stage.number}", office.people.registrant)
+    assert page.status == 200
+    assert "It is asked for no more" not in page.words
