@@ -1,6 +1,6 @@
 """What an action can show: what came with it, and what holds of its request."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -217,9 +217,11 @@ def review_of(row: ReviewRow) -> Review:
     return Review(str(row.author), row.iteration, Verdict(row.verdict), row.leader)
 
 
-def may_decide(request: Request, actor: Actor, rule: Separation) -> bool:
+def may_decide(
+    request: Request, actor: Actor, rule: Separation, writers: Collection[int] | None = None
+) -> bool:
     """Whether somebody stands far enough from a request to decide about it as an operator."""
-    authors, own = map(str, authors_of(request)), str(actor.id)
+    authors, own = map(str, authors_of(request, writers)), str(actor.id)
     return own in who_may_decide([own], authors=authors, rule=rule)
 
 
@@ -330,7 +332,6 @@ _STANDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     **{
         evidence: _HOLDS[evidence]
         for evidence in (
-            Evidence.NO_PARTY,
             Evidence.RECOGNIZED,
             Evidence.NOT_RECOGNIZED,
             Evidence.ALL_CONFLICTED,
@@ -348,10 +349,14 @@ _STANDS: Mapping[Evidence, Callable[[Facts], bool]] = {
 }
 
 
-def is_offered(facts: Facts, roles: frozenset[Role]) -> bool:
-    """Whether somebody with these roles could take the action with what its form asks for."""
+def is_offered(facts: Facts, roles: frozenset[Role], *, barred: bool = False) -> bool:
+    """Whether somebody with these roles could take the action with what its form asks for.
+
+    Who is ``barred`` has a part in the request, and decides nothing about it.
+    """
     return any(
-        all(_STANDS[evidence](facts) for evidence in row.evidence if evidence in _STANDS)
+        not (barred and Evidence.NO_PARTY in row.evidence)
+        and all(_STANDS[evidence](facts) for evidence in row.evidence if evidence in _STANDS)
         for row in TABLES[Procedure(facts.request.procedure)]
         if row.action is facts.action
         and row.source is State(facts.request.state)

@@ -30,9 +30,13 @@ def acting_for(request: Request) -> frozenset[int]:
     return holders.acting_for(request)
 
 
-def authors_of(request: Request) -> frozenset[int]:
-    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
-    return acting_for(request) | requests.writers_of(request.number) | {request.registrant}
+def authors_of(request: Request, writers: Collection[int] | None = None) -> frozenset[int]:
+    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts.
+
+    ``writers`` are those who sent its texts, where that is known already.
+    """
+    sent = requests.writers_of(request.number) if writers is None else writers
+    return acting_for(request) | frozenset(sent) | {request.registrant}
 
 
 def parties_of(request: Request, experts: Collection[int]) -> Parties:

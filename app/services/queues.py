@@ -165,7 +165,7 @@ def queue(actor: Actor, rule: Separation = USUAL) -> Queue:
         rows(mine),
         rows(request for request in panel if request.number not in own),
         rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
-        _barred(mine, actor, rule),
+        _barred(mine, actor, rule) if reader.leads else frozenset(),
     )
 
 

@@ -1,7 +1,7 @@
 """A request as its page shows it: frozen values, and what its reader may do."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -158,11 +158,14 @@ def show(
     roles = roles_toward(actor, request, rule)
     happened = _happened(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
-    actions = _offered(request, roles | escalating, _Looking(actor, at, rules)) if actor else ()
+    sent = requests.iterations_of(number)
+    barred = _is_barred(request, actor, rule, {text.author for text in sent})
+    looking = _Looking(actor, at, rules, barred=barred) if actor else None
+    actions = _offered(request, roles | escalating, looking) if looking else ()
     case, reviews = moves.case_of(request), _judged(request, actor)
     return Page(
         row=row_of(request),
-        iterations=_iterated(requests.iterations_of(number)),
+        iterations=_iterated(sent),
         story=tuple(reversed(_story(request, happened, reviews))),
         reviews=tuple(reviews),
         findings=_findings(request, at),
@@ -171,7 +174,7 @@ def show(
         private=requests.private_values(number) if _may_see_contact(roles) else {},
         asks={action: asks_of(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
-        is_barred=_is_barred(request, actor, rule),
+        is_barred=barred,
         rivals=_rivals(request),
         links=_links(number),
         lost_to=_lost_to(request),
@@ -196,8 +199,12 @@ def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert |
     return Expert(actor.id in have, conflicts_with(actor, request, rule))
 
 
-def _is_barred(request: Request, actor: Actor | None, rule: Separation) -> bool:
-    return actor is not None and actor.is_operator and not may_decide(request, actor, rule)
+def _is_barred(
+    request: Request, actor: Actor | None, rule: Separation, writers: Collection[int]
+) -> bool:
+    if actor is None or not actor.is_operator:
+        return False
+    return not may_decide(request, actor, rule, writers)
 
 
 def _rivals(request: Request) -> tuple[Row, ...]:
@@ -247,11 +254,12 @@ def _may_see_contact(roles: frozenset[Role]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Looking:
-    """Who looks, when, and by which rules."""
+    """Who looks, when, by which rules, and whether they have a part in the request."""
 
     actor: Actor
     at: datetime
     rules: Rules
+    barred: bool
 
     def at_action(self, request: Request, action: Action) -> Facts:
         """The facts of an action that is not taken yet."""
@@ -273,7 +281,11 @@ def _offered(request: Request, roles: frozenset[Role], looking: _Looking) -> tup
         action
         for action in possible
         if action not in hidden
-        and is_offered(looking.at_action(request, action), looking.roles(request, action))
+        and is_offered(
+            looking.at_action(request, action),
+            looking.roles(request, action),
+            barred=looking.barred,
+        )
     )
 
 

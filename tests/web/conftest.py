@@ -24,7 +24,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START, Clock, Template
 from tests.postgresql import PostgreSQL
-from tests.web.stages import Site
+from tests.web.stages import Office
 from tests.web.visitor import Visitor
 
 PEOPLE = ("stranger", "registrant", "rival", "expert", "leader", "operator")
@@ -247,11 +247,11 @@ def ground(
 
 
 @pytest.fixture
-def site(ground: tuple[Flask, factories.Cast]) -> Iterator[Site]:
+def office(ground: tuple[Flask, factories.Cast]) -> Iterator[Office]:
     """It with a clock and settings of the test's own."""
     app, people = ground
     clock, settings = Clock(), app.extensions["settings"]
     app.extensions["now"] = clock
     with app.app_context():
-        yield Site(app, people, clock)
+        yield Office(app, people, clock)
     app.extensions["settings"] = settings

@@ -118,8 +118,8 @@ class Stage:
         return keys | {"iteration": str(self.iterations)}
 
 
-class Site:
-    """The registry, its people, and the time of the test."""
+class Office:
+    """The registry at work, its people, and the time of the test."""
 
     def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
         self.app, self.people, self.clock = app, people, clock

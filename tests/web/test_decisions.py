@@ -19,7 +19,7 @@ from tests import factories
 from tests.conftest import START, Clock
 from tests.web import stages
 from tests.web.conftest import World
-from tests.web.stages import Site, Stage, begin
+from tests.web.stages import Office, Stage, begin
 
 A, P, S = Action, Procedure, State
 
@@ -27,10 +27,10 @@ A, P, S = Action, Procedure, State
 # ---- nobody decides what they ask for
 
 
-def test_an_operator_does_not_decide_what_they_ask_for(site: Site) -> None:
-    operator = site.people.operator
-    own = replace(site.people, registrant=operator)
-    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+def test_an_operator_does_not_decide_what_they_ask_for(office: Office) -> None:
+    operator = office.people.operator
+    own = replace(office.people, registrant=operator)
+    stage = begin(office.app, own, office.clock, P.COMMUNITY)
     stage.do(A.SUBMIT, operator)
     assert stage.send(A.TAKE, operator).status == 303, "to take it up decides nothing"
     page = stage.get(f"/requests/{stage.number}", operator)
@@ -42,17 +42,17 @@ def test_an_operator_does_not_decide_what_they_ask_for(site: Site) -> None:
     assert refused.status == 422
     assert "Ask another operator." in refused.words
     assert stage.state is S.VALIDATING_REQUEST
-    assert stage.send(A.PASS, site.people.second_operator).status == 303
+    assert stage.send(A.PASS, office.people.second_operator).status == 303
 
 
-def test_the_desk_leads_an_operator_past_their_own_requests(site: Site) -> None:
-    operator, other = site.people.operator, site.people.second_operator
-    own = replace(site.people, registrant=operator)
-    site.clock.on(days=-20)
-    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> None:
+    operator, other = office.people.operator, office.people.second_operator
+    own = replace(office.people, registrant=operator)
+    office.clock.on(days=-20)
+    stage = begin(office.app, own, office.clock, P.COMMUNITY)
     stage.do(A.SUBMIT, operator)
     oldest = f'class="btn" href="/requests/{stage.number}"'
-    site.clock.on(days=20)
+    office.clock.on(days=20)
     theirs, others = (stage.get("/desk/", who) for who in (operator, other))
     assert oldest in others.html
     assert oldest not in theirs.html
@@ -60,11 +60,11 @@ def test_the_desk_leads_an_operator_past_their_own_requests(site: Site) -> None:
     assert "Yours: another operator decides" not in others.words
 
 
-def test_where_one_person_is_enough_an_operator_decides_their_own_request(site: Site) -> None:
-    site.set(people_needed=1)
-    operator = site.people.operator
-    own = replace(site.people, registrant=operator)
-    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+def test_where_one_person_is_enough_an_operator_decides_their_own_request(office: Office) -> None:
+    office.set(people_needed=1)
+    operator = office.people.operator
+    own = replace(office.people, registrant=operator)
+    stage = begin(office.app, own, office.clock, P.COMMUNITY)
     stage.do(A.SUBMIT, operator)
     assert stage.send(A.TAKE, operator).status == 303
     page = stage.get(f"/requests/{stage.number}", operator)
@@ -73,11 +73,11 @@ def test_where_one_person_is_enough_an_operator_decides_their_own_request(site: 
     assert stage.state is S.EXPERT_REVIEW
 
 
-def test_two_people_are_too_few_to_decide_what_one_of_them_asks_for(site: Site) -> None:
-    site.set(people_needed=2)
-    operator = site.people.operator
-    own = replace(site.people, registrant=operator)
-    stage = begin(site.app, own, site.clock, P.COMMUNITY)
+def test_two_people_are_too_few_to_decide_what_one_of_them_asks_for(office: Office) -> None:
+    office.set(people_needed=2)
+    operator = office.people.operator
+    own = replace(office.people, registrant=operator)
+    stage = begin(office.app, own, office.clock, P.COMMUNITY)
     stage.do(A.SUBMIT, operator)
     stage.do(A.TAKE, operator)
     assert stage.send(A.PASS, operator).status == 422
@@ -87,8 +87,8 @@ def test_two_people_are_too_few_to_decide_what_one_of_them_asks_for(site: Site) 
 # ---- another procedure
 
 
-def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(site: Site) -> None:
-    stage, people = site.at(S.EXPERT_REVIEW), site.people
+def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
     stages.ask_procedure(stage)
     page = stage.get(f"/requests/{stage.number}", people.operator)
     assert f"/requests/{stage.number}/{A.REFUSE_PROCEDURE}" in page.html
@@ -104,8 +104,8 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(site:
     assert f'"/requests/{stage.number}"' not in stage.get("/desk/", people.operator).html
 
 
-def test_a_wish_for_another_procedure_is_taken_back(site: Site) -> None:
-    stage, people = site.at(S.EXPERT_REVIEW), site.people
+def test_a_wish_for_another_procedure_is_taken_back(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
     refused = stage.send(A.DROP_PROCEDURE, people.registrant)
     assert "No other procedure is asked for." in refused.words
     stages.ask_procedure(stage)
@@ -118,9 +118,9 @@ def test_a_wish_for_another_procedure_is_taken_back(site: Site) -> None:
 
 
 def test_a_request_that_asks_for_a_number_now_goes_on_in_the_words_that_were_sent(
-    site: Site,
+    office: Office,
 ) -> None:
-    stage, people = site.at(S.EXPERT_REVIEW), site.people
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
     wish = {"procedure": P.INFORMAL.value, "reason": "A number will do."}
     assert stage.send(A.ASK_PROCEDURE, people.registrant, wish).status == 303
     assert stage.send(A.CHANGE_PROCEDURE, people.operator, {"reason": "It will."}).status == 303
@@ -136,8 +136,8 @@ def test_a_request_that_asks_for_a_number_now_goes_on_in_the_words_that_were_sen
     assert "urn:urn-" in page.words
 
 
-def test_the_answer_on_a_standard_is_no_question_any_more_once_it_was_sent(site: Site) -> None:
-    stage, registrant = site.at(S.WITH_REQUESTER), site.people.registrant
+def test_the_answer_on_a_standard_is_no_question_any_more_once_it_was_sent(office: Office) -> None:
+    stage, registrant = office.at(S.WITH_REQUESTER), office.people.registrant
     path = f"/requests/{stage.number}/edit/name-and-purpose"
     page = stage.get(path, registrant)
     assert page.each("//*[@id='standard']//a")[0].get("href") == f"/requests/{stage.number}#can-do"
@@ -155,8 +155,8 @@ def test_the_answer_on_a_standard_is_no_question_any_more_once_it_was_sent(site:
 # ---- time
 
 
-def test_the_flag_of_delay_is_raised_once(site: Site) -> None:
-    stage, registrant = site.at(S.EXPERT_REVIEW), site.people.registrant
+def test_the_flag_of_delay_is_raised_once(office: Office) -> None:
+    stage, registrant = office.at(S.EXPERT_REVIEW), office.people.registrant
     stages.wait(stage, 400)
     assert stage.send(A.RAISE_DELAY, registrant).status == 303
     page = stage.get(f"/requests/{stage.number}", registrant)
@@ -252,8 +252,8 @@ def test_who_leaves_later_or_has_reviewed_it_keeps_what_they_have(fresh: World) 
 # ---- what is held against a registration
 
 
-def test_a_dispute_is_noted_on_the_page_of_an_imported_name(site: Site) -> None:
-    stage, operator = site.at(S.ASSIGNED), site.people.operator
+def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> None:
+    stage, operator = office.at(S.ASSIGNED), office.people.operator
     path, form = "/desk/names/isbn", "/desk/names/isbn/disputes"
     visitor = stage.visitor(operator)
     empty = visitor.send(path, action=form)
@@ -273,16 +273,16 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(site: Site) -> None:
 
 
 def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it(
-    site: Site,
+    office: Office,
 ) -> None:
-    stage, operator = site.at(S.ASSIGNED), site.people.operator
+    stage, operator = office.at(S.ASSIGNED), office.people.operator
     path = f"/desk/names/{stage.name}"
     page = stage.get(f"/requests/{stage.number}", operator)
     assert f"{path}#dispute" in page.html
     given = {"kind": "third-party appeal", "grounds": "It is a trade mark."}
     visitor = stage.visitor(operator)
     assert visitor.send(path, given, action=f"{path}/disputes").status == 303
-    page = stage.get(f"/requests/{stage.number}", site.people.registrant)
+    page = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert "An appeal of somebody else is noted. The registration stands." in page.words
     assert "It is a trade mark." in page.words
 
@@ -313,30 +313,39 @@ def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
         assert stage.send(A.ESCALATE, leader).status == 303
 
 
-def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(site: Site) -> None:
-    stage = site.at(S.ASSIGNABLE)
-    shown = stage.get(f"/requests/{stage.number}", site.people.registrant)
+def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
+    office: Office,
+) -> None:
+    stage = office.at(S.ASSIGNABLE)
+    shown = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert "Waiting for the operator to publish it." in shown.words
     row = rows.row_of(_request(stage))
-    said = headline(row, site.clock(), proposal=True)
+    said = headline(row, office.clock(), proposal=True)
     assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
 
 
-def test_a_successor_that_is_deprecated_itself_is_advised_against(site: Site) -> None:
-    first, second = site.at(S.ASSIGNED), site.at(S.ASSIGNED)
-    registrant = site.people.registrant
+def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office) -> None:
+    first, second = office.at(S.ASSIGNED), office.at(S.ASSIGNED)
+    registrant = office.people.registrant
     deprecated = {"status": "deprecated", "successor": bases.NONE}
     for name, fate in (
         (first.name, deprecated),
         (second.name, {"status": "deprecated", "successor": first.name}),
     ):
-        number = factories.revision(registrant, site.clock(), name)
-        factories.answer(number, registrant, site.clock(), **fate)
+        number = factories.revision(registrant, office.clock(), name)
+        factories.answer(number, registrant, office.clock(), **fate)
         if name == first.name:
-            number = factories.to_modifiable(number, registrant, site.clock())
-            operator = site.people.operator
+            number = factories.to_modifiable(number, registrant, office.clock())
+            operator = office.people.operator
             kept = {"reference": factories.KEPT}
-            factories.act(number, A.REGISTER, operator, site.clock(), **kept)
+            factories.act(number, A.REGISTER, operator, office.clock(), **kept)
     page = first.get(f"/requests/{number}/check", registrant)
     assert f"{first.name} is deprecated itself." in page.words
-    assert factories.act(number, A.SUBMIT, registrant, site.clock()) is S.NEW, "it is no problem"
+    assert factories.act(number, A.SUBMIT, registrant, office.clock()) is S.NEW, "it is no problem"
+
+
+def test_the_page_of_a_request_that_never_asked_for_a_name_speaks_of_none(office: Office) -> None:
+    stage = office.at(S.NEW, P.INFORMAL)
+    page = stage.get(f"/requests/{stage.number}", office.people.registrant)
+    assert page.status == 200
+    assert "It is asked for no more" not in page.words

@@ -17,7 +17,7 @@ from tests import factories
 from tests.conftest import START, Clock
 from tests.web import stages
 from tests.web.conftest import World
-from tests.web.stages import Site, Stage
+from tests.web.stages import Office, Stage
 
 A, P, S = Action, Procedure, State
 DECIDED = {"reason": "It was decided.", **factories.DECISION}
@@ -73,18 +73,18 @@ WRONG: list[tuple[str, Procedure, State, Callable[[Stage, Actor], int]]] = [
 
 @pytest.mark.parametrize(("who", "procedure", "state", "act"), WRONG)
 def test_a_role_that_is_good_for_something_else_moves_nothing(
-    site: Site, who: str, procedure: Procedure, state: State, act: Callable[[Stage, Actor], int]
+    office: Office, who: str, procedure: Procedure, state: State, act: Callable[[Stage, Actor], int]
 ) -> None:
-    stage = site.at(state, procedure)
+    stage = office.at(state, procedure)
     before = stage.kinds
-    assert act(stage, getattr(site.people, who)) == 403
+    assert act(stage, getattr(office.people, who)) == 403
     assert (stage.state, stage.kinds) == (state, before)
 
 
-def test_who_speaks_for_one_organization_completes_no_request_of_another(site: Site) -> None:
-    stage, other = (site.at(S.EXPERT_REVIEW, P.FAST_TRACK) for _ in range(2))
+def test_who_speaks_for_one_organization_completes_no_request_of_another(office: Office) -> None:
+    stage, other = (office.at(S.EXPERT_REVIEW, P.FAST_TRACK) for _ in range(2))
     speaker = factories.person("speaker@org.example", START)
-    factories.recognized(site.people, site.clock(), "Society A", speaker.email)
+    factories.recognized(office.people, office.clock(), "Society A", speaker.email)
     stage.change(organization="Society A")
     assert _complete(other, speaker) == 403
     assert _complete(stage, speaker) == 303
@@ -94,8 +94,8 @@ def test_who_speaks_for_one_organization_completes_no_request_of_another(site: S
 # ---- what is missing
 
 
-def test_one_review_of_two_decides_nothing(site: Site) -> None:
-    stage, people = site.at(S.EXPERT_REVIEW), site.people
+def test_one_review_of_two_decides_nothing(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
     assert judge(stage, people.expert, "approve") == 303
     assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "reviewed")
     assert judge(stage, people.expert, "approve") == 303, "the same person counts once"
@@ -106,9 +106,9 @@ def test_one_review_of_two_decides_nothing(site: Site) -> None:
 
 @pytest.mark.parametrize("verdict", ["approve", "decline"])
 def test_a_review_of_an_old_text_or_of_who_stands_too_near_decides_nothing(
-    site: Site, verdict: str
+    office: Office, verdict: str
 ) -> None:
-    stage, leader = site.at(S.EXPERT_REVIEW), site.people.leader
+    stage, leader = office.at(S.EXPERT_REVIEW), office.people.leader
     given = {"verdict": verdict, "reason": "Because."}
     assert stage.send(A.REVIEW, leader, given | {"iteration": "0"}).status == 422
     stages.conflict(stage, leader)
@@ -116,8 +116,8 @@ def test_a_review_of_an_old_text_or_of_who_stands_too_near_decides_nothing(
     assert standing(stage) is S.EXPERT_REVIEW
 
 
-def test_a_denial_needs_its_reasons(site: Site) -> None:
-    stage, leader = site.at(S.EXPERT_REVIEW), site.people.leader
+def test_a_denial_needs_its_reasons(office: Office) -> None:
+    stage, leader = office.at(S.EXPERT_REVIEW), office.people.leader
     refused = stage.send(A.REVIEW, leader, {"verdict": "decline", "reason": " "})
     assert refused.status == 422
     assert standing(stage) is S.EXPERT_REVIEW
@@ -125,9 +125,9 @@ def test_a_denial_needs_its_reasons(site: Site) -> None:
     assert standing(stage) is S.DECLINED
 
 
-def test_an_approval_over_what_the_checks_find_needs_a_sentence(site: Site) -> None:
-    stage, leader = site.at(S.EXPERT_REVIEW), site.people.leader
-    factories.sent(site.people.rival, site.clock(), namespace_identifier=stage.name)
+def test_an_approval_over_what_the_checks_find_needs_a_sentence(office: Office) -> None:
+    stage, leader = office.at(S.EXPERT_REVIEW), office.people.leader
+    factories.sent(office.people.rival, office.clock(), namespace_identifier=stage.name)
     refused = stage.send(A.REVIEW, leader, {"verdict": "approve"})
     assert refused.status == 422
     assert "Say in a sentence why you approve nevertheless." in refused.words
@@ -135,60 +135,62 @@ def test_an_approval_over_what_the_checks_find_needs_a_sentence(site: Site) -> N
     assert standing(stage) is S.ASSIGNABLE
 
 
-def test_a_text_is_sent_with_an_answer_on_the_standard(site: Site) -> None:
-    number = factories.revision(site.people.registrant, site.clock(), site.at(S.ASSIGNED).name)
-    stage = site.of(number)
-    refused = stage.send(A.SUBMIT, site.people.registrant)
+def test_a_text_is_sent_with_an_answer_on_the_standard(office: Office) -> None:
+    number = factories.revision(
+        office.people.registrant, office.clock(), office.at(S.ASSIGNED).name
+    )
+    stage = office.of(number)
+    refused = stage.send(A.SUBMIT, office.people.registrant)
     assert refused.status == 422
     assert "Say whether the namespace is to become part of a standard" in refused.words
     assert standing(stage) is S.DRAFT
 
 
-def test_a_revision_says_what_differs_before_it_is_passed(site: Site) -> None:
-    registrant = site.people.registrant
-    number = factories.revision(registrant, site.clock(), site.at(S.ASSIGNED).name)
-    factories.answer(number, registrant, site.clock())
-    stage = site.of(number)
+def test_a_revision_says_what_differs_before_it_is_passed(office: Office) -> None:
+    registrant = office.people.registrant
+    number = factories.revision(registrant, office.clock(), office.at(S.ASSIGNED).name)
+    factories.answer(number, registrant, office.clock())
+    stage = office.of(number)
     stage.write(revision_information="")
     refused = stage.send(A.SUBMIT, registrant)
     assert refused.status == 422, "nor is it sent without"
     stage.write(revision_information="The society grew.")
     assert stage.send(A.SUBMIT, registrant).status == 303
-    assert stage.send(A.TAKE, site.people.operator).status == 303
-    assert _pass(stage, site.people.operator) == 303
+    assert stage.send(A.TAKE, office.people.operator).status == 303
+    assert _pass(stage, office.people.operator) == 303
 
 
-def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(site: Site) -> None:
-    people, name = site.people, site.at(S.ASSIGNED).name
-    number = factories.modifiable(people, site.clock(), name)
-    stage = site.of(number)
-    holding.leave(factories.doing(people.registrant, site.clock()), name, knowing=True)
+def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(office: Office) -> None:
+    people, name = office.people, office.at(S.ASSIGNED).name
+    number = factories.modifiable(people, office.clock(), name)
+    stage = office.of(number)
+    holding.leave(factories.doing(people.registrant, office.clock()), name, knowing=True)
     refused = stage.send(A.REGISTER, people.operator)
     assert refused.status == 422
     assert "Show that the registrant of record agrees to the revision." in refused.words
     assert standing(stage) is S.MODIFIABLE
 
 
-def test_what_was_never_reported_is_not_directed(site: Site) -> None:
-    stage = site.at(S.EXPERT_REVIEW, P.STANDARDS_ACTION)
+def test_what_was_never_reported_is_not_directed(office: Office) -> None:
+    stage = office.at(S.EXPERT_REVIEW, P.STANDARDS_ACTION)
     stage.change(state=S.IESG_STANDARD)
-    refused = stage.send(A.DIRECT, site.people.operator, DECIDED)
+    refused = stage.send(A.DIRECT, office.people.operator, DECIDED)
     assert refused.status == 422
     assert "Add the experts’ report" in refused.words
     assert standing(stage) is S.IESG_STANDARD
 
 
-def test_a_wish_for_the_present_procedure_is_not_agreed_to(site: Site) -> None:
-    stage = site.at(S.EXPERT_REVIEW)
+def test_a_wish_for_the_present_procedure_is_not_agreed_to(office: Office) -> None:
+    stage = office.at(S.EXPERT_REVIEW)
     stage.change(asked_procedure=P.COMMUNITY)
-    refused = stage.send(A.CHANGE_PROCEDURE, site.people.operator, {"reason": "Yes."})
+    refused = stage.send(A.CHANGE_PROCEDURE, office.people.operator, {"reason": "Yes."})
     assert refused.status == 422
     assert "Choose a procedure other than the present one." in refused.words
 
 
-def test_a_request_is_begun_by_who_is_signed_in_and_discarded_only_unsent(site: Site) -> None:
-    stage, people = site.begin(), site.people
-    revise = f"/namespaces/{site.at(S.ASSIGNED).name}/revise"
+def test_a_request_is_begun_by_who_is_signed_in_and_discarded_only_unsent(office: Office) -> None:
+    stage, people = office.begin(), office.people
+    revise = f"/namespaces/{office.at(S.ASSIGNED).name}/revise"
     assert stage.post(revise, people.rival, {}).location.endswith("/claim"), "it is not theirs"
     discard = f"/requests/{stage.number}/discard"
     assert stage.post(discard, people.rival, {}).status == 303, "it tells nobody what is there"
@@ -201,11 +203,11 @@ def test_a_request_is_begun_by_who_is_signed_in_and_discarded_only_unsent(site: 
 # ---- two who want one name
 
 
-def test_of_two_who_want_one_name_the_first_to_be_registered_has_it(site: Site) -> None:
-    people = site.people
-    stage = site.at(S.ASSIGNABLE)
-    number = factories.sent(people.rival, site.clock(), namespace_identifier=stage.name.upper())
-    other = site.of(number)
+def test_of_two_who_want_one_name_the_first_to_be_registered_has_it(office: Office) -> None:
+    people = office.people
+    stage = office.at(S.ASSIGNABLE)
+    number = factories.sent(people.rival, office.clock(), namespace_identifier=stage.name.upper())
+    other = office.of(number)
     assert f"Request {number}" in page_of(stage, people.registrant)
     assert f"Request {stage.number}" in page_of(other, people.rival)
     other.change(state=S.ASSIGNABLE)
@@ -234,20 +236,20 @@ def test_requests_go_round_and_pass_by_who_is_away(fresh: World) -> None:
     app, clock = fresh.app, Clock()
     app.extensions["now"] = clock
     with app.app_context():
-        site = Site(app, factories.cast(START), clock)
+        office = Office(app, factories.cast(START), clock)
         given = []
         for _ in range(2):
-            stage = site.at(S.VALIDATING_REQUEST)
+            stage = office.at(S.VALIDATING_REQUEST)
             clock.on(minutes=1)
-            assert _pass(stage, site.people.operator) == 303
+            assert _pass(stage, office.people.operator) == 303
             given.append({one.email for one in _assigned(stage)})
         assert not given[0] & given[1], "the next two have the next"
-        away = site.people.expert
+        away = office.people.expert
         day = str(clock().date())
         absence = {"first": day, "last": day}
         assert stage.post("/review/you/absence", away, absence).status == 303
-        stage = site.at(S.VALIDATING_REQUEST)
-        assert _pass(stage, site.people.operator) == 303
+        stage = office.at(S.VALIDATING_REQUEST)
+        assert _pass(stage, office.people.operator) == 303
         assert away.email not in {one.email for one in _assigned(stage)}
         assert f"/review/{stage.number}" not in stage.get("/review/", away).text(
             "//section[@aria-labelledby='mine']"
@@ -258,26 +260,26 @@ def test_where_all_stand_too_near_the_iesg_appoints_somebody_who_decides(fresh: 
     app, clock = fresh.app, Clock()
     app.extensions["now"] = clock
     with app.app_context():
-        site = Site(app, factories.cast(START), clock)
-        stage, operator = site.at(S.EXPERT_REVIEW), site.people.operator
+        office = Office(app, factories.cast(START), clock)
+        stage, operator = office.at(S.EXPERT_REVIEW), office.people.operator
         assert stage.send(A.ESCALATE, operator, {"reason": "Why."}).status == 422
         stages.conflict_all(stage)
-        assert stage.send(A.ESCALATE, site.people.leader, {"reason": "All."}).status == 303
-        near = DECIDED | {"expert": site.people.expert.email}
+        assert stage.send(A.ESCALATE, office.people.leader, {"reason": "All."}).status == 303
+        near = DECIDED | {"expert": office.people.expert.email}
         assert stage.send(A.ANSWER, operator, near).status == 422
         answer = DECIDED | {"expert": "temporary@experts.example"}
         assert stage.send(A.ANSWER, operator, answer).status == 303
         expert = factories.person("temporary@experts.example", clock())
         assert f"/review/{stage.number}" in stage.get("/review/", expert).html
-        assert "temporary@" not in page_of(stage, site.people.registrant)
+        assert "temporary@" not in page_of(stage, office.people.registrant)
         assert judge(stage, expert, "approve") == 303
         assert standing(stage) is S.ASSIGNABLE
-        other = site.at(S.EXPERT_REVIEW)
+        other = office.at(S.EXPERT_REVIEW)
         assert judge(other, expert, "approve") == 403, "it was for one request"
 
 
-def test_a_review_that_is_reopened_counts_from_nothing(site: Site) -> None:
-    stage, people = site.at(S.EXPERT_REVIEW), site.people
+def test_a_review_that_is_reopened_counts_from_nothing(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
     for expert in (people.expert, people.second_expert):
         assert judge(stage, expert, "approve") == 303
     assert stage.send(A.REOPEN, people.operator).status == 422, "a reason is asked for"
@@ -300,52 +302,52 @@ def test_a_review_that_is_reopened_counts_from_nothing(site: Site) -> None:
     ],
 )
 def test_an_appeal_is_heard_to_the_last_minute_of_its_last_day(
-    site: Site, decided: datetime, last: datetime
+    office: Office, decided: datetime, last: datetime
 ) -> None:
-    late, early = (site.at(S.EXPERT_REVIEW) for _ in range(2))
-    site.clock.now = decided
+    late, early = (office.at(S.EXPERT_REVIEW) for _ in range(2))
+    office.clock.now = decided
     for stage in (late, early):
-        assert judge(stage, site.people.leader, "decline") == 303
+        assert judge(stage, office.people.leader, "decline") == 303
     grounds = {"reason": "They did not read it."}
-    site.clock.now = last
-    assert early.send(A.APPEAL, site.people.registrant, grounds).status == 303
-    site.clock.on(minutes=1)
-    refused = late.send(A.APPEAL, site.people.registrant, grounds)
+    office.clock.now = last
+    assert early.send(A.APPEAL, office.people.registrant, grounds).status == 303
+    office.clock.on(minutes=1)
+    refused = late.send(A.APPEAL, office.people.registrant, grounds)
     assert refused.status == 422
     assert "The time for an appeal has passed." in refused.words
     assert (early.state, late.state) == (S.IESG_APPEAL_1, S.DECLINED)
 
 
-def test_a_request_lapses_after_two_reminders_and_silence(site: Site) -> None:
-    stage, operator = site.at(S.WITH_REQUESTER), site.people.operator
+def test_a_request_lapses_after_two_reminders_and_silence(office: Office) -> None:
+    stage, operator = office.at(S.WITH_REQUESTER), office.people.operator
     assert stage.send(A.REMIND, operator).status == 422, "it was returned just now"
     for _ in range(2):
-        site.clock.on(days=8)
+        office.clock.on(days=8)
         assert stage.send(A.LAPSE, operator).status == 422
         assert stage.send(A.REMIND, operator).status == 303
     assert stage.send(A.LAPSE, operator).status == 422, "reminded just now"
-    site.clock.on(days=8)
+    office.clock.on(days=8)
     assert stage.send(A.LAPSE, operator).status == 303
     assert standing(stage) is S.WITHDRAWN
-    assert "nothing was heard from the registrant" in page_of(stage, site.people.registrant)
+    assert "nothing was heard from the registrant" in page_of(stage, office.people.registrant)
 
 
-def test_what_was_sent_twice_goes_on_once(site: Site) -> None:
-    stage, operator = site.at(S.VALIDATING_REQUEST), site.people.operator
+def test_what_was_sent_twice_goes_on_once(office: Office) -> None:
+    stage, operator = office.at(S.VALIDATING_REQUEST), office.people.operator
     stages.duplicate(stage)
-    other = site.of(int(stage.other))
+    other = office.of(int(stage.other))
     assert stage.send(A.MERGE, operator, {"other": "99999"}).status == 422
     assert stage.send(A.MERGE, operator, {"other": stage.other}).status == 303
     assert (stage.state, other.state) == (S.WITHDRAWN, S.NEW)
-    assert f"in request {other.number}, which goes on" in page_of(stage, site.people.registrant)
+    assert f"in request {other.number}, which goes on" in page_of(stage, office.people.registrant)
 
 
 # ---- another procedure, and settings
 
 
-def test_a_request_changes_its_procedure_there_and_back(site: Site) -> None:
-    stage, people = site.at(S.EXPERT_REVIEW), site.people
-    factories.review(stage.number, people.expert, Verdict.APPROVE, site.clock.on(minutes=1))
+def test_a_request_changes_its_procedure_there_and_back(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
+    factories.review(stage.number, people.expert, Verdict.APPROVE, office.clock.on(minutes=1))
     for procedure in (P.FAST_TRACK, P.COMMUNITY):
         wish = {"procedure": procedure.value, "reason": "It fits better."}
         assert stage.send(A.ASK_PROCEDURE, people.registrant, wish).status == 303
@@ -360,33 +362,33 @@ def test_a_request_changes_its_procedure_there_and_back(site: Site) -> None:
 
 @pytest.mark.parametrize(("needed", "may"), [(3, False), (2, True), (1, True)])
 def test_who_approved_registers_only_where_two_people_are_enough(
-    site: Site, needed: int, may: bool
+    office: Office, needed: int, may: bool
 ) -> None:
     both = factories.person("both@registry.example", START, Grant.LEADER, Grant.OPERATOR)
-    stage = site.at(S.EXPERT_REVIEW)
+    stage = office.at(S.EXPERT_REVIEW)
     assert judge(stage, both, "approve") == 303
-    site.set(people_needed=needed)
+    office.set(people_needed=needed)
     assert (_register(stage, both) == 303) is may
     assert (stage.state is S.ASSIGNED) is may
 
 
 @pytest.mark.parametrize(("needed", "may"), [(3, False), (2, False), (1, True)])
 def test_who_wrote_it_registers_only_where_one_person_is_enough(
-    site: Site, needed: int, may: bool
+    office: Office, needed: int, may: bool
 ) -> None:
-    stage = site.at(S.ASSIGNABLE)
-    stage.change(registrant=site.people.operator.id)
-    site.set(people_needed=needed)
-    assert (_register(stage, site.people.operator) == 303) is may
+    stage = office.at(S.ASSIGNABLE)
+    stage.change(registrant=office.people.operator.id)
+    office.set(people_needed=needed)
+    assert (_register(stage, office.people.operator) == 303) is may
     assert (stage.state is S.ASSIGNED) is may
 
 
-def test_the_days_for_a_step_are_a_setting(site: Site) -> None:
-    site.set(due_days=(("validating-request", 3), ("community/expert-review", 9)))
-    stage = site.begin()
-    assert stage.send(A.SUBMIT, site.people.registrant).status == 303
-    assert "Due by 6 September 2026." in page_of(stage, site.people.registrant), "as usual"
-    assert stage.send(A.TAKE, site.people.operator).status == 303
-    assert "Due by 4 September 2026." in page_of(stage, site.people.registrant)
-    assert _pass(stage, site.people.operator) == 303
-    assert "Due by 10 September 2026." in page_of(stage, site.people.registrant)
+def test_the_days_for_a_step_are_a_setting(office: Office) -> None:
+    office.set(due_days=(("validating-request", 3), ("community/expert-review", 9)))
+    stage = office.begin()
+    assert stage.send(A.SUBMIT, office.people.registrant).status == 303
+    assert "Due by 6 September 2026." in page_of(stage, office.people.registrant), "as usual"
+    assert stage.send(A.TAKE, office.people.operator).status == 303
+    assert "Due by 4 September 2026." in page_of(stage, office.people.registrant)
+    assert _pass(stage, office.people.operator) == 303
+    assert "Due by 10 September 2026." in page_of(stage, office.people.registrant)
