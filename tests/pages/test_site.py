@@ -2,12 +2,16 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from jinja2 import Environment, UndefinedError
 
+from app.exports.changes import changes
+from app.exports.history import EditionRow
 from app.pages.asking import not_understood, read_asked
 from app.pages.chrome import Chrome, Entry, Flash
+from app.pages.growth import Year
 from app.pages.listing import listed, view_of
 from app.pages.site import Site, VersionLink, configure
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, Xref, XrefType
@@ -232,6 +236,69 @@ def test_the_chart_has_its_figures_in_words(site: Site) -> None:
         "Registrations by year. 2020: 2, 2021: 1, 2022: 0, 2023: 0, 2024: 1."
     ]
     assert "1 entry has no recorded date." in page.words
+
+
+MANY = tuple(Registration(name=f"delta-{n}", date="2024-05-06") for n in range(5))
+FORMER_YEAR, LATER_YEAR = {"urn-namespaces-1": 2}, {"urn-namespaces-1": 3, "urn-namespaces-2": 1}
+TOLD = [
+    (None, SMALL, "6 names to begin with."),
+    (SMALL, replace(SMALL, title="Large"), "No change of names. The registry’s own words changed."),
+    (SMALL, replace(SMALL, people=()), "No change of names. Contacts changed."),
+    (
+        SMALL,
+        replace(
+            SMALL,
+            registries=(
+                replace(SMALL.registries[0], records=SMALL.registries[0].records + MANY[:2]),
+                SMALL.registries[1],
+            ),
+        ),
+        "delta-0 added. delta-1 added.",
+    ),
+    (
+        SMALL,
+        replace(
+            SMALL,
+            registries=(
+                replace(SMALL.registries[0], records=SMALL.registries[0].records + MANY),
+                SMALL.registries[1],
+            ),
+        ),
+        "Names: 5 registered.",
+    ),
+]
+
+
+def _row(before: RegistrySnapshot | None, after: RegistrySnapshot, **given: str) -> EditionRow:
+    found = changes(before, replace(after, edition=8))
+    said = {"origin": "local", "cause": "correction"} | given
+    return EditionRow(number=8, as_of=datetime(2025, 1, 2, tzinfo=UTC), changes=found, **said)
+
+
+@pytest.mark.parametrize(("before", "after", "words"), TOLD)
+def test_the_list_of_editions_tells_in_short_what_each_changed(
+    site: Site, before: RegistrySnapshot | None, after: RegistrySnapshot, words: str
+) -> None:
+    assert words in Page(site.editions(SMALL, [_row(before, after)], (), Chrome())).words
+
+
+def test_the_page_of_an_edition_says_where_it_came_from_and_why(site: Site) -> None:
+    row = _row(None, SMALL, origin="imported", cause="import", reason="It was misspelt")
+    words = Page(site.edition(SMALL, row, 8, Chrome())).words
+    assert "taken over from the registry’s files of that day" in words
+    assert "Reason: It was misspelt." in words
+
+
+def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: Site) -> None:
+    years = (Year(2023, 1, FORMER_YEAR), Year(2025, 2, LATER_YEAR))
+    page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
+    charts = [given for tag, given in page.elements if tag == "svg" and given.get("role") == "img"]
+    assert [given["aria-label"] for given in charts] == [
+        "Names in use at the end of each year. 2023: 2, 2024: 2, 2025: 4. "
+        "The table below has the kinds."
+    ]
+    assert len([tag for tag, _ in page.elements if tag == "rect"]) == 4
+    assert "Year FormalInformal All Edition 2025 31 4 2 2023 20 2 1" in page.words
 
 
 def test_headings_sort_and_turn_round_and_keep_the_query(site: Site) -> None:

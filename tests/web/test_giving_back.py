@@ -15,7 +15,7 @@ from tests.web.visitor import HTML, Page, Visitor
 from tests.web.wellmade import faults
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
-TEXT = 'Names of "quokkas" & <others>,\r\nwritten in many lines.'
+TEXT = 'Names of "quokkas" & <others>,\r\nwritten in many lines, some\u200f from right to left.'
 SAVED = TEXT.replace("\r\n", "\n")
 
 

@@ -142,6 +142,53 @@ def test_of_two_who_save_the_second_sees_both_texts_and_can_go_on(fresh: World) 
     assert content(fresh)["fields"]["syntax"] == "The second."  # type: ignore[index]  # JSON
 
 
+ELSEWHERE = [
+    ("draft", Section.NAME_AND_PURPOSE, {"standard": "yes"}, {"standard": "no"}, ["yes"]),
+    ("revision", Section.DOCUMENTS, {"status": "stays"}, {"status": "ends"}, ["It stays in use"]),
+    (
+        "revision",
+        Section.DOCUMENTS,
+        {"status": "succeeded", "successor": "isbn"},
+        {"status": "succeeded", "successor": "issn"},
+        ["It is deprecated, and another namespace takes its place: isbn"],
+    ),
+    (
+        "draft",
+        Section.SYNTAX,
+        {"case": "ignored", "dropped": "-", "clause": "Section 3"},
+        {"case": "matters", "dropped": "~"},
+        ["They make none", "-", "Section 3"],
+    ),
+    (
+        "draft",
+        Section.SYNTAX,
+        {"case": "matters", "dropped": ""},
+        {"case": "ignored", "dropped": "-"},
+        ["They make a difference, as RFC 8141 has it", "nothing"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "section", "first", "second", "told"), ELSEWHERE)
+def test_what_somebody_else_chose_meanwhile_stands_beside_it_in_words(
+    fresh: World,
+    name: str,
+    section: Section,
+    first: dict[str, str],
+    second: dict[str, str],
+    told: list[str],
+) -> None:
+    path, visitor = path_of(fresh, section, name), fresh.visitor("registrant")
+    opened = visitor.get(path).form(path)
+    text = {Section.SYNTAX: "syntax", Section.DOCUMENTS: "revision_information"}.get(section, "x")
+    visitor.post(path, opened | {text: "Theirs."} | first)
+    page = visitor.post(path, opened | {text: "Mine."} | second)
+    assert page.status == 409
+    assert faults(page) == []
+    shown = [box.text_content() for box in page.each("//p[@class='field box']")]
+    assert shown == [f"Saved elsewhere: {words}." for words in told]
+
+
 def test_a_page_that_is_sent_twice_is_saved_once_and_no_conflict(fresh: World) -> None:
     path, visitor = path_of(fresh, Section.REGISTRANT), fresh.visitor("registrant")
     form = visitor.get(path).form(path) | {"registrant": "Two\r\nlines", "contact_name": " Jo "}
