@@ -364,9 +364,9 @@ def pages_made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
     whole = Site.namespace
 
-    def noted(site: Site, snapshot: RegistrySnapshot, record: Any, *rest: Any) -> str:
+    def noted(site: Site, snapshot: RegistrySnapshot, record: Any, *rest: Any, **more: Any) -> str:
         made.append(record.folded)
-        return whole(site, snapshot, record, *rest)
+        return whole(site, snapshot, record, *rest, **more)
 
     monkeypatch.setattr(Site, "namespace", noted)
     return made
