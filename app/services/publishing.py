@@ -34,6 +34,7 @@ from app.services.deltas import step_to
 from app.services.files import (
     EDITIONS_JSON,
     KnownForms,
+    edition_files,
     entries_of,
     fingerprint,
     name_files,
@@ -51,7 +52,7 @@ from app.services.layout import (
 from app.services.registry import snapshot_of
 from app.services.reuse import Reusable, names_touched, reusable
 from app.services.shelf import Nowhere, Shelf
-from app.services.stored import files_of, files_of_below, list_of
+from app.services.stored import files_of, files_of_below, kept_by, list_of
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
@@ -90,13 +91,18 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
     return True
 
 
+def _maker(place: Place) -> str:
+    """By what the files of an edition are made: the site, and a fingerprint of the software."""
+    return f"{place.base_url} {fingerprint()}"
+
+
 def _build(edition: int, place: Place) -> None:
     """An edition never changes, so that its files are made before anything is locked.
 
     Bytes go into the database as they are made: of a large registry they would fill the
     memory, and to write them at once would keep everybody else from writing for minutes.
     """
-    made_by = f"{place.base_url} {fingerprint()}"
+    made_by = _maker(place)
     with reading():
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
@@ -220,8 +226,8 @@ def lay_out_newest(folder: Path, making: Making) -> int | None:
 
 
 def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> None:
-    pages = _pages(edition, making, known.pages)
-    made = _entries(pages, known.forms, partial(keep_bytes, folder))
+    of_host = chain(_pages(edition, making, known.pages), _lacking(edition, making))
+    made = _entries(of_host, known.forms, partial(keep_bytes, folder))
     manifest = _current(edition, making, (*made, *known.pages.values()))
     lay_out(folder, manifest, Shelf(manifest, folder).read)
 
@@ -237,9 +243,21 @@ def _lay_out_history(folder: Path) -> None:
             made_by="the registry",
             files=files,
             corrections=list_of(edition).corrections,
-            negotiated=((stem, tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)),),
+            negotiated=((stem, _chosen_among(stem, files)),),
         )
         lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
+
+
+def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
+    """What Accept chooses among where it asks for an edition, the most usual first.
+
+    Every host lists an edition alike and for ever, also one that was listed by its paths alone
+    before the whole registry came to be had as CSV.
+    """
+    listed = tuple(file.path for file in files if file.path.startswith(f"{stem}."))
+    if f"{stem}.{Format.CSV}" not in listed:
+        return listed
+    return tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)
 
 
 def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File]:
@@ -250,7 +268,7 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
     paths = [*kept]
     for path, html in chain(
         site.pages(snapshot, chrome, pasts(edition), kept),
-        site.history_pages(snapshot, rows, growth(rows), chrome),
+        site.history_pages(snapshot, rows, growth(rows), chrome, kept_by),
     ):
         paths.append(path)
         yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
@@ -260,6 +278,19 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
     for file in sorted(making.static.iterdir()):
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         yield File(f"/static/{file.name}", media_type, file.read_bytes())
+
+
+def _lacking(edition: int, making: Making) -> Iterator[File]:
+    """What the pages lead to and other software, which built the edition, did not make.
+
+    It is no part of the edition, so that the edition keeps its bytes.
+    """
+    if list_of(edition).made_by == _maker(making.place):
+        return
+    kept = {file.path for file in files_of(edition)}
+    for file in edition_files(snapshot_of(edition), making.place, history(edition)):
+        if file.path not in kept and find_owner(file.path) is None:
+            yield file
 
 
 def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> Manifest:
