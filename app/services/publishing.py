@@ -18,6 +18,7 @@ from app.exports.bundle import (
     manifest_bytes,
 )
 from app.exports.history import delta_path, edition_path
+from app.exports.json import SCHEMAS
 from app.exports.parts import divided
 from app.exports.place import Place
 from app.exports.relations import NAME_FORMATS, Relations
@@ -283,25 +284,28 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
 def _lacking(edition: int, making: Making) -> Iterator[File]:
     """What the pages lead to and other software, which built the edition, did not make.
 
-    It is no part of the edition, so that the edition keeps its bytes.
+    It is no part of the edition, so that the edition keeps its bytes. The schemas are those
+    of what this software answers, as of the differences between editions.
     """
     if list_of(edition).made_by == _maker(making.place):
         return
     kept = {file.path for file in files_of(edition)}
     for file in edition_files(snapshot_of(edition), making.place, history(edition)):
-        if file.path not in kept and find_owner(file.path) is None:
+        is_new = file.path not in kept or file.path.startswith(SCHEMAS)
+        if is_new and find_owner(file.path) is None:
             yield file
 
 
 def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> Manifest:
     """The bundle of an edition: its stored files, and what was made for this host."""
-    stored = (file for file in files_of(edition) if find_owner(file.path) != edition)
+    made = {file.path for file in of_host}
+    kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
     registry = f"/assignments/{REGISTRY}/"
     return Manifest(
         edition=edition,
         as_of=editions.get_edition(edition).as_of.isoformat(),
         made_by=making.made_by,
-        files=(*of_host, *stored),
+        files=(*of_host, *(file for file in kept if file.path not in made)),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
         negotiated=(
             (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),

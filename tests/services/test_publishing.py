@@ -22,6 +22,7 @@ from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
 from app.exports.place import Place
+from app.exports.schema import delta_schema_bytes
 from app.pages.site import Site
 from app.published.plane import Published
 from app.registration.declarations import Format
@@ -359,6 +360,9 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
 
 
+SCHEMA = "/schemas/urn-namespaces-delta.json"
+
+
 def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next edition is built as software did that knew neither feeds nor one CSV of all."""
     new = re.compile(r".*/urn-namespaces\.(csv|atom)|/namespaces/.*\.(csv|xhtml|atom)")
@@ -366,7 +370,8 @@ def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
         every = getattr(publishing, making)
 
         def fewer(*given: Any, every: Any = every) -> Any:
-            return [file for file in every(*given) if not new.fullmatch(file.path)]
+            made = [file for file in every(*given) if not new.fullmatch(file.path)]
+            return [file._replace(content=b"{}") if file.path == SCHEMA else file for file in made]
 
         monkeypatch.setattr(publishing, making, fewer)
     monkeypatch.setattr(publishing, "check_files", lambda *_: None)
@@ -388,6 +393,7 @@ def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
         assert led
         assert [path for path in led if ask(site, path).status != 200] == []
     assert ask(site, "/namespaces/isbn.csv").status == 200
+    assert ask(site, SCHEMA).body == delta_schema_bytes(), "for what is answered from now on"
     assert ask(site, "/editions/2/urn-namespaces.csv").status == 404, "it stays as it was made"
     kept = json.loads((tmp_path / "editions" / "2.json").read_bytes())["negotiated"]
     paths = kept["/editions/2/urn-namespaces"]
