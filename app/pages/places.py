@@ -1,5 +1,7 @@
 """Where the published pages and files of a registry are."""
 
+from collections.abc import Container
+
 from app.exports.atom import atom_file
 from app.exports.downloads import downloads
 from app.exports.history import edition_path
@@ -30,9 +32,16 @@ def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
     return _formats(snapshot, registry_path(snapshot))
 
 
-def formats_of_edition(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
-    """The files that an edition keeps at its own address for ever."""
-    return _formats(snapshot, edition_path(snapshot.edition))
+def formats_of_edition(
+    snapshot: RegistrySnapshot, kept: Container[str] | None
+) -> list[tuple[str, str]]:
+    """The files that an edition keeps at its own address for ever.
+
+    An older one may lack some, since it was made before there were such files. What is not
+    made yet, so that nobody knows what is ``kept``, will have all.
+    """
+    every = _formats(snapshot, edition_path(snapshot.edition))
+    return [(label, path) for label, path in every if kept is None or path in kept]
 
 
 def _formats(snapshot: RegistrySnapshot, at: str) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """A snapshot as the pages that anybody sees, from page templates and nothing else."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -268,11 +268,16 @@ class Site:
         rows: Sequence[EditionRow],
         years: Sequence[Year],
         chrome: Chrome,
+        kept_by: Callable[[int], Container[str] | None],
     ) -> Iterator[tuple[str, str]]:
-        """The list of all editions and a page for each; ``rows`` come oldest first."""
+        """The list of all editions and a page for each; ``rows`` come oldest first.
+
+        ``kept_by`` gives the addresses of the files that an edition keeps.
+        """
         yield EDITIONS, self.editions(snapshot, rows, years, chrome)
         for row in rows:
-            yield edition_path(row.number), self.edition(snapshot, row, rows[-1].number, chrome)
+            kept, newest = kept_by(row.number), rows[-1].number
+            yield edition_path(row.number), self.edition(snapshot, row, newest, chrome, kept)
 
     def editions(
         self,
@@ -292,15 +297,20 @@ class Site:
         )
 
     def edition(
-        self, snapshot: RegistrySnapshot, row: EditionRow, newest: int, chrome: Chrome
+        self,
+        snapshot: RegistrySnapshot,
+        row: EditionRow,
+        newest: int,
+        chrome: Chrome,
+        kept: Container[str] | None,
     ) -> str:
-        """One edition: what it changed, and its files for ever."""
+        """One edition: what it changed, and the files at ``kept`` that it has for ever."""
         return self._render(
             "published/edition.html",
             chrome=chrome.at(edition_path(row.number), section=registry_path(snapshot)),
             row=row,
             newest=newest,
-            formats=formats_of_edition(replace(snapshot, edition=row.number)),
+            formats=formats_of_edition(replace(snapshot, edition=row.number), kept),
             registry_path=registry_path(snapshot),
         )
 

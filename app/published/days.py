@@ -1,5 +1,6 @@
 """Which edition stood on a day, told from what is laid out here."""
 
+import re
 from bisect import bisect_left
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs
@@ -7,12 +8,13 @@ from urllib.parse import parse_qs
 from app.published.history import History
 
 _AS_OF = "as-of"
+_ASKED = re.compile(rf"(?:^|&){_AS_OF}=")
 _MOST_MEMBERS = 20
 
 
 def names_a_day(query: str) -> bool:
     """Whether an earlier edition may be asked for."""
-    return f"{_AS_OF}=" in query
+    return _ASKED.search(query) is not None
 
 
 def find_edition_of_day(query: str, history: History) -> int | None:

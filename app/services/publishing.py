@@ -18,6 +18,7 @@ from app.exports.bundle import (
     manifest_bytes,
 )
 from app.exports.history import delta_path, edition_path
+from app.exports.json import SCHEMAS
 from app.exports.parts import divided
 from app.exports.place import Place
 from app.exports.relations import NAME_FORMATS, Relations
@@ -34,6 +35,7 @@ from app.services.deltas import step_to
 from app.services.files import (
     EDITIONS_JSON,
     KnownForms,
+    edition_files,
     entries_of,
     fingerprint,
     name_files,
@@ -51,7 +53,7 @@ from app.services.layout import (
 from app.services.registry import snapshot_of
 from app.services.reuse import Reusable, names_touched, reusable
 from app.services.shelf import Nowhere, Shelf
-from app.services.stored import files_of, files_of_below, list_of
+from app.services.stored import files_of, files_of_below, kept_by, list_of
 from app.services.versions import pasts
 from app.store import editions
 from app.store.database import reading, transaction
@@ -90,13 +92,18 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
     return True
 
 
+def _maker(place: Place) -> str:
+    """By what the files of an edition are made: the site, and a fingerprint of the software."""
+    return f"{place.base_url} {fingerprint()}"
+
+
 def _build(edition: int, place: Place) -> None:
     """An edition never changes, so that its files are made before anything is locked.
 
     Bytes go into the database as they are made: of a large registry they would fill the
     memory, and to write them at once would keep everybody else from writing for minutes.
     """
-    made_by = f"{place.base_url} {fingerprint()}"
+    made_by = _maker(place)
     with reading():
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
@@ -220,8 +227,8 @@ def lay_out_newest(folder: Path, making: Making) -> int | None:
 
 
 def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> None:
-    pages = _pages(edition, making, known.pages)
-    made = _entries(pages, known.forms, partial(keep_bytes, folder))
+    of_host = chain(_pages(edition, making, known.pages), _lacking(edition, making))
+    made = _entries(of_host, known.forms, partial(keep_bytes, folder))
     manifest = _current(edition, making, (*made, *known.pages.values()))
     lay_out(folder, manifest, Shelf(manifest, folder).read)
 
@@ -237,9 +244,21 @@ def _lay_out_history(folder: Path) -> None:
             made_by="the registry",
             files=files,
             corrections=list_of(edition).corrections,
-            negotiated=((stem, tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)),),
+            negotiated=((stem, _chosen_among(stem, files)),),
         )
         lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
+
+
+def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
+    """What Accept chooses among where it asks for an edition, the most usual first.
+
+    Every host lists an edition alike and for ever, also one that was listed by its paths alone
+    before the whole registry came to be had as CSV.
+    """
+    listed = tuple(file.path for file in files if file.path.startswith(f"{stem}."))
+    if f"{stem}.{Format.CSV}" not in listed:
+        return listed
+    return tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)
 
 
 def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File]:
@@ -250,7 +269,7 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
     paths = [*kept]
     for path, html in chain(
         site.pages(snapshot, chrome, pasts(edition), kept),
-        site.history_pages(snapshot, rows, growth(rows), chrome),
+        site.history_pages(snapshot, rows, growth(rows), chrome, kept_by),
     ):
         paths.append(path)
         yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
@@ -262,15 +281,31 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
         yield File(f"/static/{file.name}", media_type, file.read_bytes())
 
 
+def _lacking(edition: int, making: Making) -> Iterator[File]:
+    """What the pages lead to and other software, which built the edition, did not make.
+
+    It is no part of the edition, so that the edition keeps its bytes. The schemas are those
+    of what this software answers, as of the differences between editions.
+    """
+    if list_of(edition).made_by == _maker(making.place):
+        return
+    kept = {file.path for file in files_of(edition)}
+    for file in edition_files(snapshot_of(edition), making.place, history(edition)):
+        is_new = file.path not in kept or file.path.startswith(SCHEMAS)
+        if is_new and find_owner(file.path) is None:
+            yield file
+
+
 def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> Manifest:
     """The bundle of an edition: its stored files, and what was made for this host."""
-    stored = (file for file in files_of(edition) if find_owner(file.path) != edition)
+    made = {file.path for file in of_host}
+    kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
     registry = f"/assignments/{REGISTRY}/"
     return Manifest(
         edition=edition,
         as_of=editions.get_edition(edition).as_of.isoformat(),
         made_by=making.made_by,
-        files=(*of_host, *stored),
+        files=(*of_host, *(file for file in kept if file.path not in made)),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
         negotiated=(
             (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),

@@ -188,8 +188,9 @@ def _happened(request: Request) -> list[Event]:
     own = events.of_request(request.number)
     if not request.assigned_name:
         return own
-    noted = events.of_name(request.assigned_name, DISPUTES)
-    return sorted([*own, *(one for one in noted if one.n > own[-1].n)], key=lambda one: one.n)
+    given = max(one.n for one in own if one.kind == Action.REGISTER.past)
+    noted = [one for one in events.of_name(request.assigned_name, DISPUTES) if one.n > given]
+    return sorted([*own, *noted], key=lambda one: one.n)
 
 
 def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert | None:

@@ -1,8 +1,13 @@
 """The files of the editions that were built, as they are stored."""
 
+from functools import lru_cache
+
 from app.exports.bundle import BundleFile, Manifest, Part, read_manifest
+from app.exports.history import edition_path
 from app.exports.parts import all_files, files_below
 from app.store import editions
+
+_MOST_HELD = 1_024  # editions whose addresses are kept in memory, since they never change
 
 
 def list_of(edition: int) -> Manifest:
@@ -19,6 +24,20 @@ def files_of_below(edition: int, *paths: str) -> tuple[BundleFile, ...]:
     """Those whose paths begin with one of these; KeyError where the edition is not built."""
     listed = list_of(edition)
     return tuple(file for path in paths for file in files_below(listed, path, _part))
+
+
+def kept_by(edition: int) -> frozenset[str] | None:
+    """The addresses at which an edition keeps files for ever; None where it is not built."""
+    try:
+        digest = editions.manifest_digest(edition)
+    except KeyError:
+        return None
+    return _kept_by(edition, digest)
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _kept_by(edition: int, _digest: str) -> frozenset[str]:
+    return frozenset(file.path for file in files_of_below(edition, edition_path(edition)))
 
 
 def content_at(edition: int, path: str) -> bytes:

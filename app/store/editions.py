@@ -114,12 +114,17 @@ def _publication(edition: int) -> Publication:
 
 def manifest_of(edition: int) -> bytes:
     """The list of an edition's files; KeyError where it is not built."""
+    return content(manifest_digest(edition))
+
+
+def manifest_digest(edition: int) -> str:
+    """The SHA-256 of the list of an edition's files; KeyError where it is not built."""
     digest = db.session.scalar(
         select(EditionManifest.sha256).where(EditionManifest.edition == edition)
     )
     if digest is None:
         raise KeyError(edition)
-    return content(digest)
+    return digest
 
 
 def manifest_digests() -> dict[int, str]:

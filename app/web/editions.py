@@ -20,6 +20,7 @@ from app.services.comparing import (
 from app.services.deltas import delta_between
 from app.services.refusals import NotFound
 from app.services.registry import empty_snapshot_of
+from app.services.stored import kept_by
 from app.web.paths import REGISTRY
 from app.web.problems import Problem, answer_with
 from app.web.shell import shell
@@ -63,7 +64,8 @@ def edition(number: int) -> ResponseReturnValue:
     row = next((row for row in history() if row.number == number), None)
     if row is None:
         raise NotFound(f"There is no edition {number}. The newest is edition {newest}.")
-    return _site().edition(empty_snapshot_of(newest), row, newest, shell())
+    snapshot = empty_snapshot_of(newest)
+    return _site().edition(snapshot, row, newest, shell(), kept_by(number))
 
 
 @bp.get(f"{EDITIONS}<number:before>..<number:after>.json")

@@ -85,6 +85,12 @@ def test_what_no_edition_keeps_is_not_of_a_day(folder: Path) -> None:
     assert kept.body == b"<a>1</a>"
 
 
+@pytest.mark.parametrize("query", ["was-of=1", "has-of=2021-05-01", "x=y&was-of=2021-05-01"])
+def test_another_question_is_none_for_a_day(folder: Path, query: str) -> None:
+    for path in (LISTS, "/namespaces/isbn"):
+        assert ask(Published(folder), path, query=query).status == 200
+
+
 def test_before_any_edition_lies_here_there_is_none(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
     assert ask(Published(tmp_path), PAGE, query="as-of=2021-05-01").status == 404

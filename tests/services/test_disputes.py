@@ -12,6 +12,7 @@ from app.services import disputes, registry
 from app.services.actors import Actor
 from app.services.corrections import Order, find_entry
 from app.services.disputes import Noting
+from app.services.noting import note
 from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.services.showing import show
 from app.store.database import db, reading
@@ -132,6 +133,18 @@ def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
         }
     assert (newest.kind, newest.reason) == ("dispute noted", "Two societies claim it.")
     assert newest.details["reference"] == "https://court.example/7"
+
+
+def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.registered(people, clock())
+    disputes.note("quokka", GROUNDS, order(people.operator, clock, "quokka"), factories.POST)
+    note(number, "Ask counsel.", people.operator, clock(), factories.key())
+    factories.comment(number, people.registrant, clock())
+    with reading():
+        kinds = [told.kind for told in show(number, None, clock()).story]
+    assert kinds[:2] == [Action.NOTE_APPEAL.past, Action.REGISTER.past]
 
 
 def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Clock) -> None:

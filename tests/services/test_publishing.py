@@ -22,6 +22,7 @@ from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
 from app.exports.place import Place
+from app.exports.schema import delta_schema_bytes
 from app.pages.site import Site
 from app.published.plane import Published
 from app.registration.declarations import Format
@@ -359,14 +360,54 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
 
 
+SCHEMA = "/schemas/urn-namespaces-delta.json"
+
+
+def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next edition is built as software did that knew neither feeds nor one CSV of all."""
+    new = re.compile(r".*/urn-namespaces\.(csv|atom)|/namespaces/.*\.(csv|xhtml|atom)")
+    for making in ("registry_files", "name_files"):
+        every = getattr(publishing, making)
+
+        def fewer(*given: Any, every: Any = every) -> Any:
+            made = [file for file in every(*given) if not new.fullmatch(file.path)]
+            return [file._replace(content=b"{}") if file.path == SCHEMA else file for file in made]
+
+        monkeypatch.setattr(publishing, making, fewer)
+    monkeypatch.setattr(publishing, "check_files", lambda *_: None)
+    monkeypatch.setattr(publishing, "fingerprint", lambda: "of former days")
+
+
+def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    with pytest.MonkeyPatch.context() as patched:
+        of_former_days(patched)
+        publishing.build_pending(clock(), factories.PLACE)
+    lay_out(tmp_path)
+    site = Published(tmp_path)
+    led_to = re.compile(r'href="(/(?:namespaces|assignments|editions)/[^"#?]*\.[a-z]+)"')
+    for page in ("/namespaces/isbn", "/assignments/urn-namespaces/", "/editions/2/"):
+        led = led_to.findall(ask(site, page).body.decode())
+        assert led
+        assert [path for path in led if ask(site, path).status != 200] == []
+    assert ask(site, "/namespaces/isbn.csv").status == 200
+    assert ask(site, SCHEMA).body == delta_schema_bytes(), "for what is answered from now on"
+    assert ask(site, "/editions/2/urn-namespaces.csv").status == 404, "it stays as it was made"
+    kept = json.loads((tmp_path / "editions" / "2.json").read_bytes())["negotiated"]
+    paths = kept["/editions/2/urn-namespaces"]
+    assert paths == sorted(paths), "as it was listed then, so that all hosts list it alike"
+
+
 def pages_made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names whose pages are made from now on."""
     made: list[str] = []
     whole = Site.namespace
 
-    def noted(site: Site, snapshot: RegistrySnapshot, record: Any, *rest: Any) -> str:
+    def noted(site: Site, snapshot: RegistrySnapshot, record: Any, *rest: Any, **more: Any) -> str:
         made.append(record.folded)
-        return whole(site, snapshot, record, *rest)
+        return whole(site, snapshot, record, *rest, **more)
 
     monkeypatch.setattr(Site, "namespace", noted)
     return made

@@ -14,7 +14,8 @@ from sqlalchemy import make_url, select
 
 from app import worker
 from app.config import Settings
-from app.factory import create_app, create_application
+from app.factory import create_app, session_cookie
+from app.published.plane import Published
 from app.services import database, holding, noting, sign_in
 from app.serving import work_of
 from app.store.database import db, reading
@@ -204,13 +205,17 @@ class Served(NamedTuple):
 
 @pytest.fixture(scope="module")
 def served(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Served:
-    """The whole site: its editions are laid out, and published stands in front."""
+    """The whole site: its editions are laid out, and published stands in front.
+
+    What stands behind is the world's own application, whose connections are closed with it.
+    """
     folder: Path = tmp_path_factory.mktemp("site")
     world = make_world(folder)
-    settings = _settings(folder, world.app.config["SQLALCHEMY_DATABASE_URI"])
+    settings: Settings = world.app.extensions["settings"]
     with world.app.app_context():
         worker.run_once(replace(work_of(settings), deliver=None))
-    return Served(world, create_application(settings), folder / "published")
+    whole = Published(settings.published_dir, world.app.wsgi_app, session_cookie(settings))
+    return Served(world, whole, settings.published_dir)
 
 
 @pytest.fixture
