@@ -1,13 +1,19 @@
 """What a page says only now and then: in each such case it is well made, and says it."""
 
+import io
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import select, update
 
-from app.registration.declarations import Procedure
-from app.services import ingesting
+from app.registration.declarations import FORMAL, Procedure
+from app.registration.text import format_template
+from app.services import ingesting, organizations
 from app.store import editions
-from app.store.database import transaction
+from app.store.database import db, transaction
+from app.store.tables import Claim, Outbox, Request
+from app.store.tables.holders import ClaimState
+from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import START
@@ -76,12 +82,40 @@ def _unpublished(people: Cast) -> str:
     return "/desk/"
 
 
+def _bare(people: Cast) -> str:
+    factories.queued_mail(START, b"Message-ID: <11@nowhere.example>\n\n")
+    return "/desk/mail/"
+
+
+def _tried(people: Cast) -> str:
+    with transaction():
+        row = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(1)).one()
+        row.why, row.attempts = "451 Later", 1
+    return "/desk/mail/"
+
+
+def _ended(people: Cast) -> str:
+    number = factories.recognized(people, START, "Quoll Society")
+    organizations.end(people.operator, number, "It is gone.", START, factories.key())
+    return "/desk/organizations/"
+
+
+def _of_one_table(people: Cast) -> str:
+    factories.appointed(people, START, "one@experts.example", FORMAL.id)
+    return "/desk/experts"
+
+
 DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
     (_own_claim, ["asked for this yourself, so another operator decides it", "now Nobody"]),
     (lambda _: "/desk/claims/", ["urn:isbn: claimed on 1 September 2026"]),
     (_quoting, ["What it quotes On Monday Jo wrote: > Where are they?", "was not kept: zoos.csv"]),
     (_returned, ["Did not reach robin@org.example: 5.1.1"]),
     (_spoken_for, ["Speaks for it: speaker@quoll.example", "Remove a representative"]),
+    (_ended, ["Not recognized any more; it was since 2020-01-01"]),
+    (_bare, ["No subject From nobody that it names, 1 September 2026.", "It says nothing."]),
+    (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
+    (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
+    (lambda _: "/desk/people/", ["Add a contact"]),
     (_unpublished, ["Editions that could not be published Edition 1, tried 1 time: No space"]),
 ]
 
@@ -113,6 +147,20 @@ def test_once_all_is_checked_the_desk_leads_to_what_is_to_be_registered(fresh: W
             factories.change_request(fresh.numbers[name], state=S.WITHDRAWN)
     page = well(operator.get("/desk/"), "Register the oldest")
     assert f"/desk/{fresh.numbers['approved']}/register" in page.values("href", "a")
+
+
+def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
+    with fresh.app.app_context(), transaction():
+        waiting = Request.state.not_in((S.ASSIGNED, S.MODIFIED))
+        ended = update(Request).where(waiting).values(state=S.WITHDRAWN, returns_to=None)
+        db.session.execute(ended)
+        decided = {"state": ClaimState.REFUSED, "decided": START, "reason": "No."}
+        db.session.execute(update(Claim).values(decided))
+        db.session.execute(update(Outbox).values(state="sent", why=""))
+    operator = fresh.visitor("operator")
+    page = well(operator.get("/desk/"), "Nothing to do.", "Claims and transfers Correct an entry")
+    assert not page.each("//main//table")
+    well(operator.get("/desk/mail/"), "Everything that was tried was taken.", "0 messages.")
 
 
 # ---- requests
@@ -151,8 +199,54 @@ def _conflicted(office: Office) -> tuple[Stage, str]:
     return stage, "/review/you"
 
 
+def _said_on_a_section(office: Office) -> tuple[Stage, str]:
+    stage = office.at(S.NEW)
+    factories.comment(stage.number, office.people.rival, office.clock(), section="syntax")
+    return stage, "/requests/{}"
+
+
+def _reviewed(office: Office) -> tuple[Stage, str]:
+    stage = office.at(S.EXPERT_REVIEW)
+    stage.review(office.people.expert, Verdict.APPROVE)
+    return stage, "/requests/{}"
+
+
+def _read_alike(office: Office) -> tuple[Stage, str]:
+    first, second = office.begin(), office.begin()
+    second.write(namespace_identifier=f"{first.name}-l")
+    first.write(namespace_identifier=f"{first.name}-1")
+    for stage in (first, second):
+        stage.do(A.SUBMIT, office.people.registrant)
+    return second, "/requests/{}"
+
+
+def _merged(office: Office) -> tuple[Stage, str]:
+    stage = office.at(S.VALIDATING_REQUEST)
+    stages.duplicate(stage)
+    assert stage.send(A.MERGE, office.people.operator, {"other": stage.other}).status == 303
+    return office.of(int(stage.other)), "/requests/{}"
+
+
+def _unnamed(office: Office) -> tuple[Stage, str]:
+    stage = office.begin()
+    stage.write(namespace_identifier="")
+    return stage, "/requests/"
+
+
+def _standard(office: Office) -> tuple[Stage, str]:
+    stage = office.at(S.EXPERT_REVIEW, P.STANDARDS_ACTION)
+    stage.review(office.people.leader, Verdict.RETURN)
+    return stage, "/requests/{}/edit/name-and-purpose"
+
+
 REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_to_complete, "registrant", ["Change the text before it is completed"]),
+    (_said_on_a_section, "rival", [" on Syntax, 1 September 2026"]),
+    (_reviewed, "expert", ["Review it again"]),
+    (_read_alike, "rival", ["-1:, which reads alike"]),
+    (_merged, "rival", ["Takes the place of request"]),
+    (_unnamed, "registrant", ["A formal namespace, request"]),
+    (_standard, "registrant", ["become part of a standard? Yes, as it was sent."]),
     (_to_report, "leader", ["Send the report to the body that approves the standard"]),
     (_directed, "rival", ["Read it: https://decisions.example/7 Decided on: 2026-08-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
@@ -188,6 +282,33 @@ def test_a_record_as_text_has_reports_decisions_and_words_that_were_changed(
         assert words in text
 
 
+def test_the_record_of_an_informal_request_says_what_it_does_not_have(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW, P.INFORMAL), office.people
+    stage.change(organization="")
+    stage.review(people.leader, Verdict.COMMENT)
+    factories.comment(stage.number, people.rival, office.clock(), section="syntax")
+    text = stage.get(f"/requests/{stage.number}/record.txt", people.rival).html
+    for words in (
+        "\nAsks for: a new informal namespace\n",
+        "\nOrganization: not given\n",
+        "  The leader of the experts on iteration 1: ",
+        " on Syntax:\n",
+    ):
+        assert words in text
+
+
+def test_of_three_texts_two_are_chosen_to_be_compared(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
+    for purpose in ("Better.", "Best."):
+        stage.review(people.leader, Verdict.RETURN)
+        stage.write(purpose=purpose)
+        stage.do(A.RESUBMIT, people.registrant)
+    path = f"/requests/{stage.number}/diff"
+    page = well(stage.get(path, people.rival), "Compare two of the 3 iterations")
+    chosen = page.form(path)
+    assert (chosen["from"], chosen["to"]) == ("2", "3")
+
+
 def test_a_draft_is_shown_as_the_list_will_read_it_and_with_its_likely_reference(
     office: Office,
 ) -> None:
@@ -209,3 +330,77 @@ def test_a_revision_that_is_behind_says_so_before_it_is_sent(world: World) -> No
         "A newer version was registered meanwhile. Look at what changed",
     )
     assert f"{path}/revision" in page.values("href", "a")
+
+
+# ---- names
+
+
+def test_what_becomes_of_a_deprecated_name_is_told_in_its_revision(fresh: World) -> None:
+    operator, registrant = fresh.visitor("operator"), fresh.visitor("registrant")
+    corrected = {"status": "deprecated", "successor": "isbn", "reason": "It ended."}
+    assert operator.send("/desk/names/quokka", corrected).status == 303
+    begun = registrant.send("/namespaces/quokka/revise")
+    assert begun.status == 303
+    number = begun.location.split("/")[2]
+    path, documents = f"/requests/{number}/revision", f"/requests/{number}/edit/documents"
+    well(registrant.get(path), "The namespace stays deprecated. Use urn:isbn: instead.")
+    assert registrant.send(documents, {"status": "stays"}).status in {303, 422}
+    well(registrant.get(path), "The namespace comes back into use by it.")
+
+
+def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> None:
+    registrant, rival = fresh.visitor("registrant"), fresh.visitor("rival")
+    invited = fresh.path("/links/{invitation}")
+    assert rival.send(invited).status == 303
+    with fresh.app.app_context():
+        factories.ask_transfer(factories.cast(START).registrant, "quokka", START, SECRET)
+    well(rival.get("/namespaces/quokka/transfer"), "Object Why it is not to be transferred")
+    well(registrant.get("/namespaces/quokka/transfer"), "Call it off Why it is not to be")
+
+
+# ---- tools
+
+
+TOOLS = [
+    ("ark", "ark:13030/xf93gt2q", "Check character Fits NAAN and Name"),
+    ("ark", "ark:13030/xf93gt2r", "Check character Fits neither, if it is one"),
+    ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "Only the first 200 of 201 are"),
+    ("urn", "urn:isbn:1", "1 text: 1 URN"),
+    (
+        "syntax",
+        'name = "urn:ex:" word\nword = %s"a" / %i"b"\n\nurn:ex:b urn:ex:A',
+        "Examples in the text Matches urn:ex:b line 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tool", "asked", "words"), TOOLS)
+def test_a_tool_says_what_is_so_now_and_then(
+    world: World, tool: str, asked: str, words: str
+) -> None:
+    well(world.visitor().get(f"/tools/{tool}", query_string={"q": asked}), words)
+
+
+def test_of_many_urns_of_one_namespace_the_first_are_shown(world: World) -> None:
+    text = "urn:isbn:1, urn:isbn:2, urn:isbn:3, urn:isbn:4"
+    well(world.visitor().post("/tools/nid", {"q": text}), "urn:isbn:2, urn:isbn:3 …")
+
+
+def test_a_file_that_cannot_be_read_is_refused_at_its_field(world: World) -> None:
+    given = {"file": (io.BytesIO(b"name = \xff\xfe\x00"), "grammar.txt")}
+    page = world.visitor().post("/tools/syntax", given)
+    assert faults(page) == []
+    (file,) = page.each("//input[@type='file'][@aria-invalid='true']")
+    assert page.each(f"//*[@id='{file.get('aria-describedby').split()[0]}']")
+
+
+def test_what_was_left_out_of_a_template_is_told_line_by_line(world: World) -> None:
+    broken = "\n\nJo                      Informational                      [Page 1]\n\f\n"
+    text = format_template(factories.template()).replace("\n\nSyntax:", f"{broken}\nSyntax:")
+    page = world.visitor().post("/tools/template", {"text": text})
+    well(page, " was left out: Jo Informational [Page 1]")
+
+
+def test_changing_what_is_registered_begins_at_its_own_place(world: World) -> None:
+    page = well(world.visitor().get("/help/which?answers=ny"), "Change the namespace")
+    assert "/requests/new#changing" in page.values("href", "a")
