@@ -194,6 +194,8 @@ def _revision(
     registered = compared(known_fields(base.version.record))
     latest = compared(known_fields(base.latest.record))
     known = request.base_version
+    # a correction may have ended its use after the revision was begun
+    stands = base.version if State(request.state).is_final else base.latest
     return Revision(
         number=request.number,
         name=request.asked_name,
@@ -202,7 +204,7 @@ def _revision(
         has_text=base.version.record.has_template,
         information=fields.get("revision_information", ""),
         fate=fate_in(fields),
-        was=base.version.record.status,
+        was=stands.record.status,
         changes=difference(registered, compared(fields)),
         newer=None if base.is_latest else difference(registered, latest),
         newest=version_of(base.latest.record),

@@ -443,6 +443,15 @@ def test_a_deprecated_namespace_can_come_back_into_use(quokka: Cast, clock: Cloc
     assert (latest().record.status, latest().record.successor) == (Status.REGISTERED, None)
 
 
+def test_a_revision_begun_before_its_namespace_was_deprecated_says_that_it_brings_it_back(
+    quokka: Cast, clock: Clock
+) -> None:
+    number = factories.revision(quokka.registrant, clock())
+    correction(quokka, clock, "quokka", status=Status.DEPRECATED, successor="isbn")
+    with reading():
+        assert revising.look(number, quokka.registrant, "2026-09-09").restores
+
+
 @pytest.mark.parametrize(
     ("successor", "said"),
     [
