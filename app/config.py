@@ -135,8 +135,8 @@ class Settings:
     people_needed: int = _setting(
         3,
         "People a registration takes at least: 3 keeps who wrote, who approved and who registers "
-        "apart; 2 lets who approved register; 1 is for a private registry of one person, and its "
-        "records say so.",
+        "apart; 2 lets who approved register; 1 is for a private registry of one person. With "
+        "fewer than 3 every page and record says so.",
         _count,
     )
     due_days: tuple[tuple[str, int], ...] = _setting(

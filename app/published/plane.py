@@ -81,7 +81,7 @@ class Published:
         self._current = nothing(self._blobs)
         self._broken: str | None = None
         self._try_again = clock()
-        self._look(_find_link(self._pointer), patience=None)
+        self._look(patience=None)
 
     @property
     def edition(self) -> int | None:
@@ -90,9 +90,8 @@ class Published:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
-        link = _find_link(self._pointer)
-        if link != self._current.link:
-            self._look(link, self._patience)
+        if _find_link(self._pointer) != self._current.link:
+            self._look(self._patience)
         edition = self._current
         file = edition.files.get(environ.get("PATH_INFO", ""))
         if file is None or environ["REQUEST_METHOD"] not in _READS:
@@ -130,15 +129,24 @@ class Published:
     ) -> Iterable[bytes]:
         """Lead to the edition of a day; where there is none, whoever is behind says why."""
         try:
-            number = find_edition_of_day(environ["QUERY_STRING"], self._history)
+            there = self._find_of_day(environ)
         except Damaged as error:
             return refuse_damaged(error, environ, start_response)
-        if number is not None:
-            file = environ["PATH_INFO"].rpartition("/")[2] if _is_of_registry(environ) else ""
-            return lead(edition_path(number, file), start_response)
+        if there is not None:
+            return lead(there, start_response)
         if self._fall_through is not None:
             return self._fall_through(environ, start_response)
         return refuse(NO_DAY, environ, start_response)
+
+    def _find_of_day(self, environ: WSGIEnvironment) -> str | None:
+        """Where an edition of the day has the file, or else its page. Raises Damaged."""
+        number = find_edition_of_day(environ["QUERY_STRING"], self._history)
+        if number is None:
+            return None
+        file = environ["PATH_INFO"].rpartition("/")[2] if _is_of_registry(environ) else ""
+        there = edition_path(number, file)
+        # older software kept fewer formats
+        return there if self._find_kept(there) else edition_path(number)
 
     def _is_own(self, environ: WSGIEnvironment) -> bool:
         cookies = environ.get("HTTP_COOKIE")
@@ -268,12 +276,13 @@ class Published:
         start_response(f"{status.value} {status.phrase}", headers)
         return (body,) if environ["REQUEST_METHOD"] == "GET" else ()
 
-    def _look(self, link: str | None, patience: float | None) -> None:
+    def _look(self, patience: float | None) -> None:
         """Follow ``current``; whoever comes while another looks goes on with what there is."""
         if not self._looking.acquire(blocking=False):
             return
         try:
-            now = self._clock()
+            # read here: where it led a moment ago may be an edition before the one followed since
+            now, link = self._clock(), _find_link(self._pointer)
             if self._is_news(link, now):
                 self._reading = Thread(target=self._follow, args=(link, now), daemon=True)
                 self._reading.start()

@@ -19,7 +19,7 @@ _PAGE = (
     "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}"
     '<p><a href="/">Go to the start page</a></p>\n</html>\n'
 )
-_THERE = '<p>Ask the registry itself: <a href="{url}">{url}</a>.</p>\n'
+_THERE = '<p>Go to <a href="{url}">{url}</a>.</p>\n'
 _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 
 
@@ -175,7 +175,7 @@ def _as_document(problem: Problem) -> tuple[str, str]:
         "detail": problem.detail,
     }
     if problem.there:
-        members["detail"] = f"{problem.detail} Ask the registry itself: {problem.there}"
+        members["detail"] = f"{problem.detail} Go to {problem.there}"
         members["there"] = problem.there
     if problem.choices:
         members["choices"] = [{"type": type_, "href": path} for type_, path in problem.choices]

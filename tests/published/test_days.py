@@ -85,6 +85,16 @@ def test_what_no_edition_keeps_is_not_of_a_day(folder: Path) -> None:
     assert kept.body == b"<a>1</a>"
 
 
+def test_a_format_that_the_edition_of_the_day_does_not_keep_leads_to_its_page(
+    folder: Path,
+) -> None:
+    newer = f"{PAGE}urn-namespaces.odt"
+    page = ("text/html; charset=utf-8", b"<h1>Editions</h1>")
+    pack({**contents(5), newer: page}, edition=5).lay_out(folder)
+    answer = ask(Published(folder), newer, query="as-of=2021-05-01")
+    assert (answer.status, answer.headers["Location"]) == (302, "/editions/3/")
+
+
 @pytest.mark.parametrize("query", ["was-of=1", "has-of=2021-05-01", "x=y&was-of=2021-05-01"])
 def test_another_question_is_none_for_a_day(folder: Path, query: str) -> None:
     for path in (LISTS, "/namespaces/isbn"):

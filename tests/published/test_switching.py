@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from app.exports.bundle import blob_path, bundle_path
+from app.published import plane
 from app.published.blobs import LARGEST_READ
 from app.published.edition import read_edition
 from app.published.plane import Published
@@ -301,6 +302,20 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
         assert None not in mine, "an answer mixes two editions"
         assert mine == sorted(edition for edition in mine if edition is not None)
     assert len({edition for mine in seen for edition in mine}) > 2, "nobody saw a switch"
+
+
+def test_who_looked_before_another_switched_does_not_switch_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application, find = Published(tmp_path, None, SESSION, restless(), PATIENT), plane._find_link
+    looked_before = find(str(tmp_path / "current"))
+    make_bundle(2).lay_out(tmp_path)
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    looks = iter([looked_before])
+    monkeypatch.setattr(plane, "_find_link", lambda path: next(looks, None) or find(path))
+    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    assert application.edition == 2
 
 
 def test_the_bundle_folder_is_found_from_its_link_alone(tmp_path: Path) -> None:
