@@ -99,7 +99,9 @@ class Door(Mailbox):
             return "550 5.1.1 no such user"
         return await super().handle_RCPT(server, session, envelope, address, options)
 
-    async def handle_DATA(self, server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802 — as above
+    async def handle_DATA(  # noqa: N802 — the name that the server asks for
+        self, server: SMTP, _session: Any, envelope: Any
+    ) -> str:
         """The message is there."""
         if self.kind == "DATA":
             return "451 try again later"
