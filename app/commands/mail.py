@@ -45,9 +45,8 @@ def _filed(raw: bytes) -> "Outcome":
     settings = read_settings(os.environ)
     host = urlsplit(settings.base_url).hostname or "localhost"
     post = Post(settings.base_url, settings.list_address, host)
-    known = {"secret": secret_key(settings), "reply_to": settings.reply_address}
     with create_app(settings).app_context():
-        return ingest(raw, now(), post, **known)
+        return ingest(raw, now(), post, secret=secret_key(settings))
 
 
 def _send(arguments: argparse.Namespace) -> int:

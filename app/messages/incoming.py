@@ -1,8 +1,11 @@
 """A message as it came in, read: who wrote what to whom, and which request it is about."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
 from app.messages.automatic import Failure, Nature, failures_of, nature_of
 from app.messages.bodies import Attachment, Contents, contents_of
@@ -92,6 +95,35 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
         archive=_archive(message),
         cut=found.cut or long,
     )
+
+
+def cleaned(incoming: Incoming, clean: Callable[[str], str]) -> Incoming:
+    """A message with every text in it cleaned, but for whom it went to.
+
+    An id or an address on the web that does not stay as it was is none any more.
+    """
+    ids = ("message_id", "returned", "archive")
+    changed: dict[str, Any] = {
+        entry.name: _cleaned(getattr(incoming, entry.name), clean)
+        for entry in fields(incoming)
+        if entry.name != "recipients"
+    }
+    changed |= {name: "" for name in ids if changed[name] != getattr(incoming, name)}
+    changed["references"] = tuple(ident for ident in incoming.references if clean(ident) == ident)
+    return replace(incoming, **changed)
+
+
+def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+    if isinstance(value, StrEnum):
+        return value
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, tuple):
+        return tuple(_cleaned(item, clean) for item in value)
+    if isinstance(value, Attachment | Failure):
+        given = {entry.name: _cleaned(getattr(value, entry.name), clean) for entry in fields(value)}
+        return replace(value, **given)
+    return value
 
 
 def _sender(message: Entity) -> Mailbox:

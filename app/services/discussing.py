@@ -2,9 +2,10 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from app.messages.tokens import without_tokens
 from app.pages.markdown import render
 from app.registration.declarations import FIELDS
 from app.registration.documents import canonical
@@ -173,6 +174,8 @@ def _role(roles: frozenset[Role]) -> str:
 def _keep(
     request: Request, new: NewComment, kind: str, actor: Actor, post: Post, *, posted: bool = False
 ) -> int:
+    # what older software kept is said anew here: a message that is placed, what a change quotes
+    new = replace(new, body=without_tokens(new.body), folded=without_tokens(new.folded))
     ident = discussion.add_comment(new)
     event = events.NewEvent(
         at=new.at,

@@ -14,6 +14,7 @@ from typing import Any
 
 from app.identifiers.nid import fold_nid
 from app.messages.holding import WORDS, Tale
+from app.messages.tokens import TokenKind, make_token
 from app.pages.wording import in_words
 from app.registration.records import Purpose
 from app.services.actors import Actor
@@ -113,7 +114,17 @@ class People:
 
 def token_of_claim(number: int, secret: str) -> str:
     """The token of a claim's link. Only who knows the secret can make it from the number."""
-    return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).hexdigest()
+    return make_token(TokenKind.CLAIM, _octets(number, secret))
+
+
+def token_sent(number: int, secret: str) -> str:
+    """The token of a claim as its link was promised: older software wrote it in hexadecimal."""
+    older = _octets(number, secret).hex()
+    return older if holders.find_claim_of(older) else token_of_claim(number, secret)
+
+
+def _octets(number: int, secret: str) -> bytes:
+    return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).digest()
 
 
 def hidden(token: str) -> str:

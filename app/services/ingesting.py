@@ -5,22 +5,22 @@ Mail can be forged, so nothing that it says decides anything: a decision takes a
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.messages.automatic import Nature
 from app.messages.charsets import one_line
-from app.messages.incoming import Incoming, read_message, request_of
+from app.messages.incoming import MOST_BYTES, Incoming, cleaned, read_message, request_of
 from app.messages.notices import NOTICES
-from app.messages.reply_tokens import without_tokens
 from app.messages.templates import find_template
 from app.messages.threads import LONGEST_ID, is_archive_of
+from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in, without_tokens
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
 from app.registration.interpreting import fit_for_draft
 from app.registration.reading import read_template
 from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
-from app.services import drafts
+from app.services import drafts, leaks
 from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
 from app.services.once import once
@@ -49,12 +49,20 @@ class Outcome:
     request: int | None = None
 
 
-def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str = "") -> Outcome:
+def ingest(raw: bytes, at: datetime, post: Post, *, secret: str) -> Outcome:
     """File one message, whatever it is; the same one twice is filed once.
 
-    Nothing is lost: what cannot be tied to an account waits for the operator.
+    Nothing is lost: what cannot be tied to an account waits for the operator. A token of ours in
+    it is taken out and revoked, whatever becomes of the message.
     """
-    incoming = _without_tokens(read_message(raw, post.host), reply_to)
+    incoming, found = _without_tokens(raw, post)
+    leaks.revoke_links(found, at)
+    outcome = _filed_once(raw, incoming, at, post, secret)
+    leaks.end_addresses(found, at, secret)  # at last, since its own address may be among them
+    return outcome
+
+
+def _filed_once(raw: bytes, incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
     # the id is the sender's to choose, so it is theirs alone
     known = f"{incoming.sender} {incoming.message_id}" if incoming.message_id else raw.hex()
     fingerprint = sha256(known)
@@ -78,13 +86,22 @@ def _keep_archive(incoming: Incoming, post: Post) -> None:
         discussion.add_archived(incoming.message_id, incoming.archive)
 
 
-def _without_tokens(incoming: Incoming, reply_to: str) -> Incoming:
-    """What an answer to everybody quotes of somebody's own address is nobody else's to read."""
-    text, quoted = (
-        without_tokens(words, reply_to) if reply_to else words
-        for words in (incoming.text, incoming.quoted)
-    )
-    return replace(incoming, text=text, quoted=quoted)
+def _without_tokens(raw: bytes, post: Post) -> tuple[Incoming, frozenset[MailedToken]]:
+    """A message without tokens of ours, and those that others may have read in it.
+
+    Whom it is for is left as it is: an answer carries an address of its sender's own, which
+    nobody else reads, unless the message went to the list as well. A bounce brings one back.
+    """
+    sieve = TokenSieve()
+    incoming = cleaned(read_message(raw, post.host), sieve)
+    head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
+    in_head = tokens_in(head.decode("latin-1"))
+    found = sieve.found | tokens_in(body.decode("latin-1"))
+    if _is_posted(incoming, post):
+        found |= in_head
+    elif incoming.nature is Nature.BOUNCE:
+        found = {token for token in found if token.kind is not TokenKind.REPLY}
+    return incoming, found | {token for token in in_head if token.kind is not TokenKind.REPLY}
 
 
 def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
@@ -112,7 +129,7 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
         return Outcome(Filed.IGNORED, "A machine answered.")
     if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
         return Outcome(Filed.IGNORED, "It came before, and by the list in the list’s own name.")
-    token = read_reply(incoming.recipients, secret)
+    token = read_reply(incoming.recipients, secret, at)
     sender = _account(incoming, token, at)
     if sender is None:
         return Outcome(Filed.QUEUED, "Nobody here has this address.")
@@ -177,8 +194,12 @@ def _saying(incoming: Incoming, post: Post) -> Saying:
         folded=_folded(incoming),
         message_id=_own_id(incoming),
         followed=incoming.references,
-        posted=bool(post.list_address) and _is_among(post.list_address, incoming.recipients),
+        posted=_is_posted(incoming, post),
     )
+
+
+def _is_posted(incoming: Incoming, post: Post) -> bool:
+    return bool(post.list_address) and _is_among(post.list_address, incoming.recipients)
 
 
 def _folded(incoming: Incoming) -> str:
@@ -300,7 +321,7 @@ def _shown(mail: IncomingMail) -> Queued:
 
 
 def _template_of(mail: IncomingMail) -> str | None:
-    return find_template(mail.text or mail.folded)
+    return find_template(without_tokens(mail.text or mail.folded))  # older software kept all
 
 
 def bounces(actor: Actor, most: int) -> tuple[Queued, ...]:
@@ -360,14 +381,12 @@ def _queued(ident: int) -> IncomingMail:
     return mail
 
 
-def paste(
-    raw: str, actor: Actor, at: datetime, post: Post, *, secret: str, reply_to: str = ""
-) -> Outcome:
+def paste(raw: str, actor: Actor, at: datetime, post: Post, *, secret: str) -> Outcome:
     """File a message that an operator pasted, as if it had come in."""
     _refuse_others(actor)
     if not raw.strip():
         raise Unfit("Paste a whole message, with its header.")
-    return ingest(raw.encode(), at, post, secret=secret, reply_to=reply_to)
+    return ingest(raw.encode(), at, post, secret=secret)
 
 
 def _refuse_others(actor: Actor) -> None:

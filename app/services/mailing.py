@@ -5,12 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from typing import Any
 
 from app.messages.delivery import NotLetIn, Rejected, Unsent
 from app.messages.notices import compose
-from app.services.holding import CLAIM, LINKS, token_of_claim
+from app.messages.tokens import without_tokens
+from app.services import holding, sign_in
+from app.services.holding import CLAIM, LINKS
 from app.services.replying import reply_address
-from app.services.sign_in import LINK_LASTS, token_of
+from app.services.sign_in import LINK_LASTS
 from app.store import accounts, outbox
 from app.store.database import reading, transaction
 
@@ -89,13 +92,7 @@ def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
 
 
 def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
-    arguments = dict(message.arguments)
-    if message.sign_in:
-        token = token_of(message.sign_in, mailer.secret)
-        arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
-    if CLAIM in arguments:
-        token = token_of_claim(int(arguments.pop(CLAIM)), mailer.secret)
-        arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
+    arguments = _arguments(message, mailer)
     letter = compose(
         message.template,
         arguments,
@@ -105,17 +102,38 @@ def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
         date=message.created,
     )
     if mailer.reply_to and "number" in arguments:
-        _let_reply(letter, message.recipient, int(arguments["number"]), mailer)
+        _let_reply(letter, message, int(arguments["number"]), mailer)
     return letter
 
 
-def _let_reply(letter: EmailMessage, recipient: str, request: int, mailer: Mailer) -> None:
+def _arguments(message: outbox.Message, mailer: Mailer) -> dict[str, Any]:
+    """What a message says, without a token that somebody's words brought, and with its own link.
+
+    Mail about work leads to a page, also where older software meant it to sign its reader in.
+    """
+    arguments = {
+        name: without_tokens(value) if isinstance(value, str) else value
+        for name, value in message.arguments.items()
+    }
+    with reading():
+        if message.sign_in and message.event is None:
+            token = sign_in.token_sent(message.sign_in, mailer.secret)
+            arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
+        if CLAIM in arguments:
+            token = holding.token_sent(int(arguments.pop(CLAIM)), mailer.secret)
+            arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
+    return arguments
+
+
+def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mailer: Mailer) -> None:
     """Let a person's answer be known; an answer to the list goes to the list."""
     with reading():
-        account = accounts.find_account(recipient)
-        ident = account.id if account else None
-    if ident is not None:
-        letter["Reply-To"] = reply_address(mailer.reply_to, request, ident, mailer.secret)
+        account = accounts.find_account(message.recipient)
+        known = (account.id, account.reply_generation) if account else None
+    if known:
+        given = {"at": message.created, "generation": known[1]}
+        own = reply_address(mailer.reply_to, request, known[0], mailer.secret, **given)
+        letter["Reply-To"] = own
 
 
 def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:

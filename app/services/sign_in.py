@@ -9,6 +9,7 @@ from typing import TypeGuard
 
 from email_validator import EmailNotValidError, validate_email
 
+from app.messages.tokens import TokenKind, make_token
 from app.services.actors import Actor, actor_of
 from app.services.refusals import TooMany, Unfit
 from app.store import accounts, answers, events, outbox, undeliverable
@@ -18,7 +19,6 @@ from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
 
 LINK_LASTS = timedelta(minutes=15)
-WORK_LINK_LASTS = timedelta(days=14)
 SESSION_LASTS = timedelta(days=14)
 ANSWERS_LAST = timedelta(days=7)
 _MOST_LINKS = 5
@@ -43,7 +43,17 @@ class Entered:
 
 def token_of(sign_in: str, secret: str) -> str:
     """The token of a sign-in. Only who knows the secret can make it from the id."""
-    return hmac.new(secret.encode(), b"sign-in " + sign_in.encode(), hashlib.sha256).hexdigest()
+    return make_token(TokenKind.SIGN_IN, _octets(sign_in, secret))
+
+
+def token_sent(sign_in: str, secret: str) -> str:
+    """The token of a sign-in as its link was promised: older software wrote it in hexadecimal."""
+    made, older = token_of(sign_in, secret), _octets(sign_in, secret).hex()
+    return older if accounts.find_sign_in(older) else made
+
+
+def _octets(sign_in: str, secret: str) -> bytes:
+    return hmac.new(secret.encode(), b"sign-in " + sign_in.encode(), hashlib.sha256).digest()
 
 
 def checked_address(text: str) -> str:
@@ -91,20 +101,13 @@ def is_usable(token: str, at: datetime) -> bool:
 
 
 def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
-    """A link from the future was made before the clock was set back, and is too old as well."""
-    if sign_in is None or sign_in.used is not None:
+    """A link from the future was made before the clock was set back, and is too old as well.
+
+    One that older software sent with work to do signs nobody in: such mail is quoted in public.
+    """
+    if sign_in is None or sign_in.used is not None or sign_in.expires is not None:
         return False
-    if sign_in.expires is not None:
-        return at <= sign_in.expires
     return abs(at - sign_in.created) <= LINK_LASTS
-
-
-def add_link(email: str, next_: str, at: datetime, secret: str) -> str:
-    """Make a link that comes with work to do, in the caller's transaction; gives its id."""
-    ident = secrets.token_hex(16)
-    token = token_of(ident, secret)
-    accounts.add_sign_in(ident, email, token, next_, at, expires=at + WORK_LINK_LASTS)
-    return ident
 
 
 def use_link(token: str, at: datetime) -> Entered:

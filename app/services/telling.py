@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.identifiers.nid import fold_nid
@@ -14,7 +14,6 @@ from app.services.actors import Actor
 from app.services.bases import fate_told
 from app.services.parties import acting_for
 from app.services.rivals import rivals_of
-from app.services.sign_in import add_link
 from app.services.threads import chain_to, texts_of
 from app.store import accounts, discussion, outbox, panels, requests
 from app.store.discussion import NewComment
@@ -30,7 +29,6 @@ class Post:
     base_url: str
     list_address: str
     host: str
-    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,17 +147,6 @@ def _message(
         | {"link": post.base_url + path},
         message_id=thread.get("message_id") or message_id(request.number, post.host),
         created=news.at,
-        sign_in=_link(audience, address, path, news.at, post),
-    )
-
-
-_JUDGING = frozenset({Audience.EXPERTS, Audience.NEXT, Audience.LEADERS})
-
-
-def _link(audience: Audience, address: str, path: str, at: datetime, post: Post) -> str | None:
-    """A one-time link for who has to judge: a decision comes by it, and by no answer."""
-    return (
-        add_link(address, path, at, post.secret) if audience in _JUDGING and post.secret else None
     )
 
 

@@ -1,5 +1,6 @@
 """Accounts, the roles granted to them, and the ways in."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, func, or_, select, update
@@ -147,7 +148,6 @@ def add_sign_in(
     next_: str,
     at: datetime,
     kept: str = "",
-    expires: datetime | None = None,
 ) -> None:
     """Keep that a link was asked for; of its token only the hash."""
     db.session.add(
@@ -158,7 +158,6 @@ def add_sign_in(
             next=next_,
             kept=kept,
             created=at,
-            expires=expires,
         )
     )
     db.session.flush()
@@ -188,6 +187,42 @@ def use_sign_in(ident: str, at: datetime) -> bool:
         .execution_options(synchronize_session=False)
     )
     return used.first() is not None
+
+
+def void_sign_ins(tokens: Collection[str], at: datetime) -> int:
+    """Use the sign-ins of tokens up, whoever has them; gives how many were open."""
+    voided = db.session.execute(
+        update(SignIn)
+        .where(SignIn.token_sha256.in_(map(sha256, tokens)), SignIn.used.is_(None))
+        .values(used=at, kept="")
+        .returning(SignIn.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(voided.all())
+
+
+def has_open_sign_in(token: str) -> bool:
+    """Whether a token belongs to a sign-in that was asked for and not used yet."""
+    sign_in = find_sign_in(token)
+    return sign_in is not None and sign_in.used is None and sign_in.expires is None
+
+
+def reply_generation(account: int) -> int | None:
+    """Which of somebody's addresses for answers count; None where there is no such account."""
+    found = select(Account.reply_generation).where(Account.id == account)
+    return db.session.scalar(found)
+
+
+def end_reply_generation(account: int, generation: int) -> bool:
+    """Let the addresses of a generation count no more; False where they do not already."""
+    ended = db.session.execute(
+        update(Account)
+        .where(Account.id == account, Account.reply_generation == generation)
+        .values(reply_generation=generation + 1)
+        .returning(Account.id)
+        .execution_options(synchronize_session=False)
+    )
+    return ended.first() is not None
 
 
 def forget_kept_forms(before: datetime) -> None:

@@ -192,6 +192,19 @@ def find_claim_of(token: str) -> Claim | None:
     return db.session.scalars(found).one_or_none()
 
 
+def open_claims_of(tokens: Collection[str]) -> list[Claim]:
+    """The claims that links lead to and that are not decided yet."""
+    hashes = [sha256(token) for token in tokens]
+    found = select(Claim).where(Claim.token_sha256.in_(hashes), Claim.state == ClaimState.OPEN)
+    return list(db.session.scalars(found.order_by(Claim.number)))
+
+
+def void_link(claim: Claim, token: str) -> None:
+    """Let the link of a claim lead nowhere, while what was asked goes on."""
+    claim.token_sha256 = sha256(token)
+    db.session.flush()
+
+
 def keep(claim: Claim) -> None:
     """Read a claim anew, and keep it from others until the commit."""
     db.session.refresh(claim, with_for_update=True)

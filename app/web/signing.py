@@ -13,6 +13,7 @@ from app.services.refusals import Refusal
 from app.web import session
 from app.web.forms import EmailForm, plain_form
 from app.web.giving_back import BEGUN, NOT_YOURS, SIGNED_IN, given_back, sign_in_form
+from app.web.intake import leaves_tokens
 from app.web.kept import Kept, read_kept
 from app.web.paths import HOME, safe_path
 from app.web.problems import Problem, answer_form, answer_with, problem_of
@@ -33,6 +34,7 @@ def _form(asked: EmailForm, status: int = 200) -> ResponseReturnValue:
 
 
 @bp.post("/sign-in")
+@leaves_tokens("next")
 def ask() -> ResponseReturnValue:
     """Send a link; the answer is the same whether or not the address has an account."""
     asked = EmailForm()
@@ -115,6 +117,7 @@ def account() -> ResponseReturnValue:
 
 
 @demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")
+@leaves_tokens("next")
 def enter_as(person: int) -> ResponseReturnValue:
     """Sign in as one of the demonstration's people."""
     asked = EmailForm()

@@ -75,7 +75,7 @@ def kept() -> list[IncomingMail]:
 
 def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    to = reply_address(REPLY, number, people.expert.id, SECRET)
+    to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     body = "Which zoos?\n\nOn Tuesday you wrote:\n> Names for zoos.\n"
     raw = letter(people.expert.email, body, To=to, Message_ID="<1@home.example>")
     assert ingest(raw, clock) == Outcome(Filed.COMMENT, "", number)
@@ -89,13 +89,12 @@ def test_somebody_elses_reply_address_is_of_no_use_and_is_not_shown(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.in_review(people, clock())
-    to = reply_address(REPLY, number, people.expert.id, SECRET)
+    to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     for sender in (people.rival.email, "who@nowhere.example"):
         assert ingest(letter(sender, f"As {to} said.", To=to), clock).filed is Filed.QUEUED
     subject = f"[urn {number}] x"
     copied = letter(people.rival.email, f"See {to}.\n\n> To: {to}\n", Subject=subject)
-    outcome = ingesting.ingest(copied, clock(), POST, secret=SECRET, reply_to=REPLY)
-    assert outcome.filed is Filed.COMMENT
+    assert ingest(copied, clock).filed is Filed.COMMENT
     with reading():
         (comment,) = discussion_of(number, None)
     mark = to.partition("+")[2].partition("@")[0]
@@ -214,7 +213,7 @@ def test_a_comment_that_came_before_and_comes_by_the_list_tells_its_archive(
 
 def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    to = reply_address(REPLY, number, people.leader.id, SECRET)
+    to = reply_address(REPLY, number, people.leader.id, SECRET, at=clock())
     ingest(letter(people.leader.email, "I approve it.", To=to), clock)
     with reading():
         request = requests.find_request(number)

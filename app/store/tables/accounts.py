@@ -19,7 +19,10 @@ class Grant(StrEnum):
 
 
 class Account(Base):
-    """Somebody known by an e-mail address."""
+    """Somebody known by an e-mail address.
+
+    Their addresses for answers count while these are of the ``reply_generation``.
+    """
 
     __tablename__ = "account"
     __table_args__ = (UniqueConstraint("email"),)
@@ -29,6 +32,7 @@ class Account(Base):
     name: Mapped[str] = mapped_column(String(200), default="")
     created: Mapped[datetime] = mapped_column(Moment)
     organization: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    reply_generation: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 class RoleGrant(Base):
@@ -61,8 +65,8 @@ class UserSession(Base):
 class SignIn(Base):
     """A one-time link that was asked for. Its token is stored hashed and used once.
 
-    ``kept`` is the form that somebody was filling in when their session ran out. ``expires`` is
-    for a link that came with work to do; one that was asked for lasts some minutes.
+    ``kept`` is the form that somebody was filling in when their session ran out. ``expires``
+    stands where older software sent the link with work to do; such a link signs nobody in.
     """
 
     __tablename__ = "sign_in"

@@ -1,0 +1,1 @@
+"""The product attacked: what was tried, and what holds."""
