@@ -15,6 +15,7 @@ from app.commands.mail import add_mail
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
+from app.commands.tokens import add_tokens
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
@@ -302,6 +303,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_procedures(commands)
     _add_accounts(commands)
     add_mail(commands)
+    add_tokens(commands)
     return parser
 
 

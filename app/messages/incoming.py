@@ -60,8 +60,15 @@ class Incoming:
     cut: bool
 
 
-def read_message(raw: bytes, host: str = "") -> Incoming:
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def read_message(raw: bytes, host: str = "", clean: Callable[[str], str] = _as_it_is) -> Incoming:
     """A message of any bytes, read as far as it makes sense; never refuses.
+
+    Each text in it, but for whom it went to, is as ``clean`` gives it, from before its parts are
+    told apart; an id or an address on the web that does not stay as it was is none any more.
 
     ``host`` is what stands behind the @ of our own Message-IDs; it tells our own mail that
     came back. A message with two senders that disagree has none. Does not ask whether the
@@ -71,6 +78,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
     """
     message = read_entity(raw[:MOST_BYTES])
     found = contents_of(message)
+    found.texts, found.folded = list(map(clean, found.texts)), list(map(clean, found.folded))
     written = "\n\n".join(part.strip("\n") for part in found.texts if part.strip())
     text, quoted = split_quoted(written)
     folded = "\n\n".join(part for part in (quoted, *found.folded) if part.strip())
@@ -78,7 +86,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
     nature = nature_of(message, found.reports, host)
     failed = failures_of(message, found.reports, written) if nature is Nature.BOUNCE else ()
     long = max(len(text), len(folded)) > MOST_CHARACTERS or len(raw) > MOST_BYTES
-    return Incoming(
+    incoming = Incoming(
         message_id=_message_id(message),
         references=_references(message),
         sender=box.address.lower(),
@@ -95,13 +103,10 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
         archive=_archive(message),
         cut=found.cut or long,
     )
+    return _without(incoming, clean)
 
 
-def cleaned(incoming: Incoming, clean: Callable[[str], str]) -> Incoming:
-    """A message with every text in it cleaned, but for whom it went to.
-
-    An id or an address on the web that does not stay as it was is none any more.
-    """
+def _without(incoming: Incoming, clean: Callable[[str], str]) -> Incoming:
     ids = ("message_id", "returned", "archive")
     changed: dict[str, Any] = {
         entry.name: _cleaned(getattr(incoming, entry.name), clean)

@@ -88,13 +88,27 @@ _PIECE = re.compile(rf" =?{_END}{_MARKS}|{_GAP.pattern}|{_LETTER.pattern}", _FLA
 
 # ---- the tokens themselves, among letters alone and in small ones. Older ones have no prefix.
 
+_BREAK = "[ >|=]{0,12}"  # what was a line's end, where all was put on one line
 _FORMS = (
     re.compile(
         rf"{PREFIX}(?P<kind>[{''.join(TokenKind)}])(?P<body>(?:(?!{PREFIX})[a-z2-7]){{{_LEAST},{_LENGTH}}})"
     ),
     re.compile(r"sign-(?:2d)?in[/_*](?P<sign_in>[0-9a-f]{32,64})"),
     re.compile(r"links[/_*](?P<claim>[0-9a-f]{64})"),
-    re.compile(r"\+(?P<reply>[0-9]{1,9}\.[0-9]{1,9}\.[0-9a-f]{16})"),
+    re.compile(
+        r"\+(?P<reply>[0-9]{1,9}\.[0-9]{1,9}\."
+        rf"(?:[0-9a-f]{{16}}|(?:{_BREAK}[0-9a-f]){{16}}(?=@)))"
+    ),
+)
+# Broken and put on one line, as a subject is: whole ones alone, since words may stand behind.
+_WORDS = (PREFIX, "sign-in/", "links/")
+_BROKEN = (
+    re.compile(
+        f"{_BREAK.join(PREFIX)}{_BREAK}(?P<kind>[{''.join(TokenKind)}])"
+        f"(?P<body>(?:{_BREAK}[a-z2-7]){{{_LENGTH}}})(?![a-z0-9])"
+    ),
+    re.compile(rf"{_BREAK.join('sign-in/')}(?P<sign_in>(?:{_BREAK}[0-9a-f]){{64}})(?![a-z0-9])"),
+    re.compile(rf"{_BREAK.join('links/')}(?P<claim>(?:{_BREAK}[0-9a-f]){{64}})(?![a-z0-9])"),
 )
 _STOPS = "\\s<>\"'()\\[\\]\\\\{}|`"
 _LONGEST_WAY = 400  # characters of an address before its token, and again behind it
@@ -181,7 +195,7 @@ def _sights(text: str) -> list[_Sight]:
     letters = _Letters.of(text)
     found = (*_forms(letters.text), *_coded(letters.text))
     sights = (_Sight(*letters.span(start, end), token) for start, end, token in found)
-    return sorted(sights, key=lambda sight: (sight.start, sight.end))
+    return sorted(sights, key=lambda sight: (sight.start, -sight.end))
 
 
 _Seen = tuple[int, int, MailedToken]
@@ -192,12 +206,22 @@ def _forms(letters: str) -> Iterator[_Seen]:
     for form in _FORMS:
         for found in form.finditer(folded):
             yield found.start(), found.end(), _token(found)
+    dense = _dense(folded)
+    for form in _BROKEN if any(word in dense for word in _WORDS) else ():
+        for found in form.finditer(folded):
+            if found[0] != _dense(found[0]):
+                yield found.start(), found.end(), _token(found)
+
+
+def _dense(text: str) -> str:
+    """A text without what stands between the parts of a line that was broken."""
+    return text.replace(" ", "").replace(">", "").replace("|", "").replace("=", "")
 
 
 def _token(found: re.Match[str]) -> MailedToken:
-    named = found.groupdict()
+    named = {name: _dense(text) for name, text in found.groupdict().items()}
     if "kind" in named:
-        return MailedToken(TokenKind(named["kind"]), found[0])
+        return MailedToken(TokenKind(named["kind"]), _dense(found[0]))
     ((name, text),) = named.items()
     return MailedToken(TokenKind[name.upper()], text)
 

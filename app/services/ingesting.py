@@ -10,7 +10,7 @@ from datetime import datetime
 
 from app.messages.automatic import Nature
 from app.messages.charsets import one_line
-from app.messages.incoming import MOST_BYTES, Incoming, cleaned, read_message, request_of
+from app.messages.incoming import MOST_BYTES, Incoming, read_message, request_of
 from app.messages.notices import NOTICES
 from app.messages.templates import find_template
 from app.messages.threads import LONGEST_ID, is_archive_of
@@ -93,7 +93,7 @@ def _without_tokens(raw: bytes, post: Post) -> tuple[Incoming, frozenset[MailedT
     nobody else reads, unless the message went to the list as well. A bounce brings one back.
     """
     sieve = TokenSieve()
-    incoming = cleaned(read_message(raw, post.host), sieve)
+    incoming = read_message(raw, post.host, sieve)
     head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
     in_head = tokens_in(head.decode("latin-1"))
     found = sieve.found | tokens_in(body.decode("latin-1"))
@@ -101,7 +101,8 @@ def _without_tokens(raw: bytes, post: Post) -> tuple[Incoming, frozenset[MailedT
         found |= in_head
     elif incoming.nature is Nature.BOUNCE:
         found = {token for token in found if token.kind is not TokenKind.REPLY}
-    return incoming, found | {token for token in in_head if token.kind is not TokenKind.REPLY}
+    links = (token for token in in_head if token.kind is not TokenKind.REPLY)
+    return incoming, frozenset((*found, *links))
 
 
 def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:

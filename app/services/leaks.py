@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.messages.tokens import MailedToken, TokenKind, tokens_in
-from app.services import holding
+from app.services import holding, sign_in
 from app.services.replying import is_current, read_mark
 from app.store import accounts, events, holders, texts
 from app.store.database import reading, transaction
@@ -118,4 +118,6 @@ def _works(token: MailedToken, at: datetime, secret: str) -> bool:
     if token.kind is TokenKind.REPLY:
         mark = read_mark(token.text, secret)
         return mark is not None and mark.is_in_time(at) and is_current(mark)
-    return bool(holders.open_claims_of([token.text])) or accounts.has_open_sign_in(token.text)
+    claims = holders.open_claims_of([token.text])
+    is_open = any(claim.due is not None and at <= claim.due for claim in claims)
+    return is_open or sign_in.is_usable(token.text, at)

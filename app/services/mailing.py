@@ -128,12 +128,18 @@ def _arguments(message: outbox.Message, mailer: Mailer) -> dict[str, Any]:
 def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mailer: Mailer) -> None:
     """Let a person's answer be known; an answer to the list goes to the list."""
     with reading():
-        account = accounts.find_account(message.recipient)
-        known = (account.id, account.reply_generation) if account else None
+        found = accounts.find_account(message.recipient)
+        known = (found.id, found.reply_generation) if found else None
     if known:
-        given = {"at": message.created, "generation": known[1]}
-        own = reply_address(mailer.reply_to, request, known[0], mailer.secret, **given)
-        letter["Reply-To"] = own
+        account, generation = known
+        letter["Reply-To"] = reply_address(
+            mailer.reply_to,
+            request,
+            account,
+            mailer.secret,
+            at=message.created,
+            generation=generation,
+        )
 
 
 def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:

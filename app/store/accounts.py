@@ -201,12 +201,6 @@ def void_sign_ins(tokens: Collection[str], at: datetime) -> int:
     return len(voided.all())
 
 
-def has_open_sign_in(token: str) -> bool:
-    """Whether a token belongs to a sign-in that was asked for and not used yet."""
-    sign_in = find_sign_in(token)
-    return sign_in is not None and sign_in.used is None and sign_in.expires is None
-
-
 def reply_generation(account: int) -> int | None:
     """Which of somebody's addresses for answers count; None where there is no such account."""
     found = select(Account.reply_generation).where(Account.id == account)

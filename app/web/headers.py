@@ -64,7 +64,7 @@ def _mask(response: Response) -> Response:
 
     What the asker's own address has in it they know: the page of a link leads to that link.
     """
-    if not (response.is_sequence and _WORDS.match(response.mimetype)):
+    if not (response.is_sequence and _WORDS.match(response.mimetype or "")):
         return response
     text = response.get_data(as_text=True)
     tokens = tokens_in(text)

@@ -106,6 +106,7 @@ class StrictForms(FormDataParser):
             except UnicodeDecodeError:  # whatever else it is, a token is ASCII in it
                 charset = "latin-1"
                 text = data.decode(charset)
+            file.stream.close()
             file.stream = BytesIO(self.sieve(text).encode(charset))
         return files
 
