@@ -21,6 +21,7 @@ from app.messages.headers import (
 from app.messages.mime import Entity, read_entity
 from app.messages.quotes import split_quoted
 from app.messages.threads import read_archive
+from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in
 
 MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
@@ -58,6 +59,10 @@ class Incoming:
     returned: str
     archive: str
     cut: bool
+
+    def went_to(self, address: str) -> bool:
+        """Whether an address is among those that it went to."""
+        return bool(address) and address.lower() in map(str.lower, self.recipients)
 
 
 def _as_it_is(text: str) -> str:
@@ -129,6 +134,28 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
         given = {entry.name: _cleaned(getattr(value, entry.name), clean) for entry in fields(value)}
         return replace(value, **given)
     return value
+
+
+def read_without_tokens(
+    raw: bytes, host: str, list_address: str
+) -> tuple[Incoming, frozenset[MailedToken]]:
+    """A message without tokens of ours, and those that others may have read in it.
+
+    Also in what of it is not kept: an attachment, the other form of its text. Whom it is for is
+    left as it is: an answer carries an address of its sender's own, which nobody else reads,
+    unless the message went to the list as well. A bounce brings such an address back to us.
+    """
+    sieve = TokenSieve()
+    incoming = read_message(raw, host, sieve)
+    head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
+    in_head = tokens_in(head.decode("latin-1"))
+    found = sieve.found | tokens_in(body.decode("latin-1"))
+    if incoming.went_to(list_address):
+        found |= in_head
+    elif incoming.nature is Nature.BOUNCE:
+        found = {token for token in found if token.kind is not TokenKind.REPLY}
+    links = (token for token in in_head if token.kind is not TokenKind.REPLY)
+    return incoming, frozenset((*found, *links))
 
 
 def _sender(message: Entity) -> Mailbox:

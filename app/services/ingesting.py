@@ -10,11 +10,11 @@ from datetime import datetime
 
 from app.messages.automatic import Nature
 from app.messages.charsets import one_line
-from app.messages.incoming import MOST_BYTES, Incoming, read_message, request_of
+from app.messages.incoming import Incoming, read_without_tokens, request_of
 from app.messages.notices import NOTICES
 from app.messages.templates import find_template
 from app.messages.threads import LONGEST_ID, is_archive_of
-from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in, without_tokens
+from app.messages.tokens import without_tokens
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
 from app.registration.interpreting import fit_for_draft
 from app.registration.reading import read_template
@@ -55,7 +55,7 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str) -> Outcome:
     Nothing is lost: what cannot be tied to an account waits for the operator. A token of ours in
     it is taken out and revoked, whatever becomes of the message.
     """
-    incoming, found = _without_tokens(raw, post)
+    incoming, found = read_without_tokens(raw, post.host, post.list_address)
     leaks.revoke_links(found, at)
     outcome = _filed_once(raw, incoming, at, post, secret)
     leaks.end_addresses(found, at, secret)  # at last, since its own address may be among them
@@ -84,25 +84,6 @@ def _keep_archive(incoming: Incoming, post: Post) -> None:
     is_known = incoming.message_id and incoming.archive
     if is_known and is_archive_of(incoming.archive, post.list_address):
         discussion.add_archived(incoming.message_id, incoming.archive)
-
-
-def _without_tokens(raw: bytes, post: Post) -> tuple[Incoming, frozenset[MailedToken]]:
-    """A message without tokens of ours, and those that others may have read in it.
-
-    Whom it is for is left as it is: an answer carries an address of its sender's own, which
-    nobody else reads, unless the message went to the list as well. A bounce brings one back.
-    """
-    sieve = TokenSieve()
-    incoming = read_message(raw, post.host, sieve)
-    head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
-    in_head = tokens_in(head.decode("latin-1"))
-    found = sieve.found | tokens_in(body.decode("latin-1"))
-    if _is_posted(incoming, post):
-        found |= in_head
-    elif incoming.nature is Nature.BOUNCE:
-        found = {token for token in found if token.kind is not TokenKind.REPLY}
-    links = (token for token in in_head if token.kind is not TokenKind.REPLY)
-    return incoming, frozenset((*found, *links))
 
 
 def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
@@ -195,12 +176,8 @@ def _saying(incoming: Incoming, post: Post) -> Saying:
         folded=_folded(incoming),
         message_id=_own_id(incoming),
         followed=incoming.references,
-        posted=_is_posted(incoming, post),
+        posted=incoming.went_to(post.list_address),
     )
-
-
-def _is_posted(incoming: Incoming, post: Post) -> bool:
-    return bool(post.list_address) and _is_among(post.list_address, incoming.recipients)
 
 
 def _folded(incoming: Incoming) -> str:
@@ -221,10 +198,6 @@ def _own_id(incoming: Incoming) -> str:
 
 def _is_used(ident: str) -> bool:
     return discussion.find_request_of_message([ident]) is not None
-
-
-def _is_among(address: str, recipients: tuple[str, ...]) -> bool:
-    return address.lower() in {recipient.lower() for recipient in recipients}
 
 
 def _request_of(incoming: Incoming, post: Post) -> int | None:

@@ -160,9 +160,10 @@ def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> bool:
     The settings can be put right at any time, so the wait grows with the age, to an hour.
     """
     wait = min(max(at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
-    _log.warning("message %s could not be offered: %s", message.id, why)
+    words = without_tokens(f"{_NOT_LET_IN}: {why}")
+    _log.warning("message %s could not be offered: %s", message.id, words)
     with transaction():
-        outbox.mark_untried(message, f"{_NOT_LET_IN}: {why}"[:_LONGEST_WHY], at + wait)
+        outbox.mark_untried(message, words[:_LONGEST_WHY], at + wait)
     return False
 
 
@@ -171,6 +172,8 @@ def _give_up(message: outbox.Message, why: str) -> bool:
 
 
 def _note(message: outbox.Message, why: str, next_at: datetime | None) -> bool:
+    """A server that refuses a message can quote its link."""
+    why = without_tokens(why)
     _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():
         outbox.mark_unsent(message, why[:_LONGEST_WHY], next_at)

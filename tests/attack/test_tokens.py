@@ -11,17 +11,20 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from app.factory import asset_dir
+from app.messages.delivery import Rejected
 from app.messages.incoming import read_message
 from app.messages.tokens import REMOVED, TokenSieve, tokens_in
-from app.services import discussing, holding, ingesting, leaks, mailing, sign_in
+from app.services import discussing, holding, ingesting, leaks, mailing, publishing, sign_in, stored
 from app.services.replying import read_reply, reply_address
-from app.store import accounts, holders, outbox
+from app.store import accounts, editions, holders, outbox
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
 from app.store.migrating import migrate, migrate_down
-from app.store.tables import Account, Claim, Comment, Event, SignIn
+from app.store.tables import Account, Claim, Comment, Event, Outbox, SignIn
 from app.store.tables.discussion import Filed
 from app.store.tables.holders import ClaimState
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
 from tests.messages.test_tokens import DISGUISES, MAILED
@@ -503,6 +506,55 @@ def test_pages_and_documents_leave_out_what_older_software_kept(mailed: Mailed) 
                 wrong.append((path, who))
     assert wrong == []
     assert REMOVED in mailed.world.visitor().get(f"/requests/{number}").words
+
+
+def test_of_a_template_too_every_document_and_the_edition_leave_it_out(mailed: Mailed) -> None:
+    """A service is asked here and not a form, as older software let it in."""
+    address, app = mailed.older(mailed.sign_in()), mailed.world.app
+    words = f"For zoos, see {address} there."
+    with app.app_context():
+        people = factories.cast(START)
+        number = factories.in_review(people, START, namespace_identifier="sugarglider")
+        factories.review(number, people.expert, Verdict.RETURN, START)
+        factories.change_text(number, people.registrant, START, purpose=words)
+        factories.act(number, Action.RESUBMIT, people.registrant, START)
+        factories.review(number, people.expert, Verdict.APPROVE, START, reason=words)
+        factories.review(number, people.second_expert, Verdict.APPROVE, START)
+        reference = factories.REFERENCE
+        factories.act(number, Action.REGISTER, people.operator, START, reference=reference)
+        publishing.build_pending(START, factories.PLACE)
+        with reading():
+            edition = max(editions.built())
+            bodies = [editions.content(file.sha256) for file in stored.files_of(edition)]
+    assert not any(tokens_in(body.decode()) for body in bodies)
+    assert any(REMOVED in body.decode() for body in bodies)
+    request = f"/requests/{number}"
+    ways = ("", "/record.txt", "/iterations/2", "/iterations/2.txt", "/diff", "/diff.txt")
+    paths = [request + way for way in (*ways, "/internet-draft.xml", "/message.txt", "/draft.txt")]
+    paths += [f"/namespaces/sugarglider{way}" for way in ("", ".txt", ".json", "/versions/1")]
+    pages = {path: mailed.world.visitor("operator").get(path) for path in paths}
+    assert [path for path, page in pages.items() if tokens_in(page.html)] == []
+    shown = [path for path, page in pages.items() if REMOVED in page.html]
+    assert {request, *(request + way for way in ways[1:])} <= set(shown)
+
+
+def test_a_mail_server_that_quotes_the_link_of_what_it_refuses_publishes_none(
+    mailed: Mailed,
+) -> None:
+    mailed.sign_in()
+
+    def refuse(letter: EmailMessage) -> None:
+        raise Rejected(f"554 It looks like spam: {letter.get_content()}")
+
+    with mailed.world.app.app_context():
+        at = mailed.world.app.extensions["now"]()
+        given = {"sender": "r@registry.example", "secret": SECRET, "base_url": BASE}
+        for _ in range(100):  # each that is refused ends a round
+            mailing.send_waiting(at, deliver=refuse, **given)
+        with reading():
+            whys = list(db.session.scalars(select(Outbox.why).where(Outbox.sign_in.is_not(None))))
+    assert any(REMOVED in why for why in whys)
+    assert not any(map(tokens_in, whys))
 
 
 def test_mail_leaves_out_what_older_software_kept(mailed: Mailed) -> None:

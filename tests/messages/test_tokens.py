@@ -75,12 +75,15 @@ DISGUISES: Mapping[str, Callable[[str], str]] = {
     "in JSON": lambda url: between(url, "\\n> ", 35),
     "in an attribute": lambda url: f'<a class="x" href="{url}">Open</a>',
 }
-IN_BASE64 = {
-    f"in Base64, {skipped} octets further": lambda url, skipped=skipped: encodebytes(
-        b"x" * skipped + b" " + url.encode() + b" and so on"
-    ).decode()
-    for skipped in range(3)
-}
+
+
+def in_base64(octets: int) -> Callable[[str], str]:
+    """Writes an address in Base64, some octets behind the beginning."""
+    before, behind = b"x" * octets + b" ", b" and so on"
+    return lambda url: encodebytes(before + url.encode() + behind).decode()
+
+
+IN_BASE64 = {f"in Base64, {octets} octets further": in_base64(octets) for octets in range(3)}
 
 
 @pytest.mark.parametrize("kind", MAILED)
@@ -90,7 +93,7 @@ def test_a_token_is_found_and_taken_out_however_it_is_written(kind: str, disguis
     if disguise in IN_BASE64 and kind == "old reply":
         pytest.skip("it counts no more, and has no word of its own to be looked for")
     behind = "@registry.example" if token.kind is TokenKind.REPLY else ""
-    written = (DISGUISES | IN_BASE64)[disguise](way + token.text + behind)
+    written = {**DISGUISES, **IN_BASE64}[disguise](way + token.text + behind)
     text = f"See this.\n\n{written} \n\nGoodbye."
     assert tokens_in(text) == {token}
     cleaned = without_tokens(text)
