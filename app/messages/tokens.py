@@ -91,7 +91,8 @@ _PIECE = re.compile(rf" =?{_END}{_MARKS}|{_GAP.pattern}|{_LETTER.pattern}", _FLA
 _BREAK = "[ >|=]{0,12}"  # what was a line's end, where all was put on one line
 _FORMS = (
     re.compile(
-        rf"{PREFIX}(?P<kind>[{''.join(TokenKind)}])(?P<body>(?:(?!{PREFIX})[a-z2-7]){{{_LEAST},{_LENGTH}}})"
+        rf"{PREFIX}(?P<kind>[{''.join(TokenKind)}])"
+        rf"(?P<body>(?:(?!{PREFIX})[a-z2-7]){{{_LEAST},{_LENGTH}}})"
     ),
     re.compile(r"sign-(?:2d)?in[/_*](?P<sign_in>[0-9a-f]{32,64})"),
     re.compile(r"links[/_*](?P<claim>[0-9a-f]{64})"),
@@ -287,7 +288,7 @@ def _widened(text: str, start: int, end: int, least: int) -> tuple[int, int, str
     return start - len(address) + begins, beyond.end() if beyond else end, REMOVED
 
 
-_IN_OCTETS = (PREFIX.encode(), b"sign-in", b"links/")
+_IN_OCTETS = (PREFIX.encode(), b"sign-in/", b"sign-in%2f", b"links/", b"links%2f")
 
 
 def octets_without_tokens(octets: bytes) -> bytes:

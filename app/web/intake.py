@@ -175,13 +175,14 @@ def install(app: Flask) -> None:
 
 def _revoke() -> None:
     """Let tokens that came in with a form do nothing any more, and tell who sent it."""
-    if request.method in _READS or request.routing_exception is not None or not request.form:
+    if request.method in _READS or request.routing_exception is not None:
         return
+    _ = request.form  # it is read now, unless it was
     found = cast(Incoming, request).sieve.found
     if found:
         leaks.revoke(found, now(), str(current_app.config["SECRET_KEY"]))
         is_reply = {token.kind for token in found} == {TokenKind.REPLY}
-        flash(_ENDED if is_reply else _REVOKED)
+        flash(_ENDED if is_reply else _REVOKED, "look")
 
 
 def _look() -> None:
