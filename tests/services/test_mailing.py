@@ -18,7 +18,7 @@ from app.store import accounts, outbox
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
 from app.store.outbox import LEASE
-from app.store.tables import Outbox, SignIn
+from app.store.tables import Claim, Outbox, SignIn
 from app.store.tables.outbox import Delivery
 from tests import factories
 from tests.conftest import Clock
@@ -418,6 +418,21 @@ def test_a_link_that_older_software_promised_is_the_one_that_is_sent(
     send(clock, server)
     assert token_in(server.taken[0]) == older
     assert sign_in.use_link(older, clock()).actor.email == "robin@org.example"
+
+
+def test_an_invitation_that_older_software_queued_is_sent_as_it_was_promised(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    factories.invite(people.registrant, "guest@org.example", clock(), "s")
+    older = hmac.new(b"s", b"claim 1", "sha256").hexdigest()
+    with transaction():
+        db.session.execute(update(Claim).values(token_sha256=sha256(older)))
+    server = Server()
+    send_all(clock, server)
+    (letter,) = (one for one in server.taken if one["To"] == "guest@org.example")
+    assert f"/links/{older}\n" in letter.get_content()
 
 
 def token_in(letter: EmailMessage) -> str:
