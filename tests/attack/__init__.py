@@ -1,0 +1,1 @@
+"""What an attacker sends, and that it costs the registry little."""
