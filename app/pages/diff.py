@@ -14,6 +14,7 @@ from app.registration.text import format_template
 _WORDS = re.compile(r"\S+\s*|\s+")
 _MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
 _ALIKE = 0.5  # below it, a text was written anew, and shared words in it only confuse
+ALIGNMENT = 1  # raise it when ``alignment`` sets the same texts against each other otherwise
 _STEPS = 1_000_000  # to set the lines of two templates against each other, and again their words
 TOO_DIFFERENT = "Too different to show line by line: the whole of one text stands with the other’s."
 

@@ -1,7 +1,7 @@
 """Rules over a whole submission: what forbids a registration and what asks for a look."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -25,11 +25,13 @@ __all__ = [
     "Severity",
     "UnfitText",
     "check_submission",
+    "check_texts",
     "fit_text",
     "is_date",
     "is_required",
 ]
 
+CHECKS = 1  # raise it when ``check_texts`` finds something else in the same text
 LONGEST_TEXT = 64 * 1024  # octets, of one field
 LONGEST_LINE = 200  # characters, of a field of one line
 
@@ -93,10 +95,12 @@ def check_submission(
     registered: NidIndex | Collection[str] = frozenset(),
     *,
     importing: bool = False,
+    in_texts: Collection[Finding] | None = None,
 ) -> tuple[Finding, ...]:
     """Everything found in a submission, problems first, in the template's order.
 
-    With ``importing`` nothing is a problem: real templates leave fields out.
+    With ``importing`` nothing is a problem: real templates leave fields out. ``in_texts`` is what
+    ``check_texts`` found, where that is known.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2, 6.3 and appendix A.
     """
@@ -105,13 +109,17 @@ def check_submission(
         *_check_fields(submission, procedure, registry),
         *_check_name(submission, registry, registered),
         *_check_date(submission),
-        *check_examples(submission.fields),
-        *check_declaration(submission.fields),
+        *(check_texts(submission.fields) if in_texts is None else in_texts),
     ]
     if importing:
         found = [replace(finding, severity=Severity.LOOK) for finding in found]
     order = {field.name: place for place, field in enumerate(registry.fields)}
     return tuple(sorted(found, key=lambda finding: (not finding.is_problem, order[finding.field])))
+
+
+def check_texts(fields: Mapping[str, str]) -> tuple[Finding, ...]:
+    """What is found in the long texts of a submission, which says nothing of any registry."""
+    return (*check_examples(fields), *check_declaration(fields))
 
 
 def is_required(field: Field, submission: Submission, procedure: Procedure) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.documents import canonical
-from app.services import drafts, organizations, panels, registering
+from app.services import drafts, organizations, panels, registering, studies
 from app.services.evidence import Facts
 from app.services.organizations import Recognition
 from app.services.refusals import Unfit
@@ -42,6 +42,7 @@ def send(facts: Facts) -> Details:
     keep_rendered(fields)
     posted = list_message_id(request.number, context.post)
     requests.add_iteration(request, fields, context.actor.id, context.at, posted)
+    studies.keep_study(request.number, request.iterations)
     return {}
 
 

@@ -7,7 +7,7 @@ from app.exports.internet_draft import MEDIA_TYPE, DraftOf, draft_name
 from app.exports.internet_draft import internet_draft as write_draft
 from app.messages.notices import folded
 from app.messages.reports import report_as_text
-from app.pages.diff import View, difference, unified
+from app.pages.diff import View, unified
 from app.pages.visible import revealed
 from app.registration.declarations import Procedure
 from app.registration.text import format_template
@@ -15,6 +15,7 @@ from app.services import drafts, reporting
 from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
 from app.services.registry import rfc_titles
+from app.services.studies import difference_between
 from app.services.showing import Iterated, Page
 from app.web.acting import look
 from app.web.session import now, required_actor, settings
@@ -120,7 +121,7 @@ def changes(number: int) -> ResponseReturnValue:
     old, new = _two(page)
     view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
     shown = {"page": page, "old": old, "new": new, "view": view, "views": tuple(View)}
-    found = difference(old.fields, new.fields)
+    found = difference_between(number, old, new)
     return render_template("requests/diff.html", difference=found, **shown)
 
 
