@@ -13,12 +13,13 @@ run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127
 test: check ## every check and every test
 	$(BIN)/python -m tests.run
 
-check: $(VENV)/dev ## format, lint, types, layers, page templates
+check: $(VENV)/dev ## format, lint, types, layers, page templates, patterns
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/djlint --check --lint --quiet templates
+	$(BIN)/python -m tests.attack.patterns
 
 format: $(VENV)/dev ## write the code in the house's form
 	$(BIN)/ruff format .

@@ -204,7 +204,9 @@ def _changed(name: str, old: str, new: str, found: Mapping[str, Runs]) -> Change
     )
 
 
-def _cut(old: str, new: str, runs: Sequence[Sequence[Sequence[int]]]) -> list[list[tuple[str, str]]]:
+def _cut(
+    old: str, new: str, runs: Sequence[Sequence[Sequence[int]]]
+) -> list[list[tuple[str, str]]]:
     """Two texts in the runs that were measured in them."""
     at = to = 0
     rows = []

@@ -15,8 +15,8 @@ from app.services import drafts, reporting
 from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
 from app.services.registry import rfc_titles
-from app.services.studies import difference_between
 from app.services.showing import Iterated, Page
+from app.services.studies import difference_between
 from app.web.acting import look
 from app.web.session import now, required_actor, settings
 

@@ -22,9 +22,9 @@ import app
 from app.identifiers import nid_rules
 from tests.attack.pumping import texts
 
-SMALL = 4 * 1024
+SMALL = 2 * 1024
 LARGE = 64 * 1024
-SUSPECT = 0.0025  # seconds for the small text, which takes a linear pattern a tenth of it
+SUSPECT = 0.001  # seconds for the small text, which takes a linear pattern a tenth of it
 MOST = 0.1  # seconds for the large text
 KILL = 0.4  # seconds of CPU, after which a run is broken off
 _SCANNING = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})

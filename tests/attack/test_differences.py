@@ -91,8 +91,10 @@ def test_texts_that_are_too_different_are_shown_whole() -> None:
 
 
 def test_one_hostile_field_takes_nothing_from_the_others() -> None:
-    old, new = (dict.fromkeys(LONG[1:], "One word.\nTwo.") | {LONG[0]: shuffled(90, n)[:60_000]}
-                for n in (1, 2))
+    old, new = (
+        dict.fromkeys(LONG[1:], "One word.\nTwo.") | {LONG[0]: shuffled(90, n)[:60_000]}
+        for n in (1, 2)
+    )
     new |= dict.fromkeys(LONG[1:], "One word.\nThree.")
     first, *rest = difference(old, new).changed
     assert first.is_too_different

@@ -1,4 +1,4 @@
-"""Every pattern of the application is linear or meets bounded texts, and whatever is not is found."""
+"""Every pattern of the application is linear or meets bounded texts; what is not is found."""
 
 import json
 import re
@@ -20,6 +20,7 @@ console.log(JSON.stringify(asked.map(
 """
 
 
+_OURS_ALONE = re.compile(r"[*+?}]\+|\(\?[>imsx]")
 _FLAGS = {re.IGNORECASE: "i", re.MULTILINE: "m", re.DOTALL: "s"}
 _ENDS = {r"\A": "^", r"\Z": "$", "(?P<": "(?<"}
 
@@ -30,9 +31,7 @@ def in_javascript(found: Found) -> tuple[str, str] | None:
     It knows no possessive repetition, which is linear anyhow, and nothing of a text's bound.
     """
     source = found.source
-    if not isinstance(source, str) or found.where in patterns.BOUNDED or "+" in source and (
-        re.search(r"[*+?}]\+|\(\?[>imsx]", source)
-    ):
+    if not isinstance(source, str) or found.where in patterns.BOUNDED or _OURS_ALONE.search(source):
         return None
     for ours, theirs in _ENDS.items():
         source = source.replace(ours, theirs)
@@ -61,10 +60,10 @@ def test_the_tables_name_what_there_is() -> None:
     ("source", "method"),
     [
         (r"(a+)+b", "match"),  # explodes
-        (r"(?:[a-z]|[a-m])*!", "fullmatch"),
+        (r"(?:a|[ab]c?)*!", "fullmatch"),
         (r"\b[uU]rn:[a-z0-9-]{1,32}:[!-~]*([^\x00-\x7f])", "search"),  # quadratic
         (r"[a-z.]+@[a-z]+", "findall"),
-        (r"x\s*y", "sub"),
+        (r"\s+y", "sub"),
         (r".*\S\s+\S.*[12]\d{3}", "fullmatch"),  # worse
         (r"“[^”]*”", "finditer"),
         (rb"\s+$", "search"),
@@ -102,7 +101,11 @@ def test_another_checker_finds_no_pattern_that_explodes() -> None:
     found = {asked: one.where for one in patterns.patterns() if (asked := in_javascript(one))}
     node = shutil.which("node")
     ran = node and subprocess.run(
-        [node, "-e", _CHECK], input=json.dumps(list(found)), capture_output=True, text=True, check=False
+        [node, "-e", _CHECK],
+        input=json.dumps(list(found)),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if not ran or ran.returncode:
         leave_out("the checker of patterns recheck, for which node does not find the package")
