@@ -4,9 +4,9 @@ Two texts can be written so that nobody can set them against each other in reaso
 step is taken from an allowance; where that is used up, the sequences are too different.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
 from itertools import accumulate
 
 _OF_A_SEARCH = 30  # steps that a search for the longest common run takes, however short they are
@@ -33,6 +33,8 @@ class Allowance:
 class _Matcher(SequenceMatcher[str]):
     """The matcher of the standard library, which pays for each search before it begins."""
 
+    b2j: Mapping[str, Sequence[int]]  # where each item of the new sequence is, says the library
+
     def __init__(self, old: Sequence[str], new: Sequence[str], allowance: Allowance) -> None:
         allowance.take(len(old) + len(new))
         super().__init__(None, old, new)
@@ -40,10 +42,11 @@ class _Matcher(SequenceMatcher[str]):
         self._pairs = list(accumulate(counts, initial=0))
         self._allowance = allowance
 
-    def find_longest_match(  # type: ignore[no-untyped-def]
-        self, alo=0, ahi=None, blo=0, bhi=None
-    ):
-        end = len(self.a) if ahi is None else ahi
+    def find_longest_match(
+        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
+    ) -> Match:
+        """The longest run that both have between these places; TooDifferent."""
+        end = len(self._pairs) - 1 if ahi is None else ahi
         self._allowance.take(_OF_A_SEARCH + end - alo + self._pairs[end] - self._pairs[alo])
         return super().find_longest_match(alo, ahi, blo, bhi)
 

@@ -37,8 +37,8 @@ def keep_study(number: int, k: int) -> None:
     if sent is None:
         return
     found = [asdict(finding) for finding in check_texts(sent.fields)]
-    changed: Mapping[str, Any] = alignment(before.fields, sent.fields) if before else {}
-    kept = studies.Kept(canonical(found), canonical(changed))
+    changed: dict[str, Any] = dict(alignment(before.fields, sent.fields)) if before else {}
+    kept = studies.Kept(canonical({"findings": found}), canonical(changed))
     studies.keep_study(number, k, VERSION, kept)
 
 
@@ -58,7 +58,7 @@ def findings_of(number: int, sent: Text) -> tuple[Finding, ...]:
         return check_texts(sent.fields)
     return tuple(
         Finding(**{**found, "severity": Severity(found["severity"])})
-        for found in json.loads(kept.findings)
+        for found in json.loads(kept.findings)["findings"]
     )
 
 

@@ -250,10 +250,11 @@ def _uses(module: ModuleType) -> Mapping[str, set[str]]:
 
 
 def _use(parent: ast.AST, node: ast.Name) -> str:
-    if isinstance(node.ctx, ast.Store):
-        direct = isinstance(parent, ast.Assign) and isinstance(parent.value, ast.Attribute)
-        return _TAKEN + parent.value.attr if direct else "stored"  # type: ignore[union-attr]
-    return parent.attr if isinstance(parent, ast.Attribute) else "?"
+    if isinstance(node.ctx, ast.Load):
+        return parent.attr if isinstance(parent, ast.Attribute) else "?"
+    if isinstance(parent, ast.Assign) and isinstance(parent.value, ast.Attribute):
+        return _TAKEN + parent.value.attr
+    return "stored"
 
 
 # --- hurting them -----------------------------------------------------------------------------

@@ -1,15 +1,14 @@
 """Texts made to hurt a pattern, derived from the pattern itself."""
 
 import re
-import warnings
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)
-    import re._constants as ops
-    import re._parser as parser
+# the parser of the standard library has no public name
+ops: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
 
 _SUFFIXES = ("", "\x00", "\n\x00é")
 _PICKS = 4  # of a class or of alternatives, for the body of a repetition
@@ -90,7 +89,7 @@ def _one(op: Tree, value: Tree, pick: int, alphabet: str) -> str:
         return _character(op, value, pick, alphabet)
     if op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
         least, most, inner = value
-        times = least if pick % 2 else max(least, min(1, most))
+        times = int(least) if pick % 2 else max(int(least), min(1, int(most)))
         return _sample(inner, pick, alphabet) * min(times, 64)
     if op is ops.BRANCH:
         return _sample(value[1][pick % len(value[1])], pick, alphabet)
