@@ -10,7 +10,6 @@ from .grammar import ALPHANUM, NAMESTRING
 _URN = re.compile(rf"(?<![{ALPHANUM}+.\-])(?:{NAMESTRING})", re.ASCII)
 _whole = re.compile(NAMESTRING, re.ASCII).match
 _PUNCTUATION = ".,;:!?'*_~&"
-_OPENING = {")": "("}
 
 
 class FoundURN(NamedTuple):
@@ -48,17 +47,12 @@ def _trimmed(longest: str) -> re.Match[str] | None:
 
 
 def _without_punctuation(text: str) -> str:
+    begin = len(text.rstrip(_PUNCTUATION + ")"))
+    unclosed = text.count(")") - text.count("(")
+    if text.count(")", begin) <= unclosed:
+        return text[:begin]
     end = len(text)
-    unclosed = {
-        closing: text.count(closing) - text.count(_OPENING[closing]) for closing in _OPENING
-    }
-    while end:
-        last = text[end - 1]
-        if last in _PUNCTUATION:
-            end -= 1
-        elif unclosed.get(last, 0) > 0:
-            unclosed[last] -= 1
-            end -= 1
-        else:
-            break
+    while text[end - 1] in _PUNCTUATION or unclosed > 0:  # it stops at a bracket, which is left
+        unclosed -= text[end - 1] == ")"
+        end -= 1
     return text[:end]

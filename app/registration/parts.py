@@ -1,8 +1,8 @@
 """The parts of a template's text: which lines go to which field, put together again."""
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from os.path import commonprefix
 
 from app.registration.declarations import FIELDS
 
@@ -84,5 +84,15 @@ def _joined(name: str, blocks: list[Part]) -> str:
 
 
 def _unindented(first: str, lines: Sequence[str]) -> str:
-    under = textwrap.dedent("\n".join(line.rstrip() for line in lines)).strip("\n")
+    under = "\n".join(dedented([line.rstrip() for line in lines])).strip("\n")
     return f"{first.strip()}\n{under}".strip("\n")
+
+
+def dedented(lines: Sequence[str]) -> list[str]:
+    """The lines without the spaces and tabs that all of them begin with; blank ones are empty.
+
+    The library makes a pattern of that margin, which takes seconds where it is long.
+    """
+    written = [line for line in lines if line.strip(" \t")]
+    margin = len(commonprefix([line[: -len(line.lstrip(" \t"))] for line in written]))
+    return [line[margin:] if line.strip(" \t") else "" for line in lines]

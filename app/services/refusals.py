@@ -31,3 +31,7 @@ class Unfit(Refusal):
 
 class TooMany(Refusal):
     """Asked too often; later it will do."""
+
+
+class Busy(Refusal):
+    """Too much is at work at this moment; in a few seconds it will do."""

@@ -26,7 +26,7 @@ View = TypeVar("View", bound=RouteCallable)
 
 
 def takes_files(view: View) -> View:
-    """Let a view have files, and as much text as a file would hold."""
+    """Let a view have files; what is typed stays as short as everywhere."""
     setattr(view, _TAKES_FILES, True)
     return view
 
@@ -118,4 +118,4 @@ def _look() -> None:
     if request.content_type and request.mimetype not in FORMS:
         raise NotAForm("This address takes a form, as a page of this site sends it.")
     if _may_have_files():
-        request.max_content_length = request.max_form_memory_size = LARGEST_UPLOAD
+        request.max_content_length = LARGEST_UPLOAD

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.services.refusals import (
+    Busy,
     Changed,
     NameTaken,
     NotAllowed,
@@ -51,6 +52,7 @@ class Problem:
     title: str
     detail: str
     members: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def document(self) -> str:
@@ -67,6 +69,7 @@ STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     SentBefore: (HTTPStatus.CONFLICT, "Sent before"),
     Unfit: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
     TooMany: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
+    Busy: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
     NoSuchMove: (HTTPStatus.CONFLICT, "Not possible now"),
     NotYours: (HTTPStatus.FORBIDDEN, "Not yours to do"),
     EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),
@@ -95,6 +98,8 @@ _HEADERS = {
     },
 }
 
+_SOON = {"Retry-After": "5"}  # in place of the minute that is told of a database that is away
+
 FORM_TOO_OLD = Problem(
     HTTPStatus.BAD_REQUEST,
     "This form is too old",
@@ -106,7 +111,7 @@ FORM_TOO_OLD = Problem(
 def problem_of(error: Exception) -> Problem:
     """The status and words of a refusal, by the nearest kind that is listed."""
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    return Problem(status, title, str(error))
+    return Problem(status, title, str(error), headers=_SOON if isinstance(error, Busy) else {})
 
 
 def answer(problem: Problem) -> Response:
@@ -125,13 +130,20 @@ def answer_form(
     return answer_with(Problem(kind, kind.phrase, told, {"errors": errors}), page)
 
 
+def answer_busy(error: Busy, field: str, page: Callable[[], str]) -> Response:
+    """The page of a form that cannot be read just now, with what was typed."""
+    told = problem_of(error)
+    errors = [{"field": field, "message": told.detail}]
+    return answer_with(replace(told, members={"errors": errors}), page)
+
+
 def answer_with(problem: Problem, page: Callable[[], str]) -> Response:
     """A problem with a page of its own for people, a document for programs."""
     if wants_page():
         body, content_type = _rendered(problem, page)
     else:
         body, content_type = problem.document, "application/problem+json"
-    headers = _HEADERS.get(problem.status, {}) | {"Vary": "Accept"}
+    headers = _HEADERS.get(problem.status, {}) | dict(problem.headers) | {"Vary": "Accept"}
     return Response(body, problem.status, headers, content_type=content_type)
 
 
