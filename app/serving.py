@@ -37,6 +37,8 @@ from app.services.publishing import Making
 from app.services.registry import Plan
 from app.web.shell import public_shell
 
+THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
+
 
 def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
     """Make or migrate the database, load the registry where there is none, make its files.
@@ -174,7 +176,7 @@ def _options(host: str, port: int, workers: int) -> dict[str, Any]:
     return {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
-        "threads": 4,
+        "threads": THREADS,
         "worker_class": "gthread",
         "accesslog": None,
         "control_socket_disable": True,

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 LONGEST_TEXT = 64 * 1024  # octets, of one field
+MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -50,7 +51,7 @@ def fit_text(field: Field, text: str) -> str:
     """The text of a field with its line ends made equal.
 
     Raises UnfitText for control characters and lone surrogates, line ends in a field of
-    one line, and a text over the limit. Says nothing about what the text means.
+    one line, and a text over the limits. Says nothing about what the text means.
     """
     text = text.replace("\r\n", "\n")
     bad = _FORBIDDEN.search(text)
@@ -59,6 +60,8 @@ def fit_text(field: Field, text: str) -> str:
     if field.is_long:
         if len(text.encode()) > LONGEST_TEXT:
             raise UnfitText(field, "too-long", f"{field.label} holds more than 64 KB. Shorten it.")
+        if text.count("\n") >= MOST_LINES:
+            raise UnfitText(field, "too-long", _too_many_lines(field, text))
         return text
     if _LINE_ENDS.search(text):
         raise UnfitText(field, "line-end", f"{field.label} takes one line. Remove the line break.")
@@ -67,6 +70,11 @@ def fit_text(field: Field, text: str) -> str:
             field, "too-long", f"{field.label} takes {LONGEST_LINE} characters at most. Shorten it."
         )
     return text.strip()
+
+
+def _too_many_lines(field: Field, text: str) -> str:
+    lines = text.count("\n") + 1
+    return f"{field.label} has {lines:,} lines, and {MOST_LINES:,} are taken. Shorten it."
 
 
 def _control(field: Field, text: str, at: int) -> str:

@@ -95,9 +95,7 @@ def _page(
     return answer_form(wrong, status, lambda: _html(form, placed=placed, wrong=wrong))
 
 
-def _html(
-    form: StartForm, *, placed: Placed | None = None, wrong: list[tuple[str, str]]
-) -> str:
+def _html(form: StartForm, *, placed: Placed | None = None, wrong: list[tuple[str, str]]) -> str:
     shown = {
         "form": form,
         "placed": placed,

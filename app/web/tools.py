@@ -126,9 +126,7 @@ def _urn_form(asked: str, status: int, wrong: Wrong) -> ResponseReturnValue:
 def _urn_html(asked: str, **shown: object) -> str:
     none = {"rows": (), "count": urn_tool.NONE, "left": 0, "wrong": []}
     bounds = {"most": urn_tool.SHOWN, "longest": urn_tool.LONGEST_SHOWN, "bound": _BOUND}
-    return render_template(
-        "tools/urn.html", asked=asked, examples=URNS, **bounds, **(none | shown)
-    )
+    return render_template("tools/urn.html", asked=asked, examples=URNS, **bounds, **(none | shown))
 
 
 def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
