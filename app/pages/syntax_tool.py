@@ -12,6 +12,7 @@ MOST_CHARACTERS = 100_000
 _MOST_DRAWN = 60
 _AROUND = 1  # lines shown before and after one that matters
 _MOST_LINES = 1_500
+MOST_FINDINGS = 300  # in the list; their lines are shown one by one below it
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from os.path import commonprefix
 
 from app.registration.declarations import FIELDS
 
@@ -94,5 +93,7 @@ def dedented(lines: Sequence[str]) -> list[str]:
     The library makes a pattern of that margin, which takes seconds where it is long.
     """
     written = [line for line in lines if line.strip(" \t")]
-    margin = len(commonprefix([line[: -len(line.lstrip(" \t"))] for line in written]))
+    spaces = [line[: -len(line.lstrip(" \t"))] for line in written]
+    first, last = min(spaces, default=""), max(spaces, default="")
+    margin = next((at for at, char in enumerate(first) if char != last[at]), len(first))
     return [line[margin:] if line.strip(" \t") else "" for line in lines]

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from app.grammar.study import Study
 from app.identifiers.equivalence import BadEquivalence, Equivalence, equivalence_from
 from app.identifiers.spelling import spell_text
-from app.pages.syntax_tool import MOST_CHARACTERS, lines_of, pictures_of
+from app.pages.syntax_tool import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.decoding import UnreadableText, decode_text
 from app.services.refusals import Busy
 from app.services.syntax import study_syntax
@@ -127,6 +127,7 @@ def _drawn(asked: _Asked, found: Study | None) -> str:
     shown = {
         "study": found,
         "lines": lines_of(asked.text.replace("\r\n", "\n"), found) if found else [],
+        "most": MOST_FINDINGS,
         "pictures": pictures_of(found) if found else (),
     }
     return render_template("tools/syntax.html", asked=asked, example=EXAMPLE, **shown)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 TABLE = """
 GET  | / | / | query
 GET  | /account | /account | nothing
-POST | /account/mail | /account/mail | form
+POST | /account/mail | /account/mail | field
 GET  | /assignments/urn-<any(formal, informal):kind>/<name> | /assignments/urn-formal/isbn | nothing
 GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query headers
 GET  | /editions/ | /editions/ | nothing
@@ -26,10 +26,10 @@ GET  | /help/procedures | /help/procedures | nothing
 GET  | /help/registering | /help/registering | nothing
 GET  | /help/which | /help/which | answers
 GET  | /links/<token> | /links/ | word
-POST | /links/<token> | /links/x | form
+POST | /links/<token> | /links/x | field
 GET  | /namespaces/<name> | /namespaces/ | word
 GET  | /namespaces/<name>/claim | /namespaces/isbn/claim | nothing
-POST | /namespaces/<name>/claim/<any(contact,evidence):way> | /namespaces/isbn/claim/contact | form
+POST | /namespaces/<name>/claim/<any(contact,evidence):way> | /namespaces/isbn/claim/contact | field
 GET  | /namespaces/<name>/diff | /namespaces/quokka/diff?from=1&to=1 | nothing
 GET  | /namespaces/<name>/diff.txt | /namespaces/quokka/diff.txt?from=1&to=1 | nothing
 GET  | /namespaces/<name>/requests | /namespaces/quokka/requests | nothing
@@ -39,8 +39,8 @@ GET  | /readyz | /readyz | nothing
 GET  | /requests/ | /requests/ | nothing
 GET  | /requests/<any(pending, decided, yours):name> | /requests/pending | after
 GET  | /requests/<number:number> | /requests/{} | texts
-POST | /requests/<number:number>/<action:action> | /requests/1/take | form
-POST | /requests/<number:number>/check | /requests/1/check | form
+POST | /requests/<number:number>/<action:action> | /requests/1/take | field
+POST | /requests/<number:number>/check | /requests/1/check | field
 POST | /requests/<number:number>/comments | /requests/1/comments | form
 GET  | /requests/<number:number>/diff | /requests/{}/diff | texts
 GET  | /requests/<number:number>/diff.txt | /requests/{}/diff.txt | texts
@@ -52,22 +52,22 @@ GET  | /requests/<number:number>/record.txt | /requests/{}/record.txt | texts
 GET  | /requests/<number:number>/report.<any(txt, md):suffix> | /requests/{}/report.txt | texts
 GET  | /requests/new | /requests/new | nothing
 POST | /requests/new | /requests/new | form
-POST | /requests/new/template | /requests/new/template | form template
+POST | /requests/new/template | /requests/new/template | field template
 GET  | /requests/revise | /requests/revise | query
 GET  | /sign-in | /sign-in | next
 POST | /sign-in | /sign-in | form
 GET  | /sign-in/<token> | /sign-in/ | word
-POST | /sign-in/<token> | /sign-in/x | form
-POST | /sign-out | /sign-out | form
+POST | /sign-in/<token> | /sign-in/x | field
+POST | /sign-out | /sign-out | field
 GET  | /static/<path:filename> | /static/ | word
 GET  | /tools/ | /tools/ | headers
 GET  | /tools/ark | /tools/ark | query
 GET  | /tools/nid | /tools/nid | query
-POST | /tools/nid | /tools/nid | form list found
+POST | /tools/nid | /tools/nid | field list found
 GET  | /tools/syntax | /tools/syntax | query
-POST | /tools/syntax | /tools/syntax | form grammar
+POST | /tools/syntax | /tools/syntax | field grammar
 GET  | /tools/template | /tools/template | nothing
-POST | /tools/template | /tools/template | form template
+POST | /tools/template | /tools/template | field template
 GET  | /tools/urn | /tools/urn | query
 POST | /tools/urn | /tools/urn | form list
 """
@@ -78,7 +78,7 @@ OWN = frozenset(
     {
         *("people", 'people/<any(invite,"call-off",remove,leave):what>', "revise"),
         *("transfer", "transfer/stop", "edit/", "edit/<section:section>", "copy", "discard"),
-        *("revision", "notes", "comments/<number:ident>", "check"),
+        *("revision", "notes", "comments/<number:ident>", "check", "draft.txt"),
     }
 )
 
@@ -167,9 +167,16 @@ def sent(name: str, value: bytes, *, file: bool = False, label: str = "", then: 
     return Input(shown, body=body, content_type="multipart/form-data; boundary=edge")
 
 
+def _field() -> Iterator[Input]:
+    yield sent("text", b"&" * (FORM - 2_000), label="ampersands")
+    kept = b'[["a","' + b"&" * 890_000 + b'"]]'
+    yield sent("kept", kept, label="kept text")
+
+
 def _form() -> Iterator[Input]:
-    for unit in ("&", '"', "\u202e", "\n", "x", "😀"):
-        for name in ("q", "text", "body", "kept"):
+    yield from _field()
+    for unit in ("&", "\u202e", "😀"):
+        for name in ("text", "kept"):
             value = _filled(FORM - 2_000, unit).encode()
             yield sent(name, value, label=f"{name}: {unit!r}")
     fields = b"".join(_part(f"f{n}", b"&" * 4_800, file=False) for n in range(195))
@@ -180,8 +187,6 @@ def _form() -> Iterator[Input]:
     coded = "application/x-www-form-urlencoded"
     yield Input("one field, encoded", body=b"q=" + b"%26" * 330_000, content_type=coded)
     yield Input("many fields", body=b"a=b&" * 250_000, content_type=coded)
-    kept = b'[["a","' + b"&" * 890_000 + b'"]]'
-    yield sent("kept", kept, label="kept text")
     yield sent("kept", b"[" * 900_000, label="deep text")
 
 
@@ -202,9 +207,9 @@ def _list() -> Iterator[Input]:
     for label, unit in _LISTS.items():
         start = "urn:isbn:" if label.startswith("one") else ""
         octets = (start + _filled(LARGEST, unit)).encode("latin-1" if unit == "\xff" else "utf-8")
+        yield sent("file", octets, file=True, label=label)
+        few = b"\n".join(octets.split(b"\n")[:10_900])[:900_000]
         for then in ("", "csv", "jsonl"):
-            yield sent("file", octets, file=True, label=label, then=then)
-            few = b"\n".join(octets.split(b"\n")[:10_900])[:900_000]
             yield sent("q", few, label=f"{label}, few", then=then)
     long = ("urn:isbn:" + "a&" * 2_000 + "\n") * 230
     yield sent("q", long.encode(), label="200 long ones")
@@ -277,6 +282,7 @@ INPUTS: dict[str, Callable[[], Iterator[Input]]] = {
     "nothing": lambda: iter([Input("as it is")]),
     "query": lambda: _asked("q"),
     "headers": _headers,
+    "field": _field,
     "form": _form,
     "list": _list,
     "found": _found,
