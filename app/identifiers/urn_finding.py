@@ -47,12 +47,10 @@ def _trimmed(longest: str) -> re.Match[str] | None:
 
 
 def _without_punctuation(text: str) -> str:
-    begin = len(text.rstrip(_PUNCTUATION + ")"))
+    """Without the punctuation at its end, and the brackets there that close nothing in it."""
     unclosed = text.count(")") - text.count("(")
-    if text.count(")", begin) <= unclosed:
-        return text[:begin]
-    end = len(text)
-    while text[end - 1] in _PUNCTUATION or unclosed > 0:  # it stops at a bracket, which is left
-        unclosed -= text[end - 1] == ")"
-        end -= 1
-    return text[:end]
+    if unclosed <= 0:
+        return text.rstrip(_PUNCTUATION)
+    begin = len(text.rstrip(_PUNCTUATION + ")"))
+    left = text[begin:].rsplit(")", unclosed)[0] if text.count(")", begin) > unclosed else ""
+    return text[:begin] + left.rstrip(_PUNCTUATION)

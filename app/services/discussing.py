@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.pages.markdown import render
 from app.registration.declarations import FIELDS
 from app.registration.documents import canonical
 from app.registration.rules import UnfitText, fit_text
@@ -13,6 +12,7 @@ from app.services.actors import Actor
 from app.services.once import once
 from app.services.parties import roles_toward
 from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
+from app.services.rendering import keep_words, words_rendered
 from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
 from app.services.threads import find_parent, texts_of
 from app.store import discussion, events, requests
@@ -174,6 +174,7 @@ def _keep(
     request: Request, new: NewComment, kind: str, actor: Actor, post: Post, *, posted: bool = False
 ) -> int:
     ident = discussion.add_comment(new)
+    keep_words(new.body)
     event = events.NewEvent(
         at=new.at,
         kind=kind,
@@ -198,8 +199,12 @@ def discussion_of(number: int, actor: Actor | None) -> tuple[Said, ...]:
     by_id = {row.id: row for row in rows}
     replaced = {row.replaces for row in rows if row.replaces}
     archives = discussion.archived([row.message_id for row in rows])
-    shown = (row for row in rows if row.id not in replaced)
-    return tuple(_said(row, by_id, archives.get(row.message_id, ""), actor) for row in shown)
+    shown = [row for row in rows if row.id not in replaced]
+    made = words_rendered([row.body for row in shown])
+    return tuple(
+        _said(row, html, by_id, archives.get(row.message_id, ""), actor)
+        for row, html in zip(shown, made, strict=True)
+    )
 
 
 def archive_of(number: int) -> str:
@@ -209,7 +214,9 @@ def archive_of(number: int) -> str:
     return next((known[text] for text in reversed(texts) if text in known), "")
 
 
-def _said(row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor | None) -> Said:
+def _said(
+    row: Comment, html: str, by_id: Mapping[int, Comment], archive: str, actor: Actor | None
+) -> Said:
     chain = [row]
     while chain[-1].replaces is not None:
         chain.append(by_id[chain[-1].replaces])
@@ -218,7 +225,7 @@ def _said(row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor
         at=chain[-1].at,
         who=speaker(row.role, row.signature, relayed=row.relayed),
         section=row.section,
-        html=render(row.body),
+        html=html,
         body=row.body,
         folded=row.folded,
         own=actor is not None and row.author == actor.id,

@@ -17,7 +17,7 @@ from app.web.session import now, required_actor
 bp = Blueprint("placing", __name__)
 
 LONGEST = 768 * 1024  # octets; with what a page puts around it, it is sent again in one form
-MOST_LINES = 10_000  # the longest templates have some hundreds
+MOST_LINES = 5_000  # the longest templates have some hundreds
 _NOTHING = "Paste a template, or choose a file."
 
 

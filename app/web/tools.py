@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
@@ -150,7 +150,7 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
 
 
-_FILES = {
+_FILES: dict[str, tuple[Callable[[Iterable[CheckedURN]], Iterable[str]], str]] = {
     "csv": (_csv, "text/csv"),
     "jsonl": (partial(map, json_line), "application/jsonl"),
 }

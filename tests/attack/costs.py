@@ -235,9 +235,9 @@ _RUNS = ("\t", " ", "&", "x", "a:", "-", "urn:urn:", "jan", "1.", '"', ": is ", 
 def _template() -> Iterator[Input]:
     yield sent("text", _filled(TEMPLATE - 10, "x\n").encode(), label="all lines")
     for unit in _LINES:
-        octets = (unit * 9_900)[:TEMPLATE].encode()
-        yield sent("text", octets[: octets.rfind(b"\n", 0, 9_000 * len(unit))], label=unit)
-        wide = ("Purpose: " + "x" * 60 + "\n" + unit) * 4_900
+        octets = (unit * 4_900)[:TEMPLATE].encode()
+        yield sent("text", octets[: octets.rfind(b"\n", 0, 4_800 * len(unit))], label=unit)
+        wide = ("Purpose: " + "x" * 60 + "\n" + unit) * 2_450
         yield sent("text", wide[: TEMPLATE - 10].encode(), label=f"{unit!r} after a long line")
     for unit in _RUNS:
         for field in ("Purpose", "Namespace Identifier", "Date", "Version"):

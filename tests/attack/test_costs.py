@@ -80,7 +80,7 @@ def ask(served: Served, row: Row, path: str, tried: Input) -> Cost:
     builder = EnvironBuilder(
         path=where,
         method=row.method,
-        headers=headers,
+        headers=[*headers.items()],
         data=tried.body or None,
         content_type=tried.content_type or None,
     )
@@ -143,7 +143,7 @@ def test_every_route_is_in_the_table(world: World) -> None:
     missing = [
         (method, rule.rule)
         for rule in world.app.url_map.iter_rules()
-        for method in sorted(rule.methods & {"GET", "POST"})
+        for method in sorted((rule.methods or set()) & {"GET", "POST"})
         if (method, rule.rule) not in known
         and not rule.rule.startswith(ROOMS)
         and rule.rule.split("/", 3)[-1] not in OWN
