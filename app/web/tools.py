@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
+from typing import IO, cast
 
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -43,6 +44,8 @@ _BOUND = (
     "together. Send a long list in parts, or give it to the command `urn-registry urn check -`."
 )
 _BLOCK = 64 * 1024
+LARGEST_FILE = 5_000_000  # octets of an answer, or so many times what was sent
+_MOST_TIMES = 20
 _NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
 
 
@@ -105,7 +108,12 @@ def _answer_list(text: str, then: str) -> ResponseReturnValue:
     if left:
         return _urn_form(_echoed(text), 422, [("q", f"{left:,} lines are too many. {_BOUND}")])
     write, media_type = _FILES[then]
-    return _download(write(_checked(texts)), media_type, f"urns.{then}")
+    most = max(LARGEST_FILE, _MOST_TIMES * len(text))
+    file = _file_of(write(_checked(texts)), most)
+    if file is None:
+        wrong = [("q", f"The file would be larger than {most // 1_000_000} MB. {_BOUND}")]
+        return _urn_form(_echoed(text), 422, wrong)
+    return _download(file, media_type, f"urns.{then}")
 
 
 def _checked(texts: Iterable[str]) -> Iterator[CheckedURN]:
@@ -156,11 +164,21 @@ _FILES: dict[str, tuple[Callable[[Iterable[CheckedURN]], Iterable[str]], str]] =
 }
 
 
-def _download(pieces: Iterable[str], media_type: str, name: str) -> Response:
-    """A file, made while there is a turn and sent from the disk: readers may be slow."""
+def _file_of(pieces: Iterable[str], most: int) -> IO[bytes] | None:
+    """A file, made while there is a turn and sent from the disk later: readers may be slow.
+
+    None where it would be larger than that: names may be short, and told of at length.
+    """
     file = SpooledTemporaryFile(max_size=LARGEST_BODY)  # noqa: SIM115 — closed with the answer
     for piece in pieces:
         file.write(piece.encode("utf-8", "replace"))
+        if file.tell() > most:
+            file.close()
+            return None
+    return cast(IO[bytes], file)
+
+
+def _download(file: IO[bytes], media_type: str, name: str) -> Response:
     headers = {
         "Content-Disposition": f'attachment; filename="{name}"',
         "Content-Length": str(file.tell()),

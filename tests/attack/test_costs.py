@@ -14,6 +14,7 @@ from werkzeug.test import EnvironBuilder
 from app.outside.work_queue import QUEUE
 from app.pages.urn_tool import MOST
 from app.registration.declarations import TEMPLATE_FIELDS
+from app.web import tools
 from tests import factories
 from tests.attack.costs import INPUTS, OWN, ROOMS, TEXTS, Input, Row, rows
 from tests.conftest import START, TABLE
@@ -149,6 +150,15 @@ def test_every_route_is_in_the_table(world: World) -> None:
         and rule.rule.split("/", 3)[-1] not in OWN
     ]
     assert missing == []
+
+
+def test_a_file_that_would_be_much_larger_than_its_list_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "LARGEST_FILE", 1_000)
+    page = world.visitor().post("/tools/urn", {"q": "u\n" * 100, "then": "jsonl"})
+    assert page.status == 422
+    assert "The file would be larger than" in page.words
 
 
 SENT = 'quoll = "urn:quoll:" & more'
