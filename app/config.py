@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -65,6 +66,14 @@ def _smtp_url(text: str) -> str:
     if text and urlsplit(text).scheme not in {"smtp", "smtps"}:
         raise ValueError("takes smtp://host:port or smtps://host:port")
     return text
+
+
+def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Networks or single addresses, such as ``10.0.0.0/8, ::1``."""
+    try:
+        return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise ValueError(f"takes networks such as 127.0.0.1, 10.0.0.0/8; {error}") from error
 
 
 def _days(text: str) -> tuple[tuple[str, int], ...]:
@@ -158,6 +167,13 @@ class Settings:
         "Days in which those who act for a namespace, and its contact on file, can object to its "
         "transfer to another registrant.",
         _count,
+    )
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        (),
+        "Networks of the servers in front, such as `127.0.0.1, 10.0.0.0/8`: what they write into "
+        "`X-Forwarded-For` is believed. Empty: the header is ignored, and who connects is who "
+        "asks. Links to sign in are limited by who asks.",
+        _networks,
     )
     demo: bool = _setting(
         False, "One click signs in as anybody. Starts on a loopback address alone.", _flag

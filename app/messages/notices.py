@@ -78,6 +78,17 @@ NOTICES: Mapping[str, Notice] = {
         "Open it and press the button. It works once, for 15 minutes.\n"
         "If you did not ask for it, you need do nothing.",
     ),
+    "new-place": Notice(
+        "Somebody signed in as you from a new place",
+        "Somebody signed in to the URN Registry as you, from where or with what you were not seen "
+        "lately.\n\n"
+        "  When: {when}\n  Network: {network}\n  With: {device}\n\n"
+        "If it was you, you need do nothing.\n\n"
+        "If not: sign in at the address below and choose “Sign out everywhere”. See to it that "
+        "nobody else reads your mail, and tell an operator of the registry, since you have a role "
+        "here.\n\n{link}",
+        "/account",
+    ),
     "list": Notice(
         "[urn {number}] {name}",
         "{what}\n\n{link}\n\n{template}",

@@ -3,14 +3,18 @@
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeGuard
 
 from email_validator import EmailNotValidError, validate_email
 
+from app.services import rate_limits, sessions
 from app.services.actors import Actor, actor_of
+from app.services.rate_limits import Counted, Limited
 from app.services.refusals import TooMany, Unfit
+from app.services.sessions import UNKNOWN, Client
 from app.store import accounts, answers, events, outbox, undeliverable
 from app.store.database import transaction
 from app.store.tables import SignIn
@@ -21,7 +25,7 @@ LINK_LASTS = timedelta(minutes=15)
 WORK_LINK_LASTS = timedelta(days=14)
 SESSION_LASTS = timedelta(days=14)
 ANSWERS_LAST = timedelta(days=7)
-_MOST_LINKS = 5
+_GETS_ALL_THE_SAME = "An address that has an account gets a link all the same."
 
 
 class LinkSpent(Unfit):
@@ -59,35 +63,101 @@ def checked_address(text: str) -> str:
 
 
 def ask_for_link(
-    email: str, next_: str, at: datetime, *, secret: str, host: str, kept: str = ""
-) -> None:
+    email: str,
+    next_: str,
+    at: datetime,
+    *,
+    secret: str,
+    host: str,
+    kept: str = "",
+    client: Client = UNKNOWN,
+) -> bool:
     """Have a link mailed to an address, whether or not it has an account.
 
-    ``kept`` is the form to be given back to whoever uses the link.
-    Raises Unfit for what is no address and TooMany after five links in 15 minutes.
+    ``kept`` is the form to be given back to whoever uses the link. Gives whether it is kept:
+    where too much is kept already the link goes without it.
+
+    Raises Unfit for what is no address and TooMany where a limit is over. Who has an account
+    is not held up by the others' asking: their link goes all the same, up to a limit of their
+    own. The answer is the refusal nonetheless, since it would tell who has one.
     """
     address = checked_address(email)
-    ident = secrets.token_hex(16)
     with transaction():
-        if accounts.sign_ins_since(address, at - LINK_LASTS) >= _MOST_LINKS:
-            raise TooMany("Five links were sent to this address just now. Wait 15 minutes.")
-        token = token_of(ident, secret)
-        accounts.add_sign_in(ident, address, token, next_, at, kept.replace("\0", ""))
-        outbox.add(
-            outbox.Message(
-                recipient=address,
-                template="sign-in",
-                arguments={},
-                message_id=f"<sign-in.{ident[:16]}@{host}>",
-                created=at,
-                sign_in=ident,
-            )
+        refusal = _refusal(address, at, client, secret)
+        kept = _room_for(kept.replace("\0", ""), at)
+        _mail_link(address, next_, at, secret=secret, host=host, kept=kept)
+        # what was written for a stranger is rolled back: both took the same time
+        if refusal is not None and not _takes_reserve(address, at, secret):
+            raise refusal
+    if refusal is not None:
+        raise refusal
+    return bool(kept)
+
+
+def _refusal(address: str, at: datetime, client: Client, secret: str) -> TooMany | None:
+    """Why too many links are asked for; where that is not so, this one is counted."""
+    counted = list(_counted(address, client, secret))
+    refusal = rate_limits.wait_for(counted, at)
+    if refusal is None:
+        rate_limits.count(counted, at)
+        return None
+    return TooMany(f"{refusal} {_GETS_ALL_THE_SAME}", refusal.wait)
+
+
+def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:
+    """By what a link is counted; one who cannot be told from others is not held up by them."""
+    yield Limited.LINKS, ""
+    mailbox = rate_limits.mailbox_of(address)
+    yield Limited.LINKS_TO_MAILBOX, rate_limits.keyed(mailbox, secret)
+    if client.address:
+        yield Limited.LINKS_OF_CLIENT, rate_limits.keyed(client.address, secret)
+    if client.network:
+        yield Limited.LINKS_OF_NETWORK, rate_limits.keyed(client.network, secret)
+
+
+def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
+    """Whether a link goes although too many are asked for, since its address has an account."""
+    reserve = [(Limited.RESERVED_LINKS, rate_limits.keyed(address, secret))]
+    is_known = accounts.find_account(address) is not None
+    has_more = rate_limits.wait_for(reserve, at) is None
+    rate_limits.count(reserve, at)
+    return is_known and has_more
+
+
+def _room_for(kept: str, at: datetime) -> str:
+    """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
+    if not kept:
+        return ""
+    there = accounts.octets_kept(at, LINK_LASTS)
+    return kept if there + len(kept.encode()) <= rate_limits.LARGEST_KEPT else ""
+
+
+def _mail_link(
+    address: str, next_: str, at: datetime, *, secret: str, host: str, kept: str
+) -> None:
+    ident = secrets.token_hex(16)
+    accounts.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+    outbox.add(
+        outbox.Message(
+            recipient=address,
+            template="sign-in",
+            arguments={},
+            message_id=f"<sign-in.{ident[:16]}@{host}>",
+            created=at,
+            sign_in=ident,
         )
+    )
 
 
 def is_usable(token: str, at: datetime) -> bool:
     """Whether a link would let somebody in. Looking does not use it up."""
-    return _is_open(accounts.find_sign_in(token), at)
+    return bool(whom(token, at))
+
+
+def whom(token: str, at: datetime) -> str:
+    """The address that a link would sign in, for who has it; empty where it cannot be used."""
+    sign_in = accounts.find_sign_in(token)
+    return sign_in.email if _is_open(sign_in, at) else ""
 
 
 def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
@@ -107,10 +177,13 @@ def add_link(email: str, next_: str, at: datetime, secret: str) -> str:
     return ident
 
 
-def use_link(token: str, at: datetime) -> Entered:
+def use_link(
+    token: str, at: datetime, *, client: Client = UNKNOWN, base_url: str = ""
+) -> Entered:
     """Use a link up and open a session; LinkSpent if it cannot be used.
 
-    Who has it was reached by mail, so that what waits for their address can go.
+    Who has it was reached by mail, so that what waits for their address can go. With the
+    site's address, those with a role are told of a sign-in from a new place.
     """
     with transaction():
         sign_in = accounts.find_sign_in(token)
@@ -120,21 +193,18 @@ def use_link(token: str, at: datetime) -> Entered:
         if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
             raise LinkSpent
         undeliverable.clear_reached(email, sent)
-        account = accounts.get_or_add_account(email, at)
-        return Entered(_open_session(account.id, at), next_, actor_of(account, at), kept)
+        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        if base_url:
+            sessions.warn_of_new_place(actor, client, at, base_url)
+        token = sessions.open_session(actor, at, SESSION_LASTS, client)
+        return Entered(token, next_, actor, kept)
 
 
 def enter_as(email: str, at: datetime) -> Entered:
     """Open a session for one of the demonstration's people, without a link."""
     with transaction():
-        account = accounts.get_or_add_account(email, at)
-        return Entered(_open_session(account.id, at), "", actor_of(account, at))
-
-
-def _open_session(account: int, at: datetime) -> str:
-    token = secrets.token_urlsafe(32)
-    accounts.add_session(token, account, at, at + SESSION_LASTS)
-    return token
+        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        return Entered(sessions.open_session(actor, at, SESSION_LASTS, UNKNOWN), "", actor)
 
 
 def leave(token: str, at: datetime) -> None:
@@ -188,10 +258,15 @@ def add_account(email: str, at: datetime, *, name: str = "") -> None:
 
 
 def forget(at: datetime) -> None:
-    """Erase what is kept for a while only: forms of links that ran out, answers to old writes."""
+    """Erase what is kept for a while only.
+
+    Forms of links that ran out, answers to old writes, what limits counted, where sessions were.
+    """
     with transaction():
         accounts.forget_kept_forms(at - LINK_LASTS)
         answers.forget_answers(at - ANSWERS_LAST)
+        rate_limits.forget(at)
+        sessions.forget(at)
 
 
 def _record(account: int, kind: str, at: datetime, why: str) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, LargeBinary, cast, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.digests import sha256
@@ -164,13 +164,6 @@ def add_sign_in(
     db.session.flush()
 
 
-def sign_ins_since(email: str, since: datetime) -> int:
-    """How many links an address asked for since a moment."""
-    asked = SignIn.email == email.lower(), SignIn.created > since, SignIn.expires.is_(None)
-    counted = select(func.count()).where(*asked)
-    return db.session.scalars(counted).one()
-
-
 def find_sign_in(token: str) -> SignIn | None:
     """The sign-in a token belongs to, used or not."""
     return db.session.scalars(
@@ -200,10 +193,93 @@ def forget_kept_forms(before: datetime) -> None:
     )
 
 
-def add_session(token: str, account: int, at: datetime, expires: datetime) -> None:
+def octets_kept(at: datetime, period: timedelta) -> int:
+    """How much the forms hold that are kept for links asked for within a period."""
+    size = func.coalesce(func.sum(func.length(cast(SignIn.kept, LargeBinary))), 0)
+    recent = SignIn.created > at - period, SignIn.created < at + period
+    return int(db.session.scalar(select(size).where(*recent, SignIn.kept != "")) or 0)
+
+
+def void_sign_ins(email: str, at: datetime) -> None:
+    """Let no link that was asked for with an address sign anybody in any more."""
+    db.session.execute(
+        update(SignIn)
+        .where(SignIn.email == email.lower(), SignIn.used.is_(None))
+        .values(used=at, kept="")
+        .execution_options(synchronize_session=False)
+    )
+
+
+def add_session(
+    token: str,
+    account: int,
+    at: datetime,
+    expires: datetime,
+    *,
+    network: str = "",
+    device: str = "",
+) -> None:
     """Let a browser that holds this token act for an account until it expires."""
     db.session.add(
-        UserSession(token_sha256=sha256(token), account=account, created=at, expires=expires)
+        UserSession(
+            token_sha256=sha256(token),
+            account=account,
+            created=at,
+            expires=expires,
+            network=network,
+            device=device,
+        )
+    )
+
+
+def sessions_since(account: int, since: datetime) -> list[UserSession]:
+    """The sessions of an account that began after a moment, ended or not."""
+    found = select(UserSession).where(
+        UserSession.account == account, UserSession.created > since
+    )
+    return list(db.session.scalars(found))
+
+
+def open_sessions(account: int, at: datetime) -> list[UserSession]:
+    """The sessions of an account that have not ended, the newest first."""
+    found = select(UserSession).where(UserSession.account == account, *_stands(at))
+    return list(db.session.scalars(found.order_by(UserSession.created.desc())))
+
+
+def _stands(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (
+        UserSession.expires > at,
+        # one that expired does not come back when a clock is set back
+        UserSession.created <= at + _CLOCKS_DIFFER,
+        UserSession.ended.is_(None),
+    )
+
+
+def was_used_lately(token: str, since: datetime) -> bool:
+    """Whether it is noted that a session was used, or begun, after a moment."""
+    noted = func.coalesce(UserSession.last_used, UserSession.created) > since
+    found = select(UserSession.account).where(UserSession.token_sha256 == sha256(token), noted)
+    return db.session.scalar(found) is not None
+
+
+def note_use(token: str, at: datetime) -> None:
+    """Note that a session is used now."""
+    db.session.execute(
+        update(UserSession)
+        .where(UserSession.token_sha256 == sha256(token))
+        .values(last_used=at)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def forget_places(before: datetime) -> None:
+    """Erase from where and with what sessions were begun that are so old."""
+    known = (UserSession.network != "") | (UserSession.device != "")
+    db.session.execute(
+        update(UserSession)
+        .where(UserSession.created < before, known)
+        .values(network="", device="")
+        .execution_options(synchronize_session=False)
     )
 
 
@@ -212,21 +288,29 @@ def account_of_session(token: str, at: datetime) -> Account | None:
     return db.session.scalars(
         select(Account)
         .join(UserSession, UserSession.account == Account.id)
-        .where(
-            UserSession.token_sha256 == sha256(token),
-            UserSession.expires > at,
-            # one that expired does not come back when a clock is set back
-            UserSession.created <= at + _CLOCKS_DIFFER,
-            UserSession.ended.is_(None),
-        )
+        .where(UserSession.token_sha256 == sha256(token), *_stands(at))
     ).one_or_none()
 
 
 def end_session(token: str, at: datetime) -> None:
     """End a session for good."""
+    _end(UserSession.token_sha256 == sha256(token), at)
+
+
+def end_listed(session: UserSession, at: datetime) -> None:
+    """End one of the sessions that were listed."""
+    _end(UserSession.token_sha256 == session.token_sha256, at)
+
+
+def end_sessions(account: int, at: datetime) -> None:
+    """End every session of an account."""
+    _end(UserSession.account == account, at)
+
+
+def _end(which: ColumnElement[bool], at: datetime) -> None:
     db.session.execute(
         update(UserSession)
-        .where(UserSession.token_sha256 == sha256(token), UserSession.ended.is_(None))
+        .where(which, UserSession.ended.is_(None))
         .values(ended=at)
         .execution_options(synchronize_session=False)
     )

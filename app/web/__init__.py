@@ -35,6 +35,7 @@ from app.web import (
     records,
     registrant,
     review,
+    session,
     signing,
     syntax_tool,
     tools,
@@ -76,6 +77,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     problems.install(app)
     giving_back.install(app)
     headers.install(app)
+    session.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
     offices = (notes, corrections, experts, organizations, holding, claims, mail)

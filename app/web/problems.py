@@ -2,8 +2,10 @@
 
 import json
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -88,7 +90,6 @@ _SENTENCES = {
 }
 
 _HEADERS = {
-    HTTPStatus.TOO_MANY_REQUESTS: {"Retry-After": "900"},
     HTTPStatus.SERVICE_UNAVAILABLE: {"Retry-After": "60"},
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: {
         "Accept": "application/x-www-form-urlencoded, multipart/form-data"
@@ -106,6 +107,7 @@ FORM_TOO_OLD = Problem(
 def problem_of(error: Exception) -> Problem:
     """The status and words of a refusal, by the nearest kind that is listed."""
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    g.wait = error.wait if isinstance(error, TooMany) else None
     return Problem(status, title, str(error))
 
 
@@ -131,8 +133,16 @@ def answer_with(problem: Problem, page: Callable[[], str]) -> Response:
         body, content_type = _rendered(problem, page)
     else:
         body, content_type = problem.document, "application/problem+json"
-    headers = _HEADERS.get(problem.status, {}) | {"Vary": "Accept"}
+    headers = _HEADERS.get(problem.status, {}) | _retry_after(problem) | {"Vary": "Accept"}
     return Response(body, problem.status, headers, content_type=content_type)
+
+
+def _retry_after(problem: Problem) -> dict[str, str]:
+    """When it will do to ask again, by the refusal that this request met; none where unknown."""
+    wait: timedelta | None = g.get("wait")
+    if wait is None or problem.status != HTTPStatus.TOO_MANY_REQUESTS:
+        return {}
+    return {"Retry-After": str(max(1, math.ceil(wait.total_seconds())))}
 
 
 def _rendered(problem: Problem, page: Callable[[], str]) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
@@ -47,7 +47,11 @@ class RoleGrant(Base):
 
 
 class UserSession(Base):
-    """A browser that is signed in. The token itself is in its cookie alone."""
+    """A browser that is signed in. The token itself is in its cookie alone.
+
+    ``network`` and ``device`` say roughly from where and with what, and are erased after a while;
+    ``last_used`` is right to the hour.
+    """
 
     __tablename__ = "session"
 
@@ -56,6 +60,9 @@ class UserSession(Base):
     created: Mapped[datetime] = mapped_column(Moment)
     expires: Mapped[datetime] = mapped_column(Moment)
     ended: Mapped[datetime | None] = mapped_column(Moment)
+    network: Mapped[str] = mapped_column(String(64), default="", server_default="")
+    device: Mapped[str] = mapped_column(String(80), default="", server_default="")
+    last_used: Mapped[datetime | None] = mapped_column(Moment)
 
 
 class SignIn(Base):
@@ -72,7 +79,7 @@ class SignIn(Base):
     token_sha256: Mapped[str] = mapped_column(String(64), unique=True)
     next: Mapped[str] = mapped_column(Text)
     kept: Mapped[str] = mapped_column(Text, default="")
-    created: Mapped[datetime] = mapped_column(Moment)
+    created: Mapped[datetime] = mapped_column(Moment, index=True)
     used: Mapped[datetime | None] = mapped_column(Moment)
     expires: Mapped[datetime | None] = mapped_column(Moment)
 
@@ -92,3 +99,18 @@ class Idempotency(Base):
     request_sha256: Mapped[str] = mapped_column(String(64))
     response: Mapped[str] = mapped_column(Text)
     created: Mapped[datetime] = mapped_column(Moment)
+
+
+class Attempt(Base):
+    """Something that was asked for and is limited: what, by whom or for whom, when.
+
+    ``whose`` is a number or a keyed hash, so that it names no address; rows are pruned.
+    """
+
+    __tablename__ = "attempt"
+    __table_args__ = (Index(None, "what", "whose", "at"),)
+
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    what: Mapped[str] = mapped_column(String(32))
+    whose: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime] = mapped_column(Moment, index=True)
