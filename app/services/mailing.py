@@ -1,12 +1,14 @@
 """Sending what waits in the outbox."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from enum import Enum, auto
 
-from app.messages.delivery import NotLetIn, Rejected, Unsent
+from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
 from app.messages.notices import compose
 from app.services.holding import CLAIM, LINKS, token_of_claim
 from app.services.replying import reply_address
@@ -18,10 +20,20 @@ _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
 _SHORTEST_WAIT, _NOT_LET_IN_WAIT = timedelta(minutes=1), timedelta(hours=1)
 _NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
-_MOST_AT_ONCE = 20  # other work waits meanwhile
+_MOST_AT_ONCE = 20  # messages offered to the server; other work waits meanwhile
+_MOST_LOOKED_AT = 200  # with those that are given up unsent, as links that are too old
 _LONGEST_WHY = 2000
 
 Deliver = Callable[[EmailMessage], None]
+
+
+class Outcome(Enum):
+    """What became of a message, for those behind it."""
+
+    TAKEN = auto()
+    REFUSED = auto()  # it alone: the others go on
+    GIVEN_UP = auto()  # it was not even offered
+    STOPPED = auto()  # the server takes none, or nothing is due
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,45 +59,71 @@ def send_waiting(
     """Send messages that are due, one after the other; gives how many the server took.
 
     A message counts as sent only once ``deliver`` has returned, so that one may go out
-    twice, under one Message-ID, but none is lost. Ends at the first that is not taken:
-    where the server is away, each of them would wait for it in vain.
+    twice, under one Message-ID, but none is lost. One that is refused delays nobody. Ends where
+    the server takes none, stalls or is away: each of them would wait for it in vain.
     """
     mailer = Mailer(deliver, sender, secret, base_url, reply_to)
-    sent = 0
-    while sent < _MOST_AT_ONCE and _send_next(at, mailer):
-        sent += 1
-    return sent
+    outcomes = Counter[Outcome]()
+    while outcomes.total() < _MOST_LOOKED_AT and _offered(outcomes) < _MOST_AT_ONCE:
+        outcome = _send_next(at, mailer)
+        if outcome is Outcome.STOPPED:
+            break
+        outcomes[outcome] += 1
+    return outcomes[Outcome.TAKEN]
 
 
-def _send_next(at: datetime, mailer: Mailer) -> bool:
+def _offered(outcomes: Counter[Outcome]) -> int:
+    return outcomes[Outcome.TAKEN] + outcomes[Outcome.REFUSED]
+
+
+def _send_next(at: datetime, mailer: Mailer) -> Outcome:
     with reading():
         if not outbox.is_due(at):
-            return False
+            return Outcome.STOPPED
     with transaction():
         message = outbox.lease(at)
-    return message is not None and _send(message, at, mailer)
+    return Outcome.STOPPED if message is None else _send(message, at, mailer)
 
 
-def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
+def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> Outcome:
     if message.sign_in and message.event is None and abs(at - message.created) > LINK_LASTS:
-        return _give_up(message, "The link was too old to be of use.")
+        _give_up(message, "The link was too old to be of use.")
+        return Outcome.GIVEN_UP
     try:
         letter = _letter(message, mailer)
     except (ValueError, KeyError) as error:  # it will never be another
-        return _give_up(message, f"{type(error).__name__}: {error}")
+        _give_up(message, f"{type(error).__name__}: {error}")
+        return Outcome.GIVEN_UP
+    return _offer(message, letter, at, mailer)
+
+
+def _offer(
+    message: outbox.Message, letter: EmailMessage, at: datetime, mailer: Mailer
+) -> Outcome:
     try:
         mailer.deliver(letter)
-    except Rejected as error:
-        return _give_up(message, str(error))
-    except NotLetIn as error:
-        return _wait_for_settings(message, at, str(error))
-    except Unsent as error:
-        return _try_again(message, at, str(error))
-    except Exception as error:  # whatever it is, the message waits and the others go on
-        return _try_again(message, at, f"{type(error).__name__}: {error}")
+    except Exception as error:  # whatever it is, the message waits or fails in sight
+        return _refused(message, at, error)
     with transaction():
         outbox.mark_sent(message.id)
-    return True
+    return Outcome.TAKEN
+
+
+def _refused(message: outbox.Message, at: datetime, error: Exception) -> Outcome:
+    """Note what went wrong with a message, and judge whether it may be so with all of them.
+
+    What is no error of the line is one of this message, which nobody thought of.
+    """
+    if isinstance(error, NotLetIn):
+        _wait_for_settings(message, at, str(error))
+    elif isinstance(error, Rejected):
+        _give_up(message, str(error))
+    elif isinstance(error, Unsent):
+        _try_again(message, at, str(error))
+    else:
+        _try_again(message, at, f"{type(error).__name__}: {error}")
+    is_its_own = isinstance(error, Rejected | Postponed) or not isinstance(error, OSError)
+    return Outcome.REFUSED if is_its_own else Outcome.STOPPED
 
 
 def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
@@ -118,10 +156,11 @@ def _let_reply(letter: EmailMessage, recipient: str, request: int, mailer: Maile
         letter["Reply-To"] = reply_address(mailer.reply_to, request, ident, mailer.secret)
 
 
-def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:
+def _try_again(message: outbox.Message, at: datetime, why: str) -> None:
     if message.attempts >= _MOST_ATTEMPTS:
-        return _give_up(message, why)
-    return _note(message, why, at + _wait(message))
+        _give_up(message, why)
+    else:
+        _note(message, why, at + _wait(message))
 
 
 def _wait(message: outbox.Message) -> timedelta:
@@ -130,7 +169,7 @@ def _wait(message: outbox.Message) -> timedelta:
     return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
 
 
-def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> bool:
+def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> None:
     """Nothing is lost by a wrong password, however long it stays: such a try does not count.
 
     The settings can be put right at any time, so the wait grows with the age, to an hour.
@@ -139,15 +178,13 @@ def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> bool:
     _log.warning("message %s could not be offered: %s", message.id, why)
     with transaction():
         outbox.mark_untried(message, f"{_NOT_LET_IN}: {why}"[:_LONGEST_WHY], at + wait)
-    return False
 
 
-def _give_up(message: outbox.Message, why: str) -> bool:
-    return _note(message, why, None)
+def _give_up(message: outbox.Message, why: str) -> None:
+    _note(message, why, None)
 
 
-def _note(message: outbox.Message, why: str, next_at: datetime | None) -> bool:
+def _note(message: outbox.Message, why: str, next_at: datetime | None) -> None:
     _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():
         outbox.mark_unsent(message, why[:_LONGEST_WHY], next_at)
-    return False

@@ -1,6 +1,7 @@
 """Accounts, the roles granted to them, and the ways in."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, LargeBinary, cast, func, or_, select, update
 
@@ -101,6 +102,16 @@ def holders(role: Grant, at: datetime) -> list[Account]:
             .distinct()
         )
     )
+
+
+def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
+    """Of a column of addresses: whether an account of that address holds a role at a moment."""
+    held = (
+        select(RoleGrant.id)
+        .join(Account, Account.id == RoleGrant.account)
+        .where(Account.email == address, RoleGrant.starts <= at, _runs_after(at))
+    )
+    return held.exists()
 
 
 def _runs_after(at: datetime) -> ColumnElement[bool]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, case, func, or_, select, update
 
 from app.registration.documents import canonical
+from app.store.accounts import has_role
 from app.store.clocks import has_come
 from app.store.database import db
 from app.store.tables import Outbox
@@ -65,8 +66,13 @@ def is_due(at: datetime) -> bool:
 
 
 def lease(at: datetime) -> Message | None:
-    """Take the oldest message that is due for oneself; others may have it after the lease."""
-    taken = _due(at).order_by(Outbox.id).limit(1).with_for_update(skip_locked=True)
+    """Take the next message that is due for oneself; others may have it after the lease.
+
+    Links to sign in go first, for somebody waits for them and they soon expire; among them
+    those of people who hold a role. Otherwise the oldest is next.
+    """
+    first = _due(at).order_by(_turn(at), Outbox.id).limit(1)
+    taken = first.with_for_update(skip_locked=True)
     row = db.session.scalars(
         update(Outbox)
         .where(Outbox.id == taken.scalar_subquery())
@@ -75,6 +81,12 @@ def lease(at: datetime) -> Message | None:
         .execution_options(synchronize_session=False)
     ).one_or_none()
     return None if row is None else _message(row)
+
+
+def _turn(at: datetime) -> ColumnElement[int]:
+    """Whose turn is before whose: the lower number goes first."""
+    is_link = Outbox.event.is_(None) & Outbox.sign_in.is_not(None)
+    return case((~is_link, 2), (has_role(Outbox.recipient, at), 0), else_=1)
 
 
 def _due(at: datetime) -> Select[int]:
