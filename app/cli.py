@@ -95,7 +95,13 @@ def _worker(_arguments: argparse.Namespace) -> int:
 def _check_config(_arguments: argparse.Namespace) -> int:
     from app.factory import check_settings
 
-    check_settings(_settings())
+    settings = _settings()
+    check_settings(settings)
+    if settings.base_url.startswith("https:") and not settings.trusted_proxies:
+        say(
+            "A server that speaks TLS stands in front. Name it in URN_REGISTRY_TRUSTED_PROXIES: "
+            "else all visitors are one to the limits of who asks for links to sign in."
+        )
     say("The settings can be used.")
     return DONE
 

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.outside import syntax_study
-from app.services import database, registry
+from app.services import database, rate_limits, registry
 from tests import factories
 from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
@@ -193,6 +193,30 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def _unhurried_studies() -> None:
     """A study of a grammar may take longer by the clock: a loaded machine cuts none of it."""
     syntax_study.LIMITS = replace(syntax_study.LIMITS, seconds=30)
+
+
+REAL_OPEN_DRAFTS = rate_limits.MOST_OPEN_DRAFTS
+REAL_LIMITS = dict(rate_limits.LIMITS)
+_BY_THE_DOZEN = ("drafts", "invitations", "claims", "transfers")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tireless_people() -> Iterator[None]:
+    """People of tests open drafts and invite others by the dozen at one moment."""
+    with pytest.MonkeyPatch.context() as patched:
+        for what, limit in REAL_LIMITS.items():
+            if what.startswith(_BY_THE_DOZEN):
+                patched.setitem(rate_limits.LIMITS, what, replace(limit, most=100_000))
+        patched.setattr(rate_limits, "MOST_OPEN_DRAFTS", 100_000)
+        yield
+
+
+@pytest.fixture
+def real_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are limited as outside of tests."""
+    for what, limit in REAL_LIMITS.items():
+        monkeypatch.setitem(rate_limits.LIMITS, what, limit)
+    monkeypatch.setattr(rate_limits, "MOST_OPEN_DRAFTS", REAL_OPEN_DRAFTS)
 
 
 @pytest.fixture(scope="session", autouse=True)

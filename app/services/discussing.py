@@ -9,10 +9,12 @@ from app.pages.markdown import render
 from app.registration.declarations import FIELDS
 from app.registration.documents import canonical
 from app.registration.rules import UnfitText, fit_text
+from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.once import once
 from app.services.parties import roles_toward
-from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
+from app.services.rate_limits import LIMITS, Limited
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
 from app.services.threads import find_parent, texts_of
 from app.store import discussion, events, requests
@@ -22,7 +24,7 @@ from app.workflow.people import Separation
 from app.workflow.states import Role, State
 
 LONGEST_COMMENT = 8000
-MOST_AN_HOUR = 20  # comments of one person, and again comments and drafts by mail of one sender
+MOST_AN_HOUR = LIMITS[Limited.COMMENTS_OF_PERSON].most  # and again by mail, with drafts
 HOUR = timedelta(hours=1)
 COMMENTED, CHANGED = "commented", "comment changed"
 DISCUSSED = frozenset({COMMENTED, CHANGED})  # kinds of event that the discussion itself shows
@@ -134,8 +136,8 @@ def change(
 
 def _refuse_too_many(actor: Actor, at: datetime) -> None:
     """An operator, who files what others wrote, can go on."""
-    if not actor.is_operator and discussion.count_said(actor.id, at - HOUR, at) >= MOST_AN_HOUR:
-        raise TooMany(f"You wrote {MOST_AN_HOUR} comments within an hour. Send this one later.")
+    if not actor.is_operator:
+        rate_limits.spend([(Limited.COMMENTS_OF_PERSON, str(actor.id))], at)
 
 
 def _discussed(number: int) -> Request:

@@ -16,8 +16,10 @@ from app.identifiers.nid import fold_nid
 from app.messages.holding import WORDS, Tale
 from app.pages.wording import in_words
 from app.registration.records import Purpose
+from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.once import once
+from app.services.rate_limits import Limited
 from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.services.sign_in import checked_address
 from app.services.telling import Post
@@ -258,6 +260,7 @@ def invite(address: str, doing: Doing, name: str = "", request: int = 0) -> None
         held = _opened(doing, name, request)
         wanted = checked_address(address)
         _check_invitation(held, wanted)
+        _count_invitation(wanted, doing)
         number = holders.next_claim()
         due = doing.at + INVITATION_LASTS
         token = token_of_claim(number, doing.secret)
@@ -287,6 +290,17 @@ def _check_invitation(held: Held, address: str) -> None:
         raise Unfit(f"{address} was invited already. Call that off to send another link.")
     if len(waiting) >= MOST_INVITED:
         raise TooMany(f"{MOST_INVITED} people are invited already. Call some of them off first.")
+
+
+def _count_invitation(address: str, doing: Doing) -> None:
+    """Nobody is flooded with invitations, whoever sends them and calls them off."""
+    mailbox = rate_limits.keyed(rate_limits.mailbox_of(address), doing.secret)
+    counted = [
+        (Limited.INVITATIONS_TO_MAILBOX, mailbox),
+        (Limited.INVITATIONS_OF_PERSON, str(doing.actor.id)),
+        (Limited.INVITATIONS, ""),
+    ]
+    rate_limits.spend(counted, doing.at)
 
 
 def call_off(number: int, doing: Doing, name: str = "", request: int = 0) -> None:

@@ -24,7 +24,7 @@ from app.services import drafts
 from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
 from app.services.once import once
-from app.services.refusals import NotFound, Refusal, Unfit
+from app.services.refusals import NotFound, Refusal, TooMany, Unfit
 from app.services.replying import read_reply
 from app.services.sign_in import checked_address
 from app.services.telling import Post, message_id
@@ -219,6 +219,10 @@ def _draft(template: str, sender: Actor, at: datetime, post: Post, answers: str 
         return Outcome(Filed.QUEUED, why)
     named = fields.get("namespace_identifier", "").strip()
     registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
+    try:
+        drafts.count_draft(sender, at)
+    except TooMany as error:
+        return Outcome(Filed.QUEUED, str(error))
     request = requests.add_request(
         registry=registry.id,
         procedure=registry.procedures[0],

@@ -97,9 +97,7 @@ def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> Outcome:
     return _offer(message, letter, at, mailer)
 
 
-def _offer(
-    message: outbox.Message, letter: EmailMessage, at: datetime, mailer: Mailer
-) -> Outcome:
+def _offer(message: outbox.Message, letter: EmailMessage, at: datetime, mailer: Mailer) -> Outcome:
     try:
         mailer.deliver(letter)
     except Exception as error:  # whatever it is, the message waits or fails in sight

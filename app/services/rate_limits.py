@@ -7,7 +7,7 @@ whom it reaches and in all. Each refusal says how long to wait, and nobody waits
 import hashlib
 import hmac
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -30,6 +30,7 @@ class Limited(StrEnum):
     INVITATIONS_TO_MAILBOX = "invitations to mailbox"
     INVITATIONS = "invitations"
     INVITATIONS_OF_PERSON = "invitations of person"
+    LINKS_TO_CONTACT = "links to contact"
     CLAIMS_TO_MAILBOX = "claims to mailbox"
     CLAIMS_OF_PERSON = "claims of person"
     CLAIMS = "claims"
@@ -47,7 +48,7 @@ class RateLimit:
     said: str
 
 
-LIMITS: Mapping[Limited, RateLimit] = {
+LIMITS: dict[Limited, RateLimit] = {
     Limited.LINKS_TO_MAILBOX: RateLimit(
         5, _QUARTER, "{most} links were sent to this mailbox just now; look for them there."
     ),
@@ -68,12 +69,14 @@ LIMITS: Mapping[Limited, RateLimit] = {
     Limited.INVITATIONS_TO_MAILBOX: RateLimit(
         5, _DAY, "{most} invitations were sent to this mailbox within a day."
     ),
-    Limited.INVITATIONS_OF_PERSON: RateLimit(
-        20, _DAY, "You sent {most} invitations within a day."
-    ),
+    Limited.INVITATIONS_OF_PERSON: RateLimit(20, _DAY, "You sent {most} invitations within a day."),
     Limited.INVITATIONS: RateLimit(
         500, _DAY, "{most} invitations were sent here within a day, and more are not sent."
     ),
+    Limited.LINKS_TO_CONTACT: RateLimit(
+        3, _DAY, "{most} links were sent to the contact on file of this name within a day."
+    ),
+    # several names can have one contact
     Limited.CLAIMS_TO_MAILBOX: RateLimit(
         10, _DAY, "{most} links were sent to the contact on file within a day."
     ),
@@ -82,7 +85,9 @@ LIMITS: Mapping[Limited, RateLimit] = {
     Limited.TRANSFERS_OF_PERSON: RateLimit(
         20, _DAY, "You asked for {most} transfers within a day."
     ),
-    Limited.DRAFTS_OF_PERSON: RateLimit(30, _HOUR, "You opened {most} drafts within an hour."),
+    Limited.DRAFTS_OF_PERSON: RateLimit(
+        30, _HOUR, "One person opens {most} drafts within an hour at most."
+    ),
     Limited.COMMENTS_OF_PERSON: RateLimit(20, _HOUR, "You wrote {most} comments within an hour."),
 }
 MOST_OPEN_DRAFTS = 50  # of one person; then one is to be sent or thrown away first

@@ -52,7 +52,7 @@ def sessions_of(actor: Actor, token: str, at: datetime) -> tuple[Session, ...]:
 
 def _session(row: UserSession, *, is_present: bool) -> Session:
     return Session(
-        mark=_mark(row),
+        mark=_mark(row.token_sha256),
         since=row.created,
         last_used=row.last_used or row.created,
         network=row.network,
@@ -61,16 +61,20 @@ def _session(row: UserSession, *, is_present: bool) -> Session:
     )
 
 
-def _mark(row: UserSession) -> str:
+def mark_of(token: str) -> str:
     """What a page may show of a session; nobody gets in by it."""
-    return sha256(f"session {row.token_sha256}")[:16]
+    return _mark(sha256(token))
+
+
+def _mark(token_sha256: str) -> str:
+    return sha256(f"session {token_sha256}")[:16]
 
 
 def end(actor: Actor, mark: str, at: datetime) -> None:
     """End one of one's own sessions; NotFound where it ended already or is another's."""
     with transaction():
         for row in accounts.open_sessions(actor.id, at):
-            if _mark(row) == mark:
+            if _mark(row.token_sha256) == mark:
                 accounts.end_listed(row, at)
                 return
         raise NotFound("There is no such session of yours. It may have ended meanwhile.")

@@ -177,9 +177,7 @@ def add_link(email: str, next_: str, at: datetime, secret: str) -> str:
     return ident
 
 
-def use_link(
-    token: str, at: datetime, *, client: Client = UNKNOWN, base_url: str = ""
-) -> Entered:
+def use_link(token: str, at: datetime, *, client: Client = UNKNOWN, base_url: str = "") -> Entered:
     """Use a link up and open a session; LinkSpent if it cannot be used.
 
     Who has it was reached by mail, so that what waits for their address can go. With the

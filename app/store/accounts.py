@@ -245,9 +245,7 @@ def add_session(
 
 def sessions_since(account: int, since: datetime) -> list[UserSession]:
     """The sessions of an account that began after a moment, ended or not."""
-    found = select(UserSession).where(
-        UserSession.account == account, UserSession.created > since
-    )
+    found = select(UserSession).where(UserSession.account == account, UserSession.created > since)
     return list(db.session.scalars(found))
 
 

@@ -53,14 +53,6 @@ def comments_of(request: int) -> list[Comment]:
     return list(db.session.scalars(said.order_by(Comment.id)))
 
 
-def count_said(author: int, since: datetime, until: datetime) -> int:
-    """How often somebody said something within a time."""
-    said = select(func.count(Comment.id)).where(
-        Comment.author == author, Comment.at > since, Comment.at <= until
-    )
-    return db.session.scalar(said) or 0
-
-
 def find_comment(ident: int) -> Comment | None:
     """One thing that was said."""
     return db.session.get(Comment, ident)

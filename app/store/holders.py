@@ -209,14 +209,6 @@ def open_claims(held: Held, *kinds: ClaimKind) -> list[Claim]:
     )
 
 
-def claims_since(held: Held, kind: ClaimKind, since: datetime) -> int:
-    """How many claims of a kind were made about a name since a moment, whatever became of them."""
-    counted = select(func.count()).where(
-        Claim.name_id == held.name_id, Claim.kind == kind, Claim.at > since
-    )
-    return db.session.scalars(counted).one()
-
-
 def held_in(claim: Claim) -> Held:
     """What a claim is about."""
     if claim.request is not None:

@@ -86,9 +86,9 @@ def use(token: str) -> ResponseReturnValue:
     known = str(actor.id) if actor else ""
     if actor and email and email != actor.email and request.form.get("instead") != known:
         return _link(token, HTTPStatus.CONFLICT)
-    where = {"client": client(), "base_url": session.settings().base_url}
+    base_url = session.settings().base_url
     try:
-        entered = sign_in.use_link(token, session.now(), **where)
+        entered = sign_in.use_link(token, session.now(), client=client(), base_url=base_url)
     except sign_in.LinkSpent:
         return _spent()
     is_own, text = session.unmarked(entered.kept)

@@ -16,7 +16,7 @@ from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
 from app.published.plane import Published
-from app.services import database, holding, noting, sign_in
+from app.services import database, holding, noting, sessions, sign_in
 from app.serving import work_of
 from app.store.database import db, reading
 from app.store.tables import SignIn
@@ -54,7 +54,9 @@ class World:
     def path(self, pattern: str) -> str:
         """A path with the numbers of this world: ``/requests/{draft}``."""
         invitation = holding.token_of_claim(1, self.app.config["SECRET_KEY"])
-        return pattern.format(**self.numbers, link=self.link, invitation=invitation)
+        tokens = {"link": self.link, "invitation": invitation}
+        session = sessions.mark_of(self.tokens["registrant"])
+        return pattern.format(**self.numbers, **tokens, session=session)
 
 
 def newest_link(app: Flask, email: str) -> str:

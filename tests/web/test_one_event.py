@@ -14,6 +14,8 @@ QUIET = {
     "signing.ask",
     "signing.use",
     "signing.leave",
+    "signing.leave_everywhere",
+    "signing.end_session",
     "demo.enter_as",
     "registrant.start",
     "tools.urns",

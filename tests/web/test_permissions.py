@@ -73,8 +73,10 @@ GET  /sign-in/guessed                         410 410 410 410 410 410
 POST /sign-in/guessed                         410 410 410 410 410 410
 POST /sign-out                                303 303 303 303 303 303
 GET  /sign-in/{link}                          200 200 200 200 200 200
-POST /sign-in/{link}                          303 303 303 303 303 303
+POST /sign-in/{link}                          303 409 303 409 409 409
 GET  /account                                 303 200 200 200 200 200
+POST /account/sessions/end                    401 303 303 303 303 303
+POST /account/sessions/{session}/end          401 303 404 404 404 404
 POST /demo/sign-in/0                          303 303 303 303 303 303
 POST /demo/sign-in/5                          404 404 404 404 404 404
 
