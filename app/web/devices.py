@@ -26,6 +26,6 @@ _SYSTEMS = (
 def device_of(user_agent: str) -> str:
     """Which browser on which system; no version, which changes every month."""
     text = user_agent[:_LONGEST]
-    browser = next((name for mark, name in _BROWSERS if mark in text), "another program")
+    browser = next((name for mark, name in _BROWSERS if mark in text), "Another program")
     system = next((name for mark, name in _SYSTEMS if mark in text), "")
     return f"{browser} on {system}" if system else browser
