@@ -26,6 +26,7 @@ class Limited(StrEnum):
     LINKS_OF_CLIENT = "links of client"
     LINKS_OF_NETWORK = "links of network"
     LINKS = "links"
+    RESERVED_LINKS_TO_ADDRESS = "reserved links to address"
     RESERVED_LINKS = "reserved links"
     INVITATIONS_TO_MAILBOX = "invitations to mailbox"
     INVITATIONS = "invitations"
@@ -65,7 +66,9 @@ LIMITS: dict[Limited, RateLimit] = {
     ),
     # For an address that has an account, where any of the others is over. It is counted by the
     # address itself, so that nobody else's mail uses it up.
-    Limited.RESERVED_LINKS: RateLimit(3, _QUARTER, ""),
+    Limited.RESERVED_LINKS_TO_ADDRESS: RateLimit(3, _QUARTER, ""),
+    # who holds a role is not held up by them
+    Limited.RESERVED_LINKS: RateLimit(500, _QUARTER, ""),
     Limited.INVITATIONS_TO_MAILBOX: RateLimit(
         5, _DAY, "{most} invitations were sent to this mailbox within a day."
     ),
@@ -91,7 +94,7 @@ LIMITS: dict[Limited, RateLimit] = {
     Limited.COMMENTS_OF_PERSON: RateLimit(20, _HOUR, "You wrote {most} comments within an hour."),
 }
 MOST_OPEN_DRAFTS = 50  # of one person; then one is to be sent or thrown away first
-LARGEST_KEPT = 50 * 1024 * 1024  # octets of the forms that are kept for links, in all
+LARGEST_KEPT = 50_000_000  # characters of the forms that are kept for links, in all
 _LONGEST = max(limit.period for limit in LIMITS.values())
 
 Counted = tuple[Limited, str]

@@ -116,20 +116,26 @@ def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:
 
 
 def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
-    """Whether a link goes although too many are asked for, since its address has an account."""
-    reserve = [(Limited.RESERVED_LINKS, rate_limits.keyed(address, secret))]
+    """Whether a link goes although too many are asked for, since its address has an account.
+
+    Who holds a role is held up by nobody. All is asked for everybody, so that it takes as long.
+    """
+    own = (Limited.RESERVED_LINKS_TO_ADDRESS, rate_limits.keyed(address, secret))
+    crowd = (Limited.RESERVED_LINKS, "")
     is_known = accounts.find_account(address) is not None
-    has_more = rate_limits.wait_for(reserve, at) is None
-    rate_limits.count(reserve, at)
-    return is_known and has_more
+    is_official = accounts.is_official(address, at)
+    has_own = rate_limits.wait_for([own], at) is None
+    has_room = rate_limits.wait_for([crowd], at) is None
+    rate_limits.count([own, crowd], at)
+    return is_known and has_own and (is_official or has_room)
 
 
 def _room_for(kept: str, at: datetime) -> str:
     """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
     if not kept:
         return ""
-    there = accounts.octets_kept(at, LINK_LASTS)
-    return kept if there + len(kept.encode()) <= rate_limits.LARGEST_KEPT else ""
+    there = accounts.characters_kept(at, LINK_LASTS)
+    return kept if there + len(kept) <= rate_limits.LARGEST_KEPT else ""
 
 
 def _mail_link(

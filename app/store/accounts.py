@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, LargeBinary, cast, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.digests import sha256
@@ -102,6 +102,11 @@ def holders(role: Grant, at: datetime) -> list[Account]:
             .distinct()
         )
     )
+
+
+def is_official(email: str, at: datetime) -> bool:
+    """Whether an address has an account that holds a role at a moment."""
+    return bool(db.session.scalar(select(has_role(email.lower(), at))))
 
 
 def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
@@ -204,9 +209,9 @@ def forget_kept_forms(before: datetime) -> None:
     )
 
 
-def octets_kept(at: datetime, period: timedelta) -> int:
+def characters_kept(at: datetime, period: timedelta) -> int:
     """How much the forms hold that are kept for links asked for within a period."""
-    size = func.coalesce(func.sum(func.length(cast(SignIn.kept, LargeBinary))), 0)
+    size = func.coalesce(func.sum(func.length(SignIn.kept)), 0)
     recent = SignIn.created > at - period, SignIn.created < at + period
     return int(db.session.scalar(select(size).where(*recent, SignIn.kept != "")) or 0)
 
