@@ -14,6 +14,7 @@ from app.store.digests import sha256
 from app.store.tables import UserSession
 
 SEEN_FOR = timedelta(days=90)  # how long a place is known again, and kept
+_WARNING = "new-place"
 _NOTED_EVERY = timedelta(hours=1)
 
 
@@ -120,7 +121,7 @@ def _warning(actor: Actor, client: Client, at: datetime, base_url: str) -> outbo
     host = urlsplit(base_url).hostname or "localhost"
     return outbox.Message(
         recipient=actor.email,
-        template="new-place",
+        template=_WARNING,
         arguments={
             "when": f"{in_words(at)} at {at:%H:%M} UTC",
             "network": client.network or "not known",
@@ -133,5 +134,6 @@ def _warning(actor: Actor, client: Client, at: datetime, base_url: str) -> outbo
 
 
 def forget(at: datetime) -> None:
-    """Erase old places; in the caller's transaction."""
+    """Erase old places, also where a warning named them; in the caller's transaction."""
     accounts.forget_places(at - SEEN_FOR)
+    outbox.forget_arguments(_WARNING, at - SEEN_FOR)

@@ -172,6 +172,16 @@ def send_again(ident: int, at: datetime) -> bool:
     return done.first() is not None
 
 
+def forget_arguments(template: str, before: datetime) -> None:
+    """Erase what messages of a kind said that were written so long ago, sent or not."""
+    db.session.execute(
+        update(Outbox)
+        .where(Outbox.template == template, Outbox.created < before, Outbox.arguments != "{}")
+        .values(arguments="{}")
+        .execution_options(synchronize_session=False)
+    )
+
+
 def stuck(most: int) -> list[tuple[Message, str]]:
     """The newest messages that could not be sent so far, and the server's words."""
     rows = db.session.scalars(
