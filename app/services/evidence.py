@@ -361,20 +361,31 @@ def is_offered(facts: Facts, roles: frozenset[Role], *, barred: bool = False) ->
         if row.action is facts.action
         and row.source is State(facts.request.state)
         and row.role in roles
-    ) and _concerns(facts)
+    ) and _is_sensible(facts)
 
 
-def _concerns(facts: Facts) -> bool:
-    """Whether it makes a difference: nobody takes what they have, or passes on what they lack.
+def _is_sensible(facts: Facts) -> bool:
+    """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
+    if facts.action is Action.REGISTER and facts.context.rules.authority == "proposal":
+        return False
+    return not objection_to(facts)
 
-    Where nothing is registered, nobody is led to the page that registers.
+
+def objection_to(facts: Facts) -> str:
+    """Why an action is nobody's to take as it stands, whoever they are; nothing where it is.
+
+    An expert returns by a review, which is on record as one. Nobody takes what they have, or
+    passes on what they lack.
     """
-    if facts.action is Action.REGISTER:
-        return facts.context.rules.authority != "proposal"
-    if facts.action not in (Action.TAKE_ON, Action.PASS_ON):
-        return True
+    action, number = facts.action, facts.request.number
     has_it = facts.context.actor.id in facts.assigned
-    return has_it is (facts.action is Action.PASS_ON)
+    if action is Action.RETURN and facts.request.state == State.EXPERT_REVIEW and not facts.review:
+        return f"An expert returns a request by a review, which says why: /review/{number}."
+    if action is Action.PASS_ON and not has_it:
+        return "You do not have this request, so you cannot pass it on. You can take it first."
+    if action is Action.TAKE_ON and has_it:
+        return f"You have this request already. Review it: /review/{number}."
+    return ""
 
 
 def evidence_for(facts: Facts) -> frozenset[Evidence]:

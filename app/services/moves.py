@@ -10,10 +10,19 @@ from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.records import Purpose
 from app.services import effects
 from app.services.actors import Actor
-from app.services.evidence import DECIDED, Context, Facts, Given, Rules, evidence_for, may_register
+from app.services.evidence import (
+    DECIDED,
+    Context,
+    Facts,
+    Given,
+    Rules,
+    evidence_for,
+    may_register,
+    objection_to,
+)
 from app.services.once import once
 from app.services.parties import acting_for, roles_for
-from app.services.refusals import Changed, NotFound, Unfit
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.services.telling import News, tell
 from app.store import events, requests
 from app.store.tables import Request
@@ -66,9 +75,17 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
         request = opened(number, given, context.actor)
         facts = Facts(request=request, action=action, given=given, context=context)
         roles = roles_for(context.actor, request, action, context.rules.separation)
+        _refuse_out_of_turn(facts, roles)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
     return State(once(context.actor.id, given.key, _asked(number, action, given), context.at, work))
+
+
+def _refuse_out_of_turn(facts: Facts, roles: frozenset[Role]) -> None:
+    """What others may not do at all the tables refuse, with their own words."""
+    why = objection_to(facts) if Role.EXPERT in roles else ""
+    if why:
+        raise NotAllowed(why)
 
 
 def _check(given: Given) -> None:

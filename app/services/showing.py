@@ -275,14 +275,10 @@ class _Looking:
 
 def _offered(request: Request, roles: frozenset[Role], looking: _Looking) -> tuple[Action, ...]:
     possible = actions_for(moves.case_of(request), roles)
-    # an expert returns and declines by a review, so that it is on record as one
-    by_review = Action.REVIEW in possible
-    hidden = {Action.RETURN, Action.DECLINE} if by_review and Role.OPERATOR not in roles else set()
     return tuple(
         action
         for action in possible
-        if action not in hidden
-        and is_offered(
+        if is_offered(
             looking.at_action(request, action),
             looking.roles(request, action),
             barred=looking.barred,

@@ -128,7 +128,7 @@ POST /requests/{checked}/pass                 401 403 403 403 403 303
 POST /requests/{checked}/return               401 403 403 403 403 303
 POST /requests/{checked}/decline              401 403 403 403 403 303
 POST /requests/{checked}/withdraw             401 303 403 403 403 403
-POST /requests/{reviewed}/return              401 403 403 422 422 403
+POST /requests/{reviewed}/return              401 403 403 403 403 403
 POST /requests/{reviewed}/decline             401 403 403 403 403 403
 POST /requests/{reviewed}/withdraw            401 303 403 403 403 403
 POST /requests/{returned}/withdraw            401 303 403 403 403 403

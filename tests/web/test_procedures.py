@@ -102,6 +102,8 @@ def ready(site: Ground, procedure: Procedure, row: Row, *without: Evidence) -> S
     for evidence in without:
         if evidence in SPOIL:
             SPOIL[evidence](stage)
+    if row.action in HANDED:
+        HANDED[row.action](stage)
     return stage
 
 
@@ -131,15 +133,30 @@ def fields_for(stage: Stage, row: Row, *without: Evidence) -> dict[str, str]:
         found |= given.get(evidence, {})
     for evidence in without:
         found |= WRONG.get(evidence, {})
-    if row.role is Role.OUTCOME or row.action is A.REVIEW:
-        verdict = {A.APPROVE: "approve", A.DECLINE: "decline", A.REVIEW: "comment"}[row.action]
-        found |= {"verdict": verdict, "reason": "Because."}
+    if is_by_review(row):
+        found = {"reason": "Because."} | found | {"verdict": VERDICTS[row.action]}
+    if E.COMMENTS in without:
+        found |= {"reason": ""}
     return found
+
+
+VERDICTS = {
+    A.APPROVE: "approve",
+    A.DECLINE: "decline",
+    A.REVIEW: "comment",
+    A.RETURN: "return",
+}
+
+
+def is_by_review(row: Row) -> bool:
+    """Whether a row is a review, or what one leads to."""
+    by_expert = row.role is Role.EXPERT and row.action in (A.REVIEW, A.RETURN)
+    return row.role is Role.OUTCOME or by_expert
 
 
 def send(stage: Stage, row: Row, who: Any, fields: Mapping[str, str]) -> Any:
     """Send the form of a row; what the reviews decide is sent as the review that decides."""
-    action = A.REVIEW if row.role is Role.OUTCOME else row.action
+    action = A.REVIEW if is_by_review(row) else row.action
     return stage.send(action, who, fields)
 
 
@@ -150,6 +167,13 @@ WRONG: Mapping[Evidence, dict[str, str]] = {
     E.DUPLICATE: {"other": "1"},
     E.OTHER_PROCEDURE: {"procedure": ""},
     E.BODY: {"body": " "},
+}
+
+
+# Who has a request passes it on, and who does not takes it.
+HANDED: Mapping[Action, stages.Way] = {
+    A.PASS_ON: lambda stage: stages.give(stage, stage.people.expert),
+    A.TAKE_ON: lambda stage: stages.give(stage, stage.people.leader),
 }
 
 

@@ -1,0 +1,1 @@
+"""What an attacker tried, each as a test that stays."""
