@@ -1,5 +1,6 @@
 """Settings: the environment, read once into a frozen value."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -67,6 +68,12 @@ def _smtp_url(text: str) -> str:
     return text
 
 
+def _authserv_id(text: str) -> str:
+    if not re.fullmatch(r"[!-~]{0,255}", text, re.ASCII) or set(text) & set('();="'):
+        raise ValueError("takes a name such as mx.example.org, without spaces")
+    return text
+
+
 def _days(text: str) -> tuple[tuple[str, int], ...]:
     """Days by state, such as ``expert-review=21, informal/expert-review=14``."""
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
@@ -121,6 +128,14 @@ class Settings:
         "Address that a mail server pipes to `urn-registry mail ingest`, with what stands behind a "
         "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
         "address.",
+    )
+    authserv_id: str = _setting(
+        "",
+        "Name under which your mail server writes its Authentication-Results field (RFC 8601). "
+        "Mail that it says passes DMARC is filed as its sender’s own; the server has to take away "
+        "fields of that name that come from outside. Empty: only the registry’s own addresses for "
+        "replies show who writes.",
+        _authserv_id,
     )
     list_address: str = _setting(
         "",

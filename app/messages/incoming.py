@@ -38,6 +38,9 @@ class Incoming:
     together hold every word of the body unless ``cut`` says that it was too long. ``returned``
     is the Message-ID of a message inside of this one, such as the one that a bounce returns.
     ``archive`` is where it says that a list's archive has it, or where that archive is.
+    ``authentication`` is what stands in the topmost Authentication-Results field, which the
+    server that took the message in has put there; nothing where the message names no one author,
+    since a server answers for one.
     """
 
     message_id: str
@@ -55,6 +58,7 @@ class Incoming:
     returned: str
     archive: str
     cut: bool
+    authentication: str = ""
 
 
 def read_message(raw: bytes, host: str = "") -> Incoming:
@@ -91,6 +95,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
         returned=_returned(found),
         archive=_archive(message),
         cut=found.cut or long,
+        authentication=_authentication(message),
     )
 
 
@@ -99,6 +104,11 @@ def _sender(message: Entity) -> Mailbox:
     if len({box.address.lower() for box in boxes}) != 1:
         return Mailbox(boxes[0].name if boxes else "", "")
     return boxes[0]
+
+
+def _authentication(message: Entity) -> str:
+    authors = [box for value in message.all("from")[:5] for box in read_addresses(value)]
+    return message.get("authentication-results") if len(authors) == 1 else ""
 
 
 def _message_id(message: Entity) -> str:

@@ -1,6 +1,8 @@
 """Mail that comes in: a reply is a comment, a template a draft, and what nobody knows is queued.
 
-Mail can be forged, so nothing that it says decides anything: a decision takes a signed-in hand.
+Mail can be forged. It is its sender's own word only where it came to an address for replies that
+its sender alone was given, or where a mail server that the operator trusts says so; the rest
+waits for a person. Nothing that it says decides anything: a decision takes a signed-in hand.
 """
 
 import secrets
@@ -8,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.messages.authentication import dmarc_of
 from app.messages.automatic import Nature
 from app.messages.charsets import one_line
 from app.messages.incoming import Incoming, read_message, request_of
@@ -27,13 +30,14 @@ from app.services.once import once
 from app.services.refusals import NotFound, Refusal, Unfit
 from app.services.replying import read_reply
 from app.services.sign_in import checked_address
+from app.services.speakers import masked
 from app.services.telling import Post, message_id
 from app.store import accounts, counters, discussion, events, outbox, requests, undeliverable
 from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.discussion import NewMail
 from app.store.tables import IncomingMail
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import Channel, Filed
 from app.store.tables.requests import Subject
 from app.workflow.states import State
 
@@ -49,10 +53,19 @@ class Outcome:
     request: int | None = None
 
 
-def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str = "") -> Outcome:
+def ingest(
+    raw: bytes,
+    at: datetime,
+    post: Post,
+    *,
+    secret: str,
+    reply_to: str = "",
+    authserv_id: str = "",
+) -> Outcome:
     """File one message, whatever it is; the same one twice is filed once.
 
-    Nothing is lost: what cannot be tied to an account waits for the operator.
+    Nothing is lost: what cannot be tied to an account waits for the operator. ``authserv_id`` is
+    the name of the mail server whose word is taken, if one's is.
     """
     incoming = _without_tokens(read_message(raw, post.host), reply_to)
     # the id is the sender's to choose, so it is theirs alone
@@ -63,7 +76,7 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str =
         if discussion.came_before(fingerprint):
             _keep_archive(incoming, post)
             return Outcome(Filed.IGNORED, "It came before.")
-        outcome = _filed(incoming, at, post, secret)
+        outcome = _filed(incoming, at, post, secret, authserv_id)
         _keep_archive(incoming, post)
         discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
         if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
@@ -102,7 +115,7 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
     )
 
 
-def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
+def _filed(incoming: Incoming, at: datetime, post: Post, secret: str, authserv_id: str) -> Outcome:
     if incoming.nature is Nature.BOUNCE:
         _mark_bounced(incoming, at, post)
         return Outcome(Filed.BOUNCE, _bounced(incoming))
@@ -116,6 +129,9 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
     sender = _account(incoming, token, at)
     if sender is None:
         return Outcome(Filed.QUEUED, "Nobody here has this address.")
+    said = dmarc_of(incoming.authentication, authserv_id, incoming.sender)
+    if token is None and said != "pass":
+        return Outcome(Filed.QUEUED, _unproven(authserv_id, said))
     if incoming.cut:
         return Outcome(Filed.QUEUED, "It is longer than what is kept.")
     if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
@@ -123,7 +139,8 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
         return _draft(template, sender, at, post, answers=incoming.message_id)
-    return _comment(incoming, token, sender, at, post)
+    vouching = (Channel.DMARC, authserv_id) if token is None else (Channel.REPLY, "")
+    return _comment(incoming, token, sender, at, post, vouching)
 
 
 def _mark_bounced(incoming: Incoming, at: datetime, post: Post) -> None:
@@ -154,8 +171,22 @@ def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) ->
     return actor_of(account, at)
 
 
+def _unproven(authserv_id: str, said: str) -> str:
+    """Why a message is nobody's own word, for whoever reads the queue."""
+    why = "Nothing proves who sent it: it did not come to the address for replies of its sender"
+    if not authserv_id:
+        return f"{why}, and no mail server’s word on that is taken."
+    says = f"says dmarc={said} of it" if said else "does not say that it is genuine"
+    return f"{why}, and {authserv_id} {says}."
+
+
 def _comment(
-    incoming: Incoming, token: tuple[int, int] | None, sender: Actor, at: datetime, post: Post
+    incoming: Incoming,
+    token: tuple[int, int] | None,
+    sender: Actor,
+    at: datetime,
+    post: Post,
+    vouching: tuple[Channel, str],
 ) -> Outcome:
     number = token[0] if token else _request_of(incoming, post)
     request = requests.find_request(number) if number else None
@@ -163,7 +194,8 @@ def _comment(
         return Outcome(Filed.QUEUED, "It names no request.")
     if not incoming.text.strip() or len(incoming.text) > LONGEST_COMMENT:
         return Outcome(Filed.QUEUED, "It says nothing, or more than a comment holds.")
-    saying = _saying(incoming, post)
+    channel, origin = vouching
+    saying = replace(_saying(incoming, post), channel=channel, origin=origin)
     try:
         file_comment(request.number, saying, sender, at, post)
     except Refusal as error:
@@ -310,12 +342,17 @@ def bounces(actor: Actor, most: int) -> tuple[Queued, ...]:
 
 
 def place(ident: int, number: int, actor: Actor, at: datetime, post: Post, key: str) -> None:
-    """File a message under a request, as a comment that the operator relays."""
+    """File a message under a request, as the word of a sender whom nothing proves."""
     _refuse_others(actor)
 
     def work() -> None:
         mail = _queued(ident)
-        saying = Saying(body=mail.text[:LONGEST_COMMENT], folded=mail.folded)
+        saying = Saying(
+            body=mail.text[:LONGEST_COMMENT],
+            folded=mail.folded,
+            channel=Channel.PLACED,
+            origin=masked(mail.sender),
+        )
         file_comment(number, saying, actor, at, post)
         discussion.refile(ident, Filed.COMMENT, number)
 
@@ -363,7 +400,10 @@ def _queued(ident: int) -> IncomingMail:
 def paste(
     raw: str, actor: Actor, at: datetime, post: Post, *, secret: str, reply_to: str = ""
 ) -> Outcome:
-    """File a message that an operator pasted, as if it had come in."""
+    """File a message that an operator pasted, as if it had come in.
+
+    No mail server's word is taken in it: whoever pastes could have written that too.
+    """
     _refuse_others(actor)
     if not raw.strip():
         raise Unfit("Paste a whole message, with its header.")

@@ -1,7 +1,7 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -15,12 +15,13 @@ from app.services.bases import fate_told
 from app.services.parties import acting_for
 from app.services.rivals import rivals_of
 from app.services.sign_in import add_link
+from app.services.speakers import speaker_of, way_of
 from app.services.threads import chain_to, texts_of
 from app.store import accounts, discussion, outbox, panels, requests
 from app.store.discussion import NewComment
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
-from app.workflow.states import Action, Role, State, Turn
+from app.workflow.states import Action, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,7 @@ def _comment_message(
 ) -> outbox.Message:
     request, comment = news.request, news.comment
     named = request.assigned_name or request.asked_name
+    way = way_of(comment)
     section = f" on {FIELDS[comment.section].label}" if comment.section else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
     return outbox.Message(
@@ -289,7 +291,7 @@ def _comment_message(
             "number": str(request.number),
             "name": f"urn:{named}:" if named else "an informal number",
             "why": why,
-            "who": speaker(comment.role, comment.signature, relayed=comment.relayed),
+            "who": ", ".join(filter(None, (speaker_of(comment), f"{way}," if way else ""))),
             "section": f"{section}, in place of earlier words" if comment.replaces else section,
             "body": comment.body,
             "link": f"{post.base_url}/requests/{request.number}#discussion",
@@ -299,19 +301,3 @@ def _comment_message(
         message_id=comment.message_id if is_list else message_id(request.number, post.host),
         created=news.at,
     )
-
-
-_WHO: Mapping[str, str] = {
-    Role.REGISTRANT: "The registrant",
-    Role.LEADER: "The leader of the experts",
-    Role.EXPERT: "An expert",
-    Role.OPERATOR: "The operator",
-    Role.REPRESENTATIVE: "The organization’s representative",
-}
-
-
-def speaker(role: str, signature: str, *, relayed: bool) -> str:
-    """Who said something: a role, and a name only where its owner signed."""
-    who = _WHO.get(role, "A reader")
-    named = f"{who}, {signature}" if signature else who
-    return f"{named}, relayed by the operator" if relayed else named

@@ -18,7 +18,7 @@ from app.store.tables import (
     MailChoice,
     Reminder,
 )
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import Channel, Filed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,8 @@ class NewComment:
     folded: str = ""
     replaces: int | None = None
     answers: str = ""
+    channel: Channel = Channel.PAGE
+    origin: str = ""
 
 
 def add_comment(new: NewComment) -> int:

@@ -32,7 +32,11 @@ class Account(Base):
 
 
 class RoleGrant(Base):
-    """A role given to an account, from one moment until another."""
+    """A role given to an account, from one moment until another.
+
+    ``entered_by`` is the operator who entered it, none where it was entered on the machine that
+    runs the registry; ``confirmed_by`` is another operator who looked at it since.
+    """
 
     __tablename__ = "role_grant"
     __table_args__ = (one_of("role", Grant),)
@@ -44,6 +48,8 @@ class RoleGrant(Base):
     starts: Mapped[datetime] = mapped_column(Moment)
     ends: Mapped[datetime | None] = mapped_column(Moment)
     decision: Mapped[str] = mapped_column(Text, default="")
+    entered_by: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    confirmed_by: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
 
 
 class UserSession(Base):

@@ -78,3 +78,4 @@ class TemporaryExpert(Base):
     account: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     starts: Mapped[datetime] = mapped_column(Moment)
     decision: Mapped[str] = mapped_column(Text)
+    entered_by: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
