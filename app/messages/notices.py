@@ -55,6 +55,7 @@ KIND_OF: Mapping[str, MailKind] = {
     Audience.RIVALS: MailKind.NEWS,
     Audience.COMMENT: MailKind.DISCUSSION,
     "reminder": MailKind.WORK,
+    "appointment": MailKind.WORK,
 }
 STOP = "Choose which mail you get: {account}"
 
@@ -126,6 +127,12 @@ NOTICES: Mapping[str, Notice] = {
         "You sent a registration template by mail. It is a draft now, which only you can see. "
         "Look at it, and send it when it is right. If it is not yours, throw it away.\n\n{link}",
         "/requests/{number}/check",
+    ),
+    "appointment": Notice(
+        "{todo}: {name}",
+        "You are an operator of the registry. {what}\n\n{reason}\n\n{link}\n\n"
+        "Nobody decides alone here, so operators tell each other of this.",
+        "/desk/experts",
     ),
     "holding": Notice(
         "{todo}: {name}",
@@ -241,7 +248,8 @@ TOLD: Mapping[Action, Told] = {
     ),
     Action.ANSWER: Told(
         "The IESG answered on request {number} for {name}. It is with the experts again.",
-        (Audience.REGISTRANT, Audience.EXPERTS),
+        (Audience.REGISTRANT, Audience.EXPERTS, Audience.OPERATORS),
+        "Answered",
     ),
     Action.REMIND: Told(
         "Request {number} for {name} waits for you. Answer the comments and send it again, or "

@@ -17,7 +17,6 @@ from app.services.evidence import (
     Given,
     Rules,
     evidence_for,
-    may_register,
     objection_to,
 )
 from app.services.once import once
@@ -27,11 +26,12 @@ from app.services.telling import News, tell
 from app.store import events, requests
 from app.store.tables import Request
 from app.workflow.engine import Case, Move, actions_for, transition
+from app.workflow.people import fold_mailbox
 from app.workflow.periods import due_on
 from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
 from app.workflow.states import Action, Role, State
 
-__all__ = ["Context", "Given", "Rules", "act", "case_of", "may_register"]
+__all__ = ["Context", "Given", "Rules", "act", "case_of"]
 
 LONGEST_REASON = 8000
 LONGEST_DETAIL = 40_000  # a report holds every review
@@ -250,5 +250,5 @@ def _keep_review(facts: Facts, verdict: Verdict, *, leads: bool) -> tuple[int, F
         body=given.reason,
         answers=dict(given.answers),
     )
-    review = Review(str(context.actor.id), given.iteration, verdict, leads)
+    review = Review(fold_mailbox(context.actor.email), given.iteration, verdict, leads)
     return ident, replace(facts, review=review)

@@ -14,7 +14,8 @@ from app.services.checks import PENDING, findings_in_sent
 from app.services.discussing import DISCUSSED
 from app.services.disputes import NOTED as DISPUTES
 from app.services.effects import details_of
-from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_decide, may_register
+from app.services.evidence import Context, Facts, Given, Rules, is_offered
+from app.services.independence import may_decide, may_register
 from app.services.noting import NOTED
 from app.services.parties import (
     acting_for,
@@ -362,5 +363,5 @@ def registering_of(
         page,
         registering.neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
-        may_register(request, actor, rules.separation),
+        may_register(request, actor, rules.separation, at),
     )

@@ -21,6 +21,7 @@ from app.store import accounts, discussion, outbox, panels, requests
 from app.store.discussion import NewComment
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
+from app.workflow.people import fold_mailbox
 from app.workflow.states import Action, State, Turn
 
 
@@ -75,7 +76,7 @@ def tell(news: News, post: Post) -> None:
     _tell_rivals(news, post, reached)
 
 
-def _wanted(audience: Audience, addresses: list[str]) -> list[str]:
+def _wanted(audience: str, addresses: list[str]) -> list[str]:
     """Those who did not say that they do not want this kind of mail."""
     kind = KIND_OF.get(audience)
     refused = discussion.who_does_not_want(kind, addresses) if kind else frozenset()
@@ -242,6 +243,44 @@ def _next(news: News) -> list[Account]:
 def _leaders(news: News) -> list[Account]:
     leaders = panels.leaders_of(news.request.registry_id, news.at)
     return [one for one in panels.assigned_to(news.request.number) if one.id in leaders]
+
+
+# ---- what operators tell each other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What the other operators are told: what to do, about whom, what happened and why."""
+
+    todo: str
+    name: str
+    what: str
+    reason: str
+    event: int
+    path: str = NOTICES["appointment"].path
+
+
+def tell_operators(word: Word, actor: Actor, at: datetime, post: Post) -> None:
+    """Write to every operator but the one who acts, and their other accounts."""
+    own = fold_mailbox(actor.email)
+    told = [one.email for one in accounts.holders(Grant.OPERATOR, at)]
+    for address in _wanted("appointment", [one for one in told if fold_mailbox(one) != own]):
+        message = outbox.Message(
+            event=word.event,
+            recipient=address,
+            template="appointment",
+            arguments={
+                "todo": word.todo,
+                "name": word.name,
+                "what": word.what,
+                "reason": word.reason,
+                "link": post.base_url + word.path,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
+        outbox.add(message)
 
 
 # ---- the discussion

@@ -1,5 +1,6 @@
 """Accounts, the roles granted to them, and the ways in."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, func, or_, select, update
@@ -84,6 +85,12 @@ def represented_by(account: int, at: datetime) -> frozenset[str]:
     return frozenset(rows)
 
 
+def addresses_of(idents: Collection[int]) -> dict[int, str]:
+    """The addresses of these accounts."""
+    found = select(Account.id, Account.email).where(Account.id.in_(idents))
+    return {row.id: row.email for row in db.session.execute(found)}
+
+
 def set_organization(account: int, organization: str) -> None:
     """Note where somebody belongs."""
     get_account(account).organization = organization
@@ -114,6 +121,7 @@ def add_grant(
     ends: datetime | None = None,
     decision: str = "",
     registry: str = "",
+    entered_by: int | None = None,
 ) -> None:
     """Give a role from a moment on, for good or until another, for one registry or for all."""
     db.session.add(
@@ -121,6 +129,7 @@ def add_grant(
             account=account,
             role=role,
             registry_id=registry,
+            entered_by=entered_by,
             starts=starts,
             ends=ends,
             decision=decision,

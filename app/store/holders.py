@@ -209,6 +209,15 @@ def open_claims(held: Held, *kinds: ClaimKind) -> list[Claim]:
     )
 
 
+def inviters(held: Held) -> frozenset[int]:
+    """Those who invited somebody that came to act for it."""
+    at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request
+    came = select(Claim.account).where(
+        at, Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
+    )
+    return frozenset(db.session.scalars(came))
+
+
 def claims_since(held: Held, kind: ClaimKind, since: datetime) -> int:
     """How many claims of a kind were made about a name since a moment, whatever became of them."""
     counted = select(func.count()).where(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
@@ -19,6 +20,14 @@ from app.store.tables import (
 from app.store.tables.accounts import Grant
 
 _EXPERTS = (Grant.EXPERT, Grant.LEADER)
+
+
+class Entry(NamedTuple):
+    """Who entered an appointment, and who confirmed it since; none where nobody did."""
+
+    account: int
+    entered_by: int | None
+    confirmed_by: int | None = None
 
 
 def members_of(registry: str, at: datetime) -> list[Account]:
@@ -64,6 +73,46 @@ def appointments() -> list[tuple[RoleGrant, Account]]:
     return [(grant, account) for grant, account in rows]
 
 
+def all_grants() -> list[tuple[RoleGrant, Account]]:
+    """Every role that was ever granted, those of operators too, newest first."""
+    rows = db.session.execute(
+        select(RoleGrant, Account)
+        .join(Account, Account.id == RoleGrant.account)
+        .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
+    )
+    return [(grant, account) for grant, account in rows]
+
+
+def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
+    """Everybody who was appointed for one request, newest first."""
+    rows = db.session.execute(
+        select(TemporaryExpert, Account)
+        .join(Account, Account.id == TemporaryExpert.account)
+        .order_by(TemporaryExpert.starts.desc(), TemporaryExpert.id.desc())
+    )
+    return [(expert, account) for expert, account in rows]
+
+
+def entries_of(accounts: Collection[int], registry: str, request: int) -> list[Entry]:
+    """Who entered each appointment by which these accounts could judge a request, ever."""
+    lasting = select(RoleGrant.account, RoleGrant.entered_by, RoleGrant.confirmed_by).where(
+        RoleGrant.account.in_(accounts),
+        RoleGrant.role.in_(_EXPERTS),
+        RoleGrant.registry_id.in_(["", registry]),
+    )
+    temporary = select(TemporaryExpert.account, TemporaryExpert.entered_by).where(
+        TemporaryExpert.account.in_(accounts), TemporaryExpert.request == request
+    )
+    rows = [Entry(*row) for row in db.session.execute(lasting)]
+    return rows + [Entry(*row) for row in db.session.execute(temporary)]
+
+
+def find_appointment(ident: int) -> RoleGrant | None:
+    """An appointment of an expert or a leader, kept from others until the commit."""
+    found = select(RoleGrant).where(RoleGrant.id == ident, RoleGrant.role.in_(_EXPERTS))
+    return db.session.scalars(found.with_for_update()).one_or_none()
+
+
 def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
     """End an appointment of an expert; None where there is none that runs."""
     row = db.session.scalars(
@@ -91,9 +140,12 @@ def temporary_experts(request: int) -> list[Account]:
     )
 
 
-def add_temporary_expert(request: int, account: int, at: datetime, decision: str) -> None:
+def add_temporary_expert(
+    request: int, account: int, at: datetime, decision: str, entered_by: int | None = None
+) -> None:
     """Let somebody judge one request."""
     row = {"request": request, "account": account, "starts": at, "decision": decision}
+    row["entered_by"] = entered_by
     add_missing(TemporaryExpert, [row])
 
 

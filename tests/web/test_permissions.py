@@ -43,6 +43,7 @@ GET  /namespaces/quokka/diff.txt?from=1&to=1  200 200 200 200 200 200
 GET  /namespaces/numbat/diff.txt?from=1&to=1  404 404 404 404 404 404
 GET  /namespaces/quokka/requests              200 200 200 200 200 200
 GET  /help/                                   200 200 200 200 200 200
+GET  /appointments/                           200 200 200 200 200 200
 GET  /help/registering                        200 200 200 200 200 200
 GET  /help/example.txt                        200 200 200 200 200 200
 GET  /help/which                              200 200 200 200 200 200
