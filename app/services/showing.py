@@ -39,7 +39,9 @@ from app.workflow.people import Conflict, Separation
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
 
-UNTOLD = frozenset({NOTED}) | DISCUSSED  # the one is private, the other stands elsewhere
+UNTOLD = (
+    frozenset({NOTED, moves.REFUSED}) | DISCUSSED
+)  # private, for operators, or stands elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

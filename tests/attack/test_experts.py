@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.registration.declarations import Procedure
+from app.registration.declarations import INFORMAL, Procedure
 from app.services import appointing
 from app.services.actors import Actor, actor_of
 from app.services.showing import show
@@ -93,7 +93,7 @@ def _judge_another(stage: Stage, who: Actor) -> None:
 def _move_to_other_table(stage: Stage, who: Actor) -> None:
     with transaction():
         accounts.end_grants(who.id, Grant.EXPERT, stage.clock())
-        accounts.add_grant(who.id, Grant.EXPERT, stage.clock(), registry="informal")
+        accounts.add_grant(who.id, Grant.EXPERT, stage.clock(), registry=INFORMAL.id)
 
 
 def _dismiss(stage: Stage, who: Actor) -> None:

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.registration.declarations import FORMAL
 from app.services import appointing
 from app.services.actors import Actor, actor_of
 from app.services.appointing import Handing
@@ -281,7 +282,7 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
 ) -> None:
     at = office.clock()
     email, mail = f"p{at.timestamp():.0f}@elsewhere.example", "board@board.example"
-    given = (email, "expert", "formal", f"Decision 12 of {mail}", at, factories.key(), HANDING)
+    given = (email, "expert", FORMAL.id, f"Decision 12 of {mail}", at, factories.key(), HANDING)
     appointing.appoint(office.people.operator, *given)
     stage = office.at(State.NEW)
     page = stage.get("/appointments/", office.people.registrant)

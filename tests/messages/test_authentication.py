@@ -14,21 +14,27 @@ READ = [
     ("example.org 1; none", "example.org", []),
     ("example.com; spf=pass smtp.mailfrom=example.net", "example.com", [("spf", "pass")]),
     (
-        "example.com; auth=pass (cram-md5) smtp.auth=sender@example.net; "
-        "spf=pass smtp.mailfrom=example.net",
+        (
+            "example.com; auth=pass (cram-md5) smtp.auth=sender@example.net; "
+            "spf=pass smtp.mailfrom=example.net"
+        ),
         "example.com",
         [("auth", "pass"), ("spf", "pass")],
     ),
     (
-        'example.com; dkim=pass reason="good signature" header.i=@mail-router.example.net; '
-        'dkim=fail reason="bad signature" header.i=@newyork.example.com',
+        (
+            'example.com; dkim=pass reason="good signature" header.i=@mail-router.example.net; '
+            'dkim=fail reason="bad signature" header.i=@newyork.example.com'
+        ),
         "example.com",
         [("dkim", "pass"), ("dkim", "fail")],
     ),
     (
-        "foo.example.net (foobar) 1 (baz); dkim (Because I like it) / 1 (One yay) = (wait for it)"
-        " fail policy (A dot can go here) . (like that) expired (this surprised me)"
-        " = (as I wasn't expecting it) 1362471462",
+        (
+            "foo.example.net (foobar) 1 (baz); dkim (Because I like it) / 1 (One yay) = (wait for it)"
+            " fail policy (A dot can go here) . (like that) expired (this surprised me)"
+            " = (as I wasn't expecting it) 1362471462"
+        ),
         "foo.example.net",
         [("dkim", "fail")],
     ),
