@@ -158,15 +158,34 @@ def confirm(actor: Actor, ident: int, at: datetime, key: str) -> None:
         grant = panels.find_appointment(ident)
         if grant is None or (grant.ends is not None and grant.ends <= at):
             raise NotFound("There is no such appointment, or it has ended.")
-        if grant.entered_by is None or grant.confirmed_by is not None:
+        if not _is_unconfirmed(grant):
             raise Unfit("This appointment needs no confirmation.")
-        near = persons_of([grant.entered_by, grant.account])
-        if fold_mailbox(actor.email) in near:
+        if not _stands_apart(actor, grant):
             raise NotAllowed("Another operator confirms it: not who entered it, nor who it is of.")
         grant.confirmed_by = actor.id
         _record(grant.account, f"confirmed {grant.role}", at, actor.id, "")
 
     once(actor.id, key, {"confirm": ident}, at, work)
+
+
+def to_confirm(actor: Actor, at: datetime) -> frozenset[int]:
+    """The appointments that an operator can confirm."""
+    return frozenset(
+        grant.id
+        for grant, _ in panels.appointments()
+        if _is_unconfirmed(grant)
+        and (grant.ends is None or grant.ends > at)
+        and _stands_apart(actor, grant)
+    )
+
+
+def _is_unconfirmed(grant: RoleGrant) -> bool:
+    return grant.entered_by is not None and grant.confirmed_by is None
+
+
+def _stands_apart(actor: Actor, grant: RoleGrant) -> bool:
+    near = persons_of([ident for ident in (grant.entered_by, grant.account) if ident])
+    return fold_mailbox(actor.email) not in near
 
 
 def dismiss(

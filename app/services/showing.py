@@ -39,9 +39,8 @@ from app.workflow.people import Conflict, Separation
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
 
-UNTOLD = (
-    frozenset({NOTED, moves.REFUSED}) | DISCUSSED
-)  # private, for operators, or stands elsewhere
+# private, for operators, or told elsewhere on the page
+UNTOLD = frozenset({NOTED, moves.REFUSED}) | DISCUSSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

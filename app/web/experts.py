@@ -136,10 +136,11 @@ def panel() -> ResponseReturnValue:
 
 
 def _panel(form: KeyedForm, status: int) -> ResponseReturnValue:
-    required_operator()
+    actor = required_operator()
     form.reopen(0)
     shown = {
         "appointments": appointing.panel(),
+        "confirmable": appointing.to_confirm(actor, now()),
         "form": form,
         "fields": (EMAIL, DECISION),
         "labels_of": {one.id: one.label for one in REGISTRIES.values()},

@@ -296,6 +296,8 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
     assert "Public, and for ever" in desk.words
     ident = next(one.id for one in appointing.panel() if one.email == email)
     path = f"/desk/experts/{ident}/confirm"
+    assert path in desk.html
+    assert path not in stage.get("/desk/experts", office.people.operator).html
     assert stage.post(path, office.people.operator, {}).status == 403
     assert stage.post(path, office.people.expert, {}).status == 403
     assert stage.post(path, office.people.second_operator, {}).status == 303

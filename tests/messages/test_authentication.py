@@ -31,7 +31,7 @@ READ = [
     ),
     (
         (
-            "foo.example.net (foobar) 1 (baz); dkim (Because I like it) / 1 (One yay) = (wait for it)"
+            "foo.example.net (foobar) 1 (baz); dkim (I like it) / 1 (One yay) = (wait for it)"
             " fail policy (A dot can go here) . (like that) expired (this surprised me)"
             " = (as I wasn't expecting it) 1362471462"
         ),
