@@ -49,6 +49,8 @@ def _appointed(
     operator: str, approvers: Collection[int], request: Request
 ) -> Mapping[str, frozenset[str]]:
     """Those of the approvers whom an operator appointed, and nobody else or with them."""
+    if not approvers:
+        return {}
     entries = panels.entries_of(approvers, request.registry_id, request.number)
     who = accounts.addresses_of(
         {ident for one in entries for ident in (one.entered_by, one.confirmed_by) if ident}

@@ -42,7 +42,7 @@ def authors_of(request: Request, writers: Collection[int] | None = None) -> froz
 
 def persons_of(idents: Collection[int]) -> frozenset[str]:
     """The people behind accounts: those of one mailbox are one person."""
-    return frozenset(map(fold_mailbox, accounts.addresses_of(idents).values()))
+    return frozenset(map(fold_mailbox, accounts.addresses_of(idents).values() if idents else ()))
 
 
 def written_by(request: Request, writers: Collection[int] | None = None) -> frozenset[str]:

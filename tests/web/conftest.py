@@ -16,6 +16,7 @@ from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
 from app.published.plane import Published
+from app.registration.declarations import INFORMAL
 from app.services import database, holding, noting, sign_in
 from app.serving import work_of
 from app.store.database import db, reading
@@ -98,6 +99,9 @@ def _populate(app: Flask) -> World:
             "reported": factories.reported(people, START, namespace_identifier="phascogale"),
             "recognized": factories.recognized(people, START, "Wombat Society"),
             "appointed": factories.appointed(people, START, "tam@experts.example"),
+            "unconfirmed": factories.appointed(
+                people, START, "tom@experts.example", INFORMAL.id, by=people.second_operator
+            ),
             "absence": factories.absence(people.expert, START),
             "queued": factories.queued_mail(START),
             "template": factories.queued_template(START),

@@ -200,6 +200,7 @@ GET  /desk/experts                            303 403 403 403 403 200
 POST /desk/experts                            401 403 403 403 403 303
 POST /desk/experts/{appointed}/end            401 403 403 403 403 303
 POST /desk/experts/{appointed}/confirm        401 403 403 403 403 403
+POST /desk/experts/{unconfirmed}/confirm      401 403 403 403 403 303
 POST /desk/experts/777/confirm                401 403 403 403 403 404
 POST /desk/experts/777/end                    401 403 403 403 403 404
 GET  /desk/organizations/                     303 403 403 403 403 200

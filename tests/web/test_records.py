@@ -92,11 +92,13 @@ def test_where_the_list_keeps_a_comment_is_a_link_that_vouches_for_nothing(fresh
     number = fresh.numbers["new"]
     url = "https://lists.example/a?b=c&d='"
     raw = (
+        "Authentication-Results: mx.example; dmarc=pass header.from=org.example\n"
         f"From: robin@org.example\nSubject: [urn {number}] x\nMessage-ID: <1@x.example>\n"
         f"Archived-At: <{url}>\n\nI use them.\n"
     )
     with fresh.app.app_context():
-        ingest(raw.encode(), START, factories.POST, secret=factories.SECRET)
+        trusted = {"secret": factories.SECRET, "authserv_id": "mx.example"}
+        ingest(raw.encode(), START, factories.POST, **trusted)
     page = fresh.visitor().get(f"/requests/{number}")
     link = '<a href="https://lists.example/a?b=c&amp;d=&#39;" rel="nofollow noopener">'
     assert page.html.count(link) == 1
