@@ -34,10 +34,10 @@ ANSWERED = (
 )
 
 
-def _checks(table: str) -> list[sa.CheckConstraint]:
+def _checks(table: str) -> tuple[sa.CheckConstraint, ...]:
     """What SQLite does not tell of a table, and a batch would lose."""
     of_roles = sa.CheckConstraint(ROLES, name=op.f("ck_role_grant_role"))
-    return [of_roles] if table == "role_grant" else []
+    return (of_roles,) if table == "role_grant" else ()
 
 
 def _refer(table: str) -> None:
