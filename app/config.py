@@ -21,6 +21,7 @@ FEWER = {
     2: "Two people are enough here: whoever approves a request may register it.",
 }
 LONGEST_NOTE = 1000
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class BadSetting(ValueError):
@@ -28,6 +29,11 @@ class BadSetting(ValueError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{PREFIX}{name.upper()}: {why}")
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host is this machine, which nobody else reaches by that name."""
+    return host in _LOOPBACK
 
 
 def _flag(text: str) -> bool:
@@ -46,6 +52,12 @@ def _base_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
         raise ValueError("takes an address such as https://registry.example, without a path")
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
+        raise ValueError(
+            "takes http:// for this machine alone (127.0.0.1, localhost, [::1]): what people send "
+            "to another one would be read on its way. Put a server that speaks TLS in front, and "
+            f"set https://{parts.netloc}"
+        )
     return text.rstrip("/")
 
 
@@ -160,7 +172,10 @@ class Settings:
         _count,
     )
     demo: bool = _setting(
-        False, "One click signs in as anybody. Starts on a loopback address alone.", _flag
+        False,
+        "One click signs in as anybody. Starts where `BASE_URL` and the address to listen on are of "
+        "this machine alone, and answers nobody else.",
+        _flag,
     )
 
     @property

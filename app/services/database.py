@@ -9,6 +9,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from app.store import migrating, tables
 from app.store.database import db
+from app.store.demonstration import SETTING
 
 DatabaseAway = OperationalError
 TABLES = tables.__all__  # importing them is what puts them into the metadata
@@ -27,8 +28,9 @@ def _reached() -> Iterator[None]:
         raise NotSetUp(f"The database cannot be reached: {why}") from error
 
 
-def bind(app: Flask, url: str) -> None:
-    """Give an application its database."""
+def bind(app: Flask, url: str, *, demo: bool = False) -> None:
+    """Give an application its database; ``demo``: what is of a demonstration counts there."""
+    app.config[SETTING] = demo
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_pre_ping": True}
     db.init_app(app)

@@ -13,6 +13,7 @@ from app.services.actors import Actor, actor_of
 from app.services.refusals import TooMany, Unfit
 from app.store import accounts, answers, events, outbox, undeliverable
 from app.store.database import transaction
+from app.store.demonstration import is_void
 from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
@@ -50,12 +51,16 @@ def checked_address(text: str) -> str:
     """An e-mail address in its usual form; Unfit says what is wrong with it.
 
     A domain in another script stands in the form in which every mail server takes it.
+    Nobody has an address of the demonstration outside it.
     """
     try:
         found = validate_email(text.strip(), check_deliverability=False)
-        return (found.ascii_email or found.normalized).lower()
     except EmailNotValidError as error:
         raise Unfit(f"`{text[:80]}` is not an e-mail address: {error}") from error
+    address = (found.ascii_email or found.normalized).lower()
+    if is_void(address):
+        raise Unfit(f"`{address[:80]}` is an address of the demonstration. Give one of your own.")
+    return address
 
 
 def ask_for_link(
@@ -114,7 +119,7 @@ def use_link(token: str, at: datetime) -> Entered:
     """
     with transaction():
         sign_in = accounts.find_sign_in(token)
-        if not _is_open(sign_in, at):
+        if not _is_open(sign_in, at) or is_void(sign_in.email):
             raise LinkSpent
         email, next_, kept, sent = sign_in.email, sign_in.next, sign_in.kept, sign_in.created
         if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
@@ -125,15 +130,18 @@ def use_link(token: str, at: datetime) -> Entered:
 
 
 def enter_as(email: str, at: datetime) -> Entered:
-    """Open a session for one of the demonstration's people, without a link."""
+    """Open a session for one of the demonstration's people, without a link.
+
+    It is worth nothing outside the demonstration.
+    """
     with transaction():
         account = accounts.get_or_add_account(email, at)
-        return Entered(_open_session(account.id, at), "", actor_of(account, at))
+        return Entered(_open_session(account.id, at, demo=True), "", actor_of(account, at))
 
 
-def _open_session(account: int, at: datetime) -> str:
+def _open_session(account: int, at: datetime, *, demo: bool = False) -> str:
     token = secrets.token_urlsafe(32)
-    accounts.add_session(token, account, at, at + SESSION_LASTS)
+    accounts.add_session(token, account, at, at + SESSION_LASTS, demo=demo)
     return token
 
 

@@ -2,9 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
 from app.store.database import add_missing, db
+from app.store.demonstration import counts, is_of_demonstration
 from app.store.digests import sha256
 from app.store.tables import (
     Account,
@@ -21,13 +22,18 @@ _CLOCKS_DIFFER = timedelta(minutes=1)
 
 
 def find_account(email: str) -> Account | None:
-    """The account of an address, compared without regard to case."""
-    return db.session.scalars(select(Account).where(Account.email == email.lower())).one_or_none()
+    """The account of an address, compared without regard to case.
+
+    Of the demonstration's accounts there is none outside it.
+    """
+    found = select(Account).where(Account.email == email.lower(), counts(Account))
+    return db.session.scalars(found).one_or_none()
 
 
 def add_account(email: str, at: datetime, name: str = "") -> bool:
     """Make an account for an address; False if there is one."""
-    return bool(add_missing(Account, [{"email": email.lower(), "name": name, "created": at}]))
+    row = {"email": email.lower(), "name": name, "created": at, "demo": is_of_demonstration(email)}
+    return bool(add_missing(Account, [row]))
 
 
 def get_or_add_account(email: str, at: datetime, name: str = "") -> Account:
@@ -46,27 +52,24 @@ def get_account(ident: int) -> Account:
 
 def grants_of(account: int, at: datetime) -> frozenset[Grant]:
     """The roles an account holds at a moment."""
-    rows = db.session.scalars(
-        select(RoleGrant.role).where(
-            RoleGrant.account == account, RoleGrant.starts <= at, _runs_after(at)
-        )
-    )
-    return frozenset(Grant(role) for role in rows)
+    return frozenset(grant for grant, _ in grants_for(account, at))
 
 
 def grants_for(account: int, at: datetime) -> list[tuple[Grant, str]]:
     """The roles an account holds at a moment, each with the registry it is for, "" for all."""
     rows = db.session.execute(
-        select(RoleGrant.role, RoleGrant.registry_id).where(
-            RoleGrant.account == account, RoleGrant.starts <= at, _runs_after(at)
-        )
+        select(RoleGrant.role, RoleGrant.registry_id)
+        .join(Account, Account.id == RoleGrant.account)
+        .where(RoleGrant.account == account, runs(at))
     )
     return [(Grant(role), registry) for role, registry in rows]
 
 
 def requests_to_judge(account: int) -> list[int]:
     """The requests for which somebody was appointed a temporary expert."""
-    found = select(TemporaryExpert.request).where(TemporaryExpert.account == account)
+    found = select(TemporaryExpert.request).where(
+        TemporaryExpert.account == account, counts(TemporaryExpert)
+    )
     return list(db.session.scalars(found))
 
 
@@ -79,6 +82,7 @@ def represented_by(account: int, at: datetime) -> frozenset[str]:
             Representative.account == account,
             or_(Representative.ends.is_(None), Representative.ends > at),
             RecognizedOrganization.ended.is_(None),
+            counts(Representative),
         )
     )
     return frozenset(rows)
@@ -96,11 +100,16 @@ def holders(role: Grant, at: datetime) -> list[Account]:
         db.session.scalars(
             select(Account)
             .join(RoleGrant, RoleGrant.account == Account.id)
-            .where(RoleGrant.role == role, RoleGrant.starts <= at, _runs_after(at))
+            .where(RoleGrant.role == role, runs(at))
             .order_by(Account.id)
             .distinct()
         )
     )
+
+
+def runs(at: datetime) -> ColumnElement[bool]:
+    """Of a role that is joined with its account: it is held at a moment."""
+    return and_(RoleGrant.starts <= at, _runs_after(at), counts(RoleGrant, Account))
 
 
 def _runs_after(at: datetime) -> ColumnElement[bool]:
@@ -200,10 +209,14 @@ def forget_kept_forms(before: datetime) -> None:
     )
 
 
-def add_session(token: str, account: int, at: datetime, expires: datetime) -> None:
+def add_session(
+    token: str, account: int, at: datetime, expires: datetime, *, demo: bool = False
+) -> None:
     """Let a browser that holds this token act for an account until it expires."""
     db.session.add(
-        UserSession(token_sha256=sha256(token), account=account, created=at, expires=expires)
+        UserSession(
+            token_sha256=sha256(token), account=account, created=at, expires=expires, demo=demo
+        )
     )
 
 
@@ -218,6 +231,7 @@ def account_of_session(token: str, at: datetime) -> Account | None:
             # one that expired does not come back when a clock is set back
             UserSession.created <= at + _CLOCKS_DIFFER,
             UserSession.ended.is_(None),
+            counts(UserSession, Account),
         )
     ).one_or_none()
 
@@ -227,6 +241,16 @@ def end_session(token: str, at: datetime) -> None:
     db.session.execute(
         update(UserSession)
         .where(UserSession.token_sha256 == sha256(token), UserSession.ended.is_(None))
+        .values(ended=at)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def end_sessions_of_demonstration(at: datetime) -> None:
+    """End every session that a click opened, for good."""
+    db.session.execute(
+        update(UserSession)
+        .where(UserSession.demo, UserSession.ended.is_(None))
         .values(ended=at)
         .execution_options(synchronize_session=False)
     )

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, func, or_, select, true, update
 
 from app.registration.documents import canonical
 from app.store.clocks import has_come
 from app.store.database import db
+from app.store.demonstration import DOMAIN, is_on, is_void
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
 from app.store.undeliverable import is_held
@@ -36,7 +37,12 @@ class Message:
 
 
 def add(message: Message) -> None:
-    """Put a message into the outbox, in the transaction of what it tells of."""
+    """Put a message into the outbox, in the transaction of what it tells of.
+
+    Outside a demonstration nobody is behind an address of one, so that nothing is written there.
+    """
+    if is_void(message.recipient):
+        return
     db.session.add(
         Outbox(
             event=message.event,
@@ -81,9 +87,15 @@ def _due(at: datetime) -> Select[int]:
     return select(Outbox.id).where(
         Outbox.state == Delivery.WAITING,
         ~is_held(),
+        _has_reader(),
         has_come(Outbox.next_at, at, LONGEST_WAIT),
         or_(Outbox.leased_until.is_(None), has_come(Outbox.leased_until, at, LEASE)),
     )
+
+
+def _has_reader() -> ColumnElement[bool]:
+    """What a demonstration left for its people waits until there is one again."""
+    return true() if is_on() else ~func.lower(Outbox.recipient).endswith(f"@{DOMAIN}")
 
 
 def mark_sent(ident: int) -> None:

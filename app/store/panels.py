@@ -6,7 +6,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
+from app.store.accounts import runs
 from app.store.database import add_missing, db
+from app.store.demonstration import counts
 from app.store.tables import (
     Absence,
     Account,
@@ -30,8 +32,7 @@ def members_of(registry: str, at: datetime) -> list[Account]:
             .where(
                 RoleGrant.role.in_(_EXPERTS),
                 RoleGrant.registry_id.in_(["", registry]),
-                RoleGrant.starts <= at,
-                or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
+                runs(at),
             )
             .order_by(Account.id)
             .distinct()
@@ -43,11 +44,12 @@ def leaders_of(registry: str, at: datetime) -> frozenset[int]:
     """Who leads the experts of a registry at a moment."""
     return frozenset(
         db.session.scalars(
-            select(RoleGrant.account).where(
+            select(RoleGrant.account)
+            .join(Account, Account.id == RoleGrant.account)
+            .where(
                 RoleGrant.role == Grant.LEADER,
                 RoleGrant.registry_id.in_(["", registry]),
-                RoleGrant.starts <= at,
-                or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
+                runs(at),
             )
         )
     )
@@ -58,7 +60,7 @@ def appointments() -> list[tuple[RoleGrant, Account]]:
     rows = db.session.execute(
         select(RoleGrant, Account)
         .join(Account, Account.id == RoleGrant.account)
-        .where(RoleGrant.role.in_(_EXPERTS))
+        .where(RoleGrant.role.in_(_EXPERTS), counts(RoleGrant, Account))
         .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
     )
     return [(grant, account) for grant, account in rows]
@@ -85,7 +87,7 @@ def temporary_experts(request: int) -> list[Account]:
         db.session.scalars(
             select(Account)
             .join(TemporaryExpert, TemporaryExpert.account == Account.id)
-            .where(TemporaryExpert.request == request)
+            .where(TemporaryExpert.request == request, counts(TemporaryExpert, Account))
             .order_by(Account.id)
         )
     )
@@ -190,6 +192,7 @@ def assigned_to(request: int, since: datetime | None = None) -> list[Account]:
             select(Account)
             .join(Assignment, Assignment.account == Account.id)
             .where(Assignment.request == request, Assignment.ended.is_(None), *given)
+            .where(counts(Account))
             .order_by(Assignment.id)
         )
     )
@@ -206,9 +209,9 @@ def requests_of(account: int) -> list[int]:
 def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
     """Who has each of these requests."""
     rows = db.session.execute(
-        select(Assignment.request, Assignment.account).where(
-            Assignment.request.in_(requests), Assignment.ended.is_(None)
-        )
+        select(Assignment.request, Assignment.account)
+        .join(Account, Account.id == Assignment.account)
+        .where(Assignment.request.in_(requests), Assignment.ended.is_(None), counts(Account))
     )
     found: dict[int, set[int]] = {}
     for request, account in rows:

@@ -3,10 +3,11 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
+from app.store.demonstration import is_on
 from app.store.tables.columns import one_of
 
 
@@ -19,7 +20,7 @@ class Grant(StrEnum):
 
 
 class Account(Base):
-    """Somebody known by an e-mail address."""
+    """Somebody known by an e-mail address. ``demo``: they are of the demonstration."""
 
     __tablename__ = "account"
     __table_args__ = (UniqueConstraint("email"),)
@@ -29,10 +30,14 @@ class Account(Base):
     name: Mapped[str] = mapped_column(String(200), default="")
     created: Mapped[datetime] = mapped_column(Moment)
     organization: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    demo: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class RoleGrant(Base):
-    """A role given to an account, from one moment until another."""
+    """A role given to an account, from one moment until another.
+
+    ``demo``: it was given in a demonstration, and counts in none but one.
+    """
 
     __tablename__ = "role_grant"
     __table_args__ = (one_of("role", Grant),)
@@ -44,10 +49,14 @@ class RoleGrant(Base):
     starts: Mapped[datetime] = mapped_column(Moment)
     ends: Mapped[datetime | None] = mapped_column(Moment)
     decision: Mapped[str] = mapped_column(Text, default="")
+    demo: Mapped[bool] = mapped_column(default=is_on, server_default=false())
 
 
 class UserSession(Base):
-    """A browser that is signed in. The token itself is in its cookie alone."""
+    """A browser that is signed in. The token itself is in its cookie alone.
+
+    ``demo``: a click opened it, and no link.
+    """
 
     __tablename__ = "session"
 
@@ -56,6 +65,7 @@ class UserSession(Base):
     created: Mapped[datetime] = mapped_column(Moment)
     expires: Mapped[datetime] = mapped_column(Moment)
     ended: Mapped[datetime | None] = mapped_column(Moment)
+    demo: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class SignIn(Base):
