@@ -173,8 +173,8 @@ class Settings:
     )
     demo: bool = _setting(
         False,
-        "One click signs in as anybody. Starts where `BASE_URL` and the address to listen on are of "
-        "this machine alone, and answers nobody else.",
+        "One click signs in as anybody. Starts where the base address and the one to listen on are "
+        "of this machine alone, and answers nobody else.",
         _flag,
     )
 

@@ -19,14 +19,23 @@ _HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNOREC
 _ADDED = frozenset({"HTTP_FORWARDED", "HTTP_VIA", "HTTP_TRUE_CLIENT_IP"})
 _ADDED_SO = ("HTTP_X_FORWARDED", "HTTP_X_REAL", "HTTP_X_CLIENT", "HTTP_X_ORIGINAL", "HTTP_CF_")
 _TLS_ALONE = ("Strict-Transport-Security", "max-age=31536000")  # RFC 6797: a year
+# No address of ours has a control character: what reads it may take one for the end of a line.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _BROKEN = "What was sent cannot be read: it is broken, or cut off. Send it once more."
+
+_UNREADABLE = Problem(
+    HTTPStatus.BAD_REQUEST,
+    "Not an address",
+    "The address has a control character, such as the end of a line (%0A). None of ours has. "
+    "Check how it is written.",
+)
 
 
 class Front:
     """Lets requests in to an application.
 
-    It has no path but its own, whatever a client calls ``SCRIPT_NAME``. A body that the server
-    cannot read is the sender's fault. A demonstration answers this machine alone. Where the site
+    It has no path but its own, whatever a client calls ``SCRIPT_NAME``. An address or a body that
+    cannot be read is the sender's fault. A demonstration answers this machine alone. Where the site
     is reached by TLS, browsers are told never to come without it.
     """
 
@@ -38,12 +47,18 @@ class Front:
         """Answer one request."""
         if self._is_secure:
             start_response = _Secured(start_response)
-        why = _find_elsewhere(environ) if self._demo else None
-        if why:
-            return refuse(_only_here(why, self._base_url), environ, start_response)
+        problem = self._find_problem(environ)
+        if problem is not None:
+            return refuse(problem, environ, start_response)
         environ["SCRIPT_NAME"] = ""
         environ["wsgi.input"] = Body(environ["wsgi.input"])
         return self._inside(environ, start_response)
+
+    def _find_problem(self, environ: WSGIEnvironment) -> Problem | None:
+        why = _find_elsewhere(environ) if self._demo else None
+        if why:
+            return _only_here(why, self._base_url)
+        return _UNREADABLE if _CONTROL.search(environ.get("PATH_INFO", "")) else None
 
 
 class _Secured:
@@ -75,7 +90,7 @@ class Body:
         """A line."""
         return self._read(self._stream.readline, size)
 
-    def readlines(self, hint: int = -1, /) -> list[bytes]:
+    def readlines(self, _hint: int = -1, /) -> list[bytes]:
         """Every line that is left."""
         return list(self)
 

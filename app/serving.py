@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.body import ChunkedReader
 
 from app import worker
 from app.config import Settings, is_loopback
@@ -27,6 +28,7 @@ from app.factory import (
     require_loopback,
     secret_key,
 )
+from app.front import Front
 from app.outside import smtp
 from app.outside.fetching import Fetcher
 from app.pages.site import Site
@@ -166,7 +168,7 @@ def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
         return 2
     address = host if ":" not in host else f"[{host}]"
     sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
-    Server(lambda: Published(folder), server_options(host, port, workers)).run()
+    Server(lambda: Front(Published(folder), "", demo=False), server_options(host, port, workers)).run()
     return 0
 
 
@@ -184,7 +186,18 @@ def server_options(host: str, port: int, workers: int) -> dict[str, Any]:
         "forwarded_allow_ips": "",
         "secure_scheme_headers": {},
         "header_map": "drop",
+        "post_request": _close_what_is_unread,
     }
+
+
+def _close_what_is_unread(_worker: object, request: Any, *_: object) -> None:
+    """Answer nothing more by a connection where the next request may not begin where it seems.
+
+    gunicorn reads what the application left of a body once the answer is sent, and where a chunk
+    is broken it sends a second one.
+    """
+    if isinstance(request.body.reader, ChunkedReader) and request.body.reader.parser is not None:
+        request.body.failed = True
 
 
 def follow(source_url: str, folder: Path, *, mend: bool) -> int:
