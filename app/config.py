@@ -73,6 +73,19 @@ def _note(text: str) -> str:
     return text.strip()
 
 
+def _contact(text: str) -> str:
+    """A URI that a person is reached by; a plain address of mail becomes one."""
+    if not text:
+        return ""
+    given = text if ":" in text else f"mailto:{text}"
+    scheme, _, rest = given.partition(":")
+    is_known = scheme.lower() in {"mailto", "https", "tel"} and bool(rest.strip("/"))
+    is_mail = scheme.lower() != "mailto" or "@" in rest.strip("@")
+    if not (is_known and is_mail and given.isascii() and given.isprintable() and " " not in given):
+        raise ValueError("takes an address of mail, or one with mailto:, https: or tel:")
+    return given
+
+
 def _smtp_url(text: str) -> str:
     if text and urlsplit(text).scheme not in {"smtp", "smtps"}:
         raise ValueError("takes smtp://host:port or smtps://host:port")
@@ -133,6 +146,12 @@ class Settings:
         "Address that a mail server pipes to `urn-registry mail ingest`, with what stands behind a "
         "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
         "address.",
+    )
+    security_contact: str = _setting(
+        "",
+        "Where to report a hole: an address of mail, or one with mailto:, https: or tel:. It stands "
+        "in `/.well-known/security.txt`; empty: there is no such file.",
+        _contact,
     )
     list_address: str = _setting(
         "",

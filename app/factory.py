@@ -17,6 +17,7 @@ from app.front import Front
 from app.pages.site import Site
 from app.published.plane import Published
 from app.services import database
+from app.services.file_modes import make_database, make_file, make_folder, tighten
 from app.services.sign_in import SESSION_LASTS
 from app.web import install
 from app.workflow.periods import check_due_days
@@ -44,9 +45,9 @@ def secret_key(settings: Settings) -> str:
         return settings.secret_key
     kept = settings.data_dir / "secret-key"
     if not kept.exists():
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        make_folder(settings.data_dir)
         made = kept.with_suffix(f".{os.getpid()}")
-        made.touch(mode=0o600)
+        make_file(made)
         made.write_text(secrets.token_hex(32))
         try:
             os.link(made, kept)  # whoever is first wins, and nobody reads half a key
@@ -54,6 +55,7 @@ def secret_key(settings: Settings) -> str:
             pass
         finally:
             made.unlink()
+    make_file(kept)  # older software left that to the umask
     return kept.read_text()
 
 
@@ -84,7 +86,7 @@ def create_app(settings: Settings) -> Flask:
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # asks for a referrer, which a page of a link never sends
     )
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    keep_private(settings)
     database.bind(app, settings.database, demo=settings.demo)
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
@@ -94,6 +96,15 @@ def create_app(settings: Settings) -> Flask:
 
 def _front(inside: WSGIApplication, settings: Settings) -> Front:
     return Front(inside, settings.base_url, demo=settings.demo)
+
+
+def keep_private(settings: Settings) -> None:
+    """See that nobody else reads the data folder, nor the database where that is a file."""
+    make_folder(settings.data_dir)
+    tighten(settings.published_dir)
+    file = database.find_file(settings.database)
+    if file is not None:
+        make_database(file)
 
 
 def check_settings(settings: Settings) -> None:

@@ -168,7 +168,9 @@ def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
         return 2
     address = host if ":" not in host else f"[{host}]"
     sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
-    Server(lambda: Front(Published(folder), "", demo=False), server_options(host, port, workers)).run()
+    Server(
+        lambda: Front(Published(folder), "", demo=False), server_options(host, port, workers)
+    ).run()
     return 0
 
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
+from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from app.store import migrating, tables
@@ -26,6 +27,13 @@ def _reached() -> Iterator[None]:
     except OperationalError as error:
         why = str(error.orig or error).strip()  # without what was asked of it
         raise NotSetUp(f"The database cannot be reached: {why}") from error
+
+
+def find_file(url: str) -> Path | None:
+    """The file that a database is; None where a server or the memory has it."""
+    made = make_url(url)
+    is_file = made.get_backend_name() == "sqlite" and made.database not in {None, "", ":memory:"}
+    return Path(str(made.database)) if is_file else None
 
 
 def bind(app: Flask, url: str, *, demo: bool = False) -> None:

@@ -190,7 +190,12 @@ def test_the_address_of_a_day_leads_to_it_whatever_is_written_behind(port: int) 
 
 
 SET_BY_SERVERS = (
-    *("SCRIPT_NAME: /requests", "SCRIPT_NAME: /evil", "SCRIPT-NAME: /requests", "PATH_INFO: /desk/"),
+    *(
+        "SCRIPT_NAME: /requests",
+        "SCRIPT_NAME: /evil",
+        "SCRIPT-NAME: /requests",
+        "PATH_INFO: /desk/",
+    ),
     *("X-Forwarded-Proto: https", "X-Forwarded-Ssl: on", "X-Forwarded-Protocol: ssl"),
     *("X-Forwarded-Host: evil.example", "X-Forwarded-Prefix: /evil", "X-Original-URL: /desk/"),
     *("X-Forwarded-Proto: http\r\nX-Forwarded-Ssl: on", "REMOTE_USER: odell@registry.example"),

@@ -64,6 +64,7 @@ POST /tools/syntax                            200 200 200 200 200 200
 POST /tools/template                          200 200 200 200 200 200
 GET  /healthz                                 200 200 200 200 200 200
 GET  /readyz                                  200 200 200 200 200 200
+GET  /.well-known/security.txt                404 404 404 404 404 404
 GET  /static/ui.css                           200 200 200 200 200 200
 GET  /static/../config.py                     404 404 404 404 404 404
 
