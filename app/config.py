@@ -149,8 +149,8 @@ class Settings:
     )
     security_contact: str = _setting(
         "",
-        "Where to report a hole: an address of mail, or one with mailto:, https: or tel:. It stands "
-        "in `/.well-known/security.txt`; empty: there is no such file.",
+        "Where to report a hole: an address of mail, or one with mailto:, https: or tel:. It "
+        "stands in `/.well-known/security.txt`; empty: there is no such file.",
         _contact,
     )
     list_address: str = _setting(

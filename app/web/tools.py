@@ -1,13 +1,12 @@
 """The tools, for everybody and without an account."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator
 
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.exports.csv import csv_line
 from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
@@ -96,24 +95,19 @@ def _answered(template: str, refusal: str, **shown: object) -> ResponseReturnVal
 
 
 def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
-    line = io.StringIO()
-    writer = csv.writer(line)
-    writer.writerow(COLUMNS)
+    yield csv_line(COLUMNS)
     for one in checked:
         *row, error = checked_row(one)
-        writer.writerow([*map(_cell, row), one.error.message if error and one.error else ""])
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
+        yield csv_line([*map(_cell, row), one.error.message if error and one.error else ""])
 
 
-def _cell(value: object) -> object:
-    """A value of a table; spreadsheets must not take what somebody typed for a formula."""
+def _cell(value: object) -> str:
+    """A value of a table, as it is written."""
     if isinstance(value, list):
-        return _cell("; ".join(value))
+        return "; ".join(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
+    return "" if value is None else str(value)
 
 
 def _download(pieces: Iterable[str], media_type: str, name: str) -> Response:

@@ -2,7 +2,6 @@
 
 import os
 import stat
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import worker
+from app.cli import main
 from app.config import Settings
 from app.factory import create_app, secret_key
 from app.outside.fetching import Fetcher
@@ -20,7 +20,7 @@ from app.services.mirroring import mirror
 from app.serving import work_of
 from tests.conftest import START, _few_names
 from tests.published.loopback import serve
-from tests.running.sites import COMMAND, command, environment, free_port, serving
+from tests.running.sites import environment, free_port, serving
 
 MASKS = [0o000, 0o022, 0o077, 0o777]
 
@@ -119,17 +119,22 @@ def test_a_copy_is_for_everybody_whom_its_owners_umask_lets(tmp_path: Path) -> N
     assert modes == {0o644, 0o755}
 
 
-def test_the_commands_and_what_they_start_keep_to_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mask", [0o000, 0o077], ids=oct)
+def test_the_commands_keep_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: int
+) -> None:
+    folder, exported = tmp_path / "instance", tmp_path / "registry.json"
+    monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(folder))
+    with umask(mask), _few_names():
+        for line in ("init", f"registry export --format json -o {exported}", "check-config"):
+            assert main(line.split()) == 0
+    assert read_by_others(folder) == []
+    assert _mode(exported) == 0o666 & ~mask  # a file of whoever asked for it
+
+
+def test_the_site_and_the_worker_beside_it_keep_to_it(tmp_path: Path) -> None:
     folder, port = tmp_path / "instance", free_port()
     set_up(folder)
-    with umask(0o000):
-        command("init", "--empty", env=environment(tmp_path / "empty", port))
-        assert read_by_others(tmp_path / "empty") == []
-        env = environment(folder, port)
-        with serving(port, "--workers", "1", env=env):
-            assert read_by_others(folder) == []
-        exported = tmp_path / "registry.xml"
-        line = [*COMMAND, "registry", "export", "--format", "xml", "-o", str(exported)]
-        subprocess.run(line, env=env, check=True)
+    with umask(0o000), serving(port, "--workers", "1", env=environment(folder, port)):
+        assert read_by_others(folder) == []
     assert read_by_others(folder) == []
-    assert _mode(exported) == 0o666  # a file of whoever asked for it

@@ -227,6 +227,7 @@ def test_no_octets_put_into_a_request_surprise(
     assert len(statuses(answer)) < 3  # what was put in may end a request and begin another
 
 
+Ask = Callable[..., tuple[int, list[tuple[str, str]]]]
 PATHS = st.builds(
     lambda base, rest, end: base + rest + end,
     st.sampled_from(["/", REGISTRY, "/editions/", "/editions/1/", "/namespaces/", "/requests/"]),
@@ -236,7 +237,7 @@ PATHS = st.builds(
 
 
 @pytest.fixture(scope="module")
-def whole(folder: Path) -> Iterator[Callable[..., tuple[int, list[tuple[str, str]]]]]:
+def whole(folder: Path) -> Ask:
     """Asks the whole site without a server between."""
     application = create_application(Settings(data_dir=folder, secret_key="of a test"))
 
@@ -257,7 +258,7 @@ def whole(folder: Path) -> Iterator[Callable[..., tuple[int, list[tuple[str, str
     said=st.text(st.characters(max_codepoint=255), max_size=12),
 )
 def test_no_environ_of_a_server_surprises(
-    whole: Callable[..., tuple[int, list[tuple[str, str]]]],
+    whole: Ask,
     path: str,
     method: str,
     query: str,
