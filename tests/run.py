@@ -22,9 +22,15 @@ def write_to_memory() -> None:
         os.environ["TMPDIR"] = str(MEMORY)
 
 
+def compile_once() -> None:
+    """Let Python keep what it compiled: tests start dozens of processes, each of which would anew."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def main() -> int:
     """Everything but the browser first, with coverage; then two browsers, each with its site."""
     write_to_memory()
+    compile_once()
     covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered", "-q"]
     gate = [f"--cov-fail-under={LEAST_COVERAGE}"]
     first = pytest.main(["-m", "not browser", "-n", "auto", "--maxprocesses", "4", *covered, *gate])
