@@ -4,14 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test check format bench torture lock help clean
+.PHONY: run test quick check format bench torture lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init
 	$(BIN)/urn-registry serve --demo
 
-test: check ## every check and every test
-	$(BIN)/python -m tests.run
+test: check ## every check and every test, or a part: make test ARGS="tests/web -k sign"
+	$(BIN)/python -m tests.run $(ARGS)
+
+quick: $(VENV)/dev ## the tests of the pure rooms
+	$(BIN)/python -m tests.run $(addprefix tests/,identifiers grammar registration workflow messages exports)
 
 check: $(VENV)/dev ## format, lint, types, layers, page templates
 	$(BIN)/ruff format --check .

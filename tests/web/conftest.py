@@ -134,10 +134,10 @@ Copy = Callable[[Path], str]  # copies a database, and gives the address of the 
 def _begin(kind: str, request: pytest.FixtureRequest, folder: Path) -> tuple[str, Copy]:
     """The address of a database with the registry in it, and how it can be copied."""
     if kind == "sqlite":
-        file = shutil.copy(request.getfixturevalue("sqlite_templates")(Template.PEOPLED), folder)
+        file = shutil.copy(request.getfixturevalue("sqlite_templates")(Template.ALL), folder)
         return f"sqlite:///{file}", lambda to: f"sqlite:///{shutil.copy(file, to)}"
     server: PostgreSQL = request.getfixturevalue("postgresql")
-    template = request.getfixturevalue("postgresql_templates")(Template.PEOPLED)
+    template = request.getfixturevalue("postgresql_templates")(Template.ALL)
     url = server.create(template=template)
     name = make_url(url).database or ""
     return url, lambda _to: server.create(template=name)

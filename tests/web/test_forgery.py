@@ -8,6 +8,9 @@ from tests.web.conftest import PEOPLE, Dump, World
 from tests.web.test_permissions import ROWS, form_for
 from tests.web.visitor import Page, Visitor
 
+# all of it is refused before the database is asked for anything
+pytestmark = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+
 WRITES = [row for row in ROWS if row.method == "POST"]
 Forged = Callable[[Visitor, str, dict[str, str]], Page]
 

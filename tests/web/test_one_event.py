@@ -26,6 +26,7 @@ QUIET = {
     "holding.begin",
     "holding.take_newer",
 }
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 WRITING = [row for row in ROWS if row.method == "POST"]
 
 
@@ -52,6 +53,7 @@ def _events(world: World, row: Row, who: str, counted: list[int]) -> tuple[int, 
     return status, max(counted, default=0)
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("who", PEOPLE)
 def test_what_is_carried_out_leaves_one_event_and_what_is_refused_none(
     world: World, counted: list[int], who: str

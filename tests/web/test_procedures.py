@@ -16,6 +16,9 @@ from tests.factories import Cast
 from tests.web import stages
 from tests.web.stages import PREPARE, TO, Stage, begin, begin_revision
 
+# what is carried out is the same on both databases, which the use cases are tested on
+pytestmark = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+
 A, E, S = Action, Evidence, State
 
 # Acts on a name, not on a request, and has tests of its own; so has a draft.
