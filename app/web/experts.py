@@ -103,7 +103,9 @@ def end(what: str, ident: int) -> ResponseReturnValue:
         raise NotFound("There is no such thing to end.")
     form = plain_form()()
     status = carried_out(form, lambda key: _END[what](actor, ident, now(), key))
-    return _said() if status == 200 else _you({"organization": form}, status)
+    if status != 200:  # its button stands at no field of the page
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return _said()
 
 
 def _said() -> ResponseReturnValue:

@@ -23,6 +23,7 @@ SPECIAL = {
 }
 ROLES = (*PEOPLE[:4], "spare", "conflicted", *PEOPLE[4:], "involved")
 NAMES = ("quokka", "dunnart")
+OWN = ("moving", "contested")  # the numbers that this world has more: a transfer and a claim
 
 
 def with_everybody(world: World) -> World:
@@ -36,7 +37,7 @@ def with_everybody(world: World) -> World:
             for name in NAMES:
                 _involve(holders.find_name(name))
         tokens = {who: sign_in.enter_as(email, START).token for who, email in SPECIAL.items()}
-        numbers = {"moving": _transfer(), "contested": _claim(world)}
+        numbers = dict(zip(OWN, (_transfer(), _claim(world)), strict=True))
     return replace(world, tokens=world.tokens | tokens, numbers=world.numbers | numbers)
 
 

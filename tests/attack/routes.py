@@ -14,7 +14,7 @@ from app.registration.declarations import FORMAL
 from app.store import holders, requests
 from app.store.database import reading
 from tests import factories
-from tests.attack.people import ROLES
+from tests.attack.people import OWN, ROLES
 from tests.web.conftest import World
 from tests.web.visitor import Page, Visitor
 
@@ -111,6 +111,11 @@ GET  /requests/{draft}/iterations/1               404 404 404 404 404 404 404 40
 
 GET  /requests/{draft}/edit/                      303 303 303 303 303 303 303 303 303
 GET  /requests/{draft}/edit/registrant            in  200 404 404 404 404 404 404 200
+GET  /requests/{draft}/edit/name-and-purpose      in  200 404 404 404 404 404 404 200
+GET  /requests/{draft}/edit/syntax                in  200 404 404 404 404 404 404 200
+GET  /requests/{draft}/edit/assignment            in  200 404 404 404 404 404 404 200
+GET  /requests/{draft}/edit/safety-and-use        in  200 404 404 404 404 404 404 200
+GET  /requests/{draft}/edit/documents             in  200 404 404 404 404 404 404 200
 GET  /requests/{returned}/edit/registrant         in  200 404 404 404 404 404 404 200
 GET  /requests/{new}/edit/registrant              in  403 404 404 404 404 404 404 403
 GET  /requests/{draft}/edit/nothing               404 404 404 404 404 404 404 404 404
@@ -139,8 +144,6 @@ POST /requests/{checked}/withdraw                 in  303 403 403 403 403 403 40
 POST /requests/{reviewed}/decline                 in  403 403 403 403 403 403 403 403
 POST /requests/{reviewed}/withdraw                in  303 403 403 403 403 403 403 303
 POST /requests/{reviewed}/recuse                  in  403 403 303 303 403 303 403 403
-POST /requests/{reviewed}/take-on                 in  403 403 303 303 403 303 403 403
-POST /requests/{reviewed}/pass-on                 in  403 403 303 303 403 303 403 403
 POST /requests/{reviewed}/escalate                in  403 403 403 403 403 422 422 422
 POST /requests/{reviewed}/approve                 in  422 422 422 422 422 422 422 422
 POST /requests/{reviewed}/merge                   in  403 403 403 403 403 403 422 422
@@ -333,6 +336,10 @@ class Row(NamedTuple):
     def of(self, who: str) -> str:
         """What somebody gets."""
         return self.cells[ROLES.index(who)]
+
+    def is_here(self, world: World) -> bool:
+        """Whether a world has what the row is about."""
+        return not any(name in self.path for name in OWN if name not in world.numbers)
 
     @property
     def who_may(self) -> list[str]:
