@@ -14,7 +14,8 @@ claims.decide                    decision reason
 corrections.add_person           id name org reason updated uris
 corrections.correct_head         expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
 corrections.correct_head         rule-urn-namespaces-1 rule-urn-namespaces-2 title
-corrections.correct_name         contact date name reason references status successor template updated
+corrections.correct_name         contact date name reason references status successor
+corrections.correct_name         template updated
 corrections.correct_person       name org reason updated uris
 corrections.note_dispute         court grounds kind
 demo.enter_as                    kept next
@@ -101,7 +102,8 @@ MAIL_HEADERS = (
     *("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To", "References", "Date"),
     *("Delivered-To", "Archived-At", "List-Archive", "Auto-Submitted", "Precedence"),
     *("Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Received", "Sender"),
-    *("Authentication-Results", "Reply-To", "Return-Path", "X-Failed-Recipients", "X-Original-To"),
+    *("Authentication-Results", "Reply-To", "Return-Path", "X-Failed-Recipients", "X-Loop"),
+    "X-Original-To",
 )
 MAIL_BODIES: Mapping[str, str] = {
     "text": "Content-Type: text/plain; charset=utf-8\r\n\r\n{}\r\n",

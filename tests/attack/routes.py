@@ -485,7 +485,7 @@ def one_of_each(world: World, method: str) -> list[tuple[Row, Route]]:
     """One row of each route: the first that somebody is let in by, or else the first."""
     found: dict[str, tuple[Row, Route]] = {}
     for row in ROWS:
-        route = route_of(world, row) if row.method == method else None
+        route = route_of(world, row) if row.method == method and row.is_here(world) else None
         if route is None:
             continue
         known = found.get(route.endpoint)

@@ -34,7 +34,7 @@ def _with_headers(headers: Mapping[str, str]) -> Forged:
 
 
 FORGERIES: dict[str, Forged] = {
-    "no token": _with_token(lambda v: ""),
+    "no token": lambda v, path, form: v.post(path, form | {"csrf_token": ""}),
     "a broken token": _with_token(lambda v: v.proof[:-2]),
     "somebody else's token": _with_token(lambda v: _signed(v, "secret of another")),
     "a token of the session before": _with_token(lambda v: _signed(v, "secret before signing in")),

@@ -68,9 +68,9 @@ def _filled(route: Route, place: int, row: Row) -> Iterator[tuple[str, dict[str,
     names = sorted(FIELDS[route.endpoint] - {"file"})
     own = [*names, *sorted(FILLED)]
     for shift, name in enumerate(own):
-        for text in SHORT[(5 * place + shift) % 120 :: 120]:
+        for text in SHORT[(5 * place + shift) % 240 :: 240]:
             yield text, {name: text}
-    for text in ALL[place % 16 :: 16] if names else ():
+    for text in ALL[place % 24 :: 24] if names else ():
         yield text, dict.fromkeys(names, text)
 
 
