@@ -98,7 +98,7 @@ def test_both_databases_answer_alike_what_they_would_hold_differently(
     both: tuple[World, World],
 ) -> None:
     sqlite, postgresql = (list(_divided(world)) for world in both)
-    assert len(sqlite) > 200
+    assert len(sqlite) > 100
     assert [pair for pair in zip(sqlite, postgresql, strict=True) if pair[0] != pair[1]] == []
 
 
