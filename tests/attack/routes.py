@@ -348,8 +348,12 @@ class Row(NamedTuple):
 
     @property
     def askers(self) -> list[str]:
-        """Those who are worth asking: where all are answered alike, three of them."""
-        alike = len(set(self.cells)) == 1
+        """Those who are worth asking: where all are answered alike, three of them.
+
+        The page of a request has other forms for everybody, though all of them get it.
+        """
+        is_story = self.path.startswith("/requests/{") and self.path.endswith("}")
+        alike = len(set(self.cells)) == 1 and not is_story
         return [ROLES[0], ROLES[1 + len(self.path) % 6], "operator"] if alike else list(ROLES)
 
 
