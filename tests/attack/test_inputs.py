@@ -204,7 +204,8 @@ def _built(rule: str, given: dict[str, str]) -> str:
 @ON_SQLITE
 @pytest.mark.usefixtures("fleeting")
 def test_no_text_in_an_address_surprises(world: World) -> None:
-    visitor, wrong = world.visitor("operator"), []
+    visitor = world.visitor("operator")
+    wrong: list[str] = []
     for method, path, text in _addresses(world):
         form = {"csrf_token": visitor.proof} if method == "POST" else {}
         page = visitor.open(method, path, data=form)

@@ -92,9 +92,10 @@ def _names_read(file: Path) -> Iterator[str]:
 
 
 def _is_of_request(node: ast.expr) -> bool:
-    taken = {"args", "form", "files", "headers", "values"}
-    is_taken = isinstance(node, ast.Attribute) and node.attr in taken
-    return is_taken and isinstance(node.value, ast.Name) and node.value.id == "request"
+    match node:
+        case ast.Attribute(value=ast.Name(id="request"), attr=taken):
+            return taken in {"args", "form", "files", "headers", "values"}
+    return False
 
 
 def _constant(node: ast.expr, module: Any) -> Iterator[str]:
@@ -114,12 +115,12 @@ def test_every_header_of_mail_that_is_read_is_in_the_table() -> None:
 
 def _mail_headers(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text())):
-        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        if is_call and node.func.attr in {"get", "all"} and len(node.args) == 1:
-            source, name = node.func.value, node.args[0]
-            is_message = isinstance(source, ast.Name) and source.id in {"message", "self", "entity"}
-            if is_message and isinstance(name, ast.Constant) and isinstance(name.value, str):
-                yield name.value.lower()
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="message" | "self" | "entity"), attr=asked),
+                args=[ast.Constant(value=str(name))],
+            ) if asked in {"get", "all"}:
+                yield name.lower()
 
 
 _FILES = {"file", "text", "nid"}

@@ -82,7 +82,7 @@ def test_every_reader_gets_what_the_table_says_and_reading_changes_nothing(
 def test_every_writer_gets_what_the_table_says_and_a_refusal_keeps_nothing(
     world: World, commits: Commits
 ) -> None:
-    wrong = []
+    wrong: list[str] = []
     for row in (row for row in ROWS if row.method == "POST"):
         for who in row.askers:
             with world.app.app_context():
