@@ -141,6 +141,9 @@ POST /requests/{checked}/pass                     in  403 403 403 403 403 403 30
 POST /requests/{checked}/return                   in  403 403 403 403 403 403 303 303
 POST /requests/{checked}/decline                  in  403 403 403 403 403 403 303 422
 POST /requests/{checked}/withdraw                 in  303 403 403 403 403 403 403 303
+POST /requests/{reviewed}/return                  in  403 403 403 403 403 403 403 403
+POST /requests/{reviewed}/take-on                 in  403 403 403 303 403 403 403 403
+POST /requests/{reviewed}/pass-on                 in  403 403 303 403 403 303 403 403
 POST /requests/{reviewed}/decline                 in  403 403 403 403 403 403 403 403
 POST /requests/{reviewed}/withdraw                in  303 403 403 403 403 403 403 303
 POST /requests/{reviewed}/recuse                  in  403 403 303 303 403 303 403 403
