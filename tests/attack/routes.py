@@ -307,6 +307,8 @@ GET  /desk/claims/{moving}                        in  403 403 403 403 403 403 20
 GET  /desk/claims/{contested}                     in  403 403 403 403 403 403 200 200
 GET  /desk/claims/{absent}                        in  403 403 403 403 403 403 404 404
 POST /desk/claims/{claim}                         in  403 403 403 403 403 403 303 303
+POST /desk/claims/{moving}                        in  403 403 403 403 403 403 303 403
+POST /desk/claims/{contested}                     in  403 403 403 403 403 403 303 403
 POST /desk/claims/{absent}                        in  403 403 403 403 403 403 404 404
 
 GET  /desk/names/                                 in  403 403 403 403 403 403 303 303
@@ -315,6 +317,7 @@ GET  /desk/names/isbn                             in  403 403 403 403 403 403 20
 GET  /desk/names/ISBN                             in  403 403 403 403 403 403 301 301
 GET  /desk/names/numbat                           in  403 403 403 403 403 403 404 404
 POST /desk/names/isbn                             in  403 403 403 403 403 403 303 303
+POST /desk/names/quokka                           in  403 403 403 403 403 403 303 403
 POST /desk/names/numbat                           in  403 403 403 403 403 403 404 404
 POST /desk/names/isbn/disputes                    in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat/disputes                  in  403 403 403 403 403 403 404 404
