@@ -2,23 +2,28 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AUDIT := .venv-audit
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test check format bench torture lock help clean
+.PHONY: run test quick check format bench torture audit lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init
 	$(BIN)/urn-registry serve --demo
 
-test: check ## every check and every test
-	$(BIN)/python -m tests.run
+test: check ## every check and every test, or a part: make test ARGS="tests/web -k sign"
+	$(BIN)/python -m tests.run $(ARGS)
 
-check: $(VENV)/dev ## format, lint, types, layers, page templates
+quick: $(VENV)/dev ## the tests of the pure rooms
+	$(BIN)/python -m tests.run $(addprefix tests/,identifiers grammar registration workflow messages exports)
+
+check: $(VENV)/dev ## format, lint, types, layers, page templates, patterns
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/djlint --check --lint --quiet templates
+	$(BIN)/python -m tests.attack.patterns
 
 format: $(VENV)/dev ## write the code in the house's form
 	$(BIN)/ruff format .
@@ -31,11 +36,26 @@ bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 torture: $(VENV)/dev ## the tests of what happens at one moment, at their full counts
 	TORTURE=yes $(BIN)/python -m pytest tests/torture -q -n 4
 
+audit: $(AUDIT)/made ## known holes in what is installed; needs the advisories of PyPI, fails without
+	@for lock in requirements.lock requirements-dev.lock; do echo "$$lock"; \
+	  $(AUDIT)/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off \
+	    --cache-dir $(AUDIT)/cache --timeout 30 -r $$lock || { \
+	    echo "make audit: $$lock has known holes, or could not be audited; see above." >&2; exit 1; }; \
+	done
+
 lock: $(VENV)/dev ## compile the locked dependencies anew
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build --group dev -o requirements-dev.lock
-LOCK := --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --extra postgresql
+	echo "pip-audit>=2.9" | $(BIN)/uv pip compile - $(LOCK_ALONE) -o requirements-audit.lock
+LOCK_ALONE := --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
+LOCK := $(filter-out --python-version 3.11,$(LOCK_ALONE)) --extra postgresql
+
+# Apart from the rest: an auditor that lives among what it looks at can be changed by it.
+$(AUDIT)/made: requirements-audit.lock
+	test -x $(AUDIT)/bin/python || $(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/pip install --quiet --require-hashes -r requirements-audit.lock
+	touch $@
 
 $(VENV)/run: requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -48,7 +68,7 @@ $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	touch $@
 
 clean: ## remove the environment and what tools leave behind
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
+	rm -rf $(VENV) $(AUDIT) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10

@@ -15,6 +15,7 @@ from app.commands.mail import add_mail
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
+from app.commands.tokens import add_tokens
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
@@ -95,7 +96,13 @@ def _worker(_arguments: argparse.Namespace) -> int:
 def _check_config(_arguments: argparse.Namespace) -> int:
     from app.factory import check_settings
 
-    check_settings(_settings())
+    settings = _settings()
+    check_settings(settings)
+    if settings.base_url.startswith("https:") and not settings.trusted_proxies:
+        say(
+            "A server that speaks TLS stands in front. Name it in URN_REGISTRY_TRUSTED_PROXIES: "
+            "else all visitors are one to the limits of who asks for links to sign in."
+        )
     say("The settings can be used.")
     return DONE
 
@@ -302,6 +309,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_procedures(commands)
     _add_accounts(commands)
     add_mail(commands)
+    add_tokens(commands)
     return parser
 
 

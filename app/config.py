@@ -1,7 +1,9 @@
 """Settings: the environment, read once into a frozen value."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +23,7 @@ FEWER = {
     2: "Two people are enough here: whoever approves a request may register it.",
 }
 LONGEST_NOTE = 1000
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class BadSetting(ValueError):
@@ -28,6 +31,11 @@ class BadSetting(ValueError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{PREFIX}{name.upper()}: {why}")
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host is this machine, which nobody else reaches by that name."""
+    return host in _LOOPBACK
 
 
 def _flag(text: str) -> bool:
@@ -46,6 +54,12 @@ def _base_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
         raise ValueError("takes an address such as https://registry.example, without a path")
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
+        raise ValueError(
+            "takes http:// for this machine alone (127.0.0.1, localhost, [::1]): what people send "
+            "to another one would be read on its way. Put a server that speaks TLS in front, and "
+            f"set https://{parts.netloc}"
+        )
     return text.rstrip("/")
 
 
@@ -61,9 +75,36 @@ def _note(text: str) -> str:
     return text.strip()
 
 
+def _contact(text: str) -> str:
+    """A URI that a person is reached by; a plain address of mail becomes one."""
+    if not text:
+        return ""
+    given = text if ":" in text else f"mailto:{text}"
+    scheme, _, rest = given.partition(":")
+    is_known = scheme.lower() in {"mailto", "https", "tel"} and bool(rest.strip("/"))
+    is_mail = scheme.lower() != "mailto" or "@" in rest.strip("@")
+    if not (is_known and is_mail and given.isascii() and given.isprintable() and " " not in given):
+        raise ValueError("takes an address of mail, or one with mailto:, https: or tel:")
+    return given
+
+
 def _smtp_url(text: str) -> str:
     if text and urlsplit(text).scheme not in {"smtp", "smtps"}:
         raise ValueError("takes smtp://host:port or smtps://host:port")
+    return text
+
+
+def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Networks or single addresses, such as ``10.0.0.0/8, ::1``."""
+    try:
+        return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise ValueError(f"takes networks such as 127.0.0.1, 10.0.0.0/8; {error}") from error
+
+
+def _authserv_id(text: str) -> str:
+    if not re.fullmatch(r"[!-~]{0,255}", text, re.ASCII) or set(text) & set('();="'):
+        raise ValueError("takes a name such as mx.example.org, without spaces")
     return text
 
 
@@ -122,6 +163,20 @@ class Settings:
         "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
         "address.",
     )
+    authserv_id: str = _setting(
+        "",
+        "Name under which your mail server writes its Authentication-Results field (RFC 8601). "
+        "Mail that it says passes DMARC is filed as its sender’s own; the server has to take away "
+        "fields of that name that come from outside. Empty: only the registry’s own addresses for "
+        "replies show who writes.",
+        _authserv_id,
+    )
+    security_contact: str = _setting(
+        "",
+        "Where to report a hole: an address of mail, or one with mailto:, https: or tel:. It "
+        "stands in `/.well-known/security.txt`; empty: there is no such file.",
+        _contact,
+    )
     list_address: str = _setting(
         "",
         "Discussion list that every request is posted to; empty: the public page is the posting.",
@@ -159,8 +214,18 @@ class Settings:
         "transfer to another registrant.",
         _count,
     )
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        (),
+        "Networks of the servers in front, such as `127.0.0.1, 10.0.0.0/8`: what they write into "
+        "`X-Forwarded-For` is believed. Empty: the header is ignored, and who connects is who "
+        "asks. Links to sign in are limited by who asks.",
+        _networks,
+    )
     demo: bool = _setting(
-        False, "One click signs in as anybody. Starts on a loopback address alone.", _flag
+        False,
+        "One click signs in as anybody. Starts where the base address and the one to listen on are "
+        "of this machine alone, and answers nobody else.",
+        _flag,
     )
 
     @property

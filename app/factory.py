@@ -7,14 +7,17 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
 from flask import Flask, request
 
-from app.config import BadSetting, Settings
+from app.config import BadSetting, Settings, is_loopback
+from app.front import Front
 from app.pages.site import Site
 from app.published.plane import Published
 from app.services import database
+from app.services.file_modes import make_database, make_file, make_folder, tighten
 from app.services.sign_in import SESSION_LASTS
 from app.web import install
 from app.workflow.periods import check_due_days
@@ -42,9 +45,9 @@ def secret_key(settings: Settings) -> str:
         return settings.secret_key
     kept = settings.data_dir / "secret-key"
     if not kept.exists():
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        make_folder(settings.data_dir)
         made = kept.with_suffix(f".{os.getpid()}")
-        made.touch(mode=0o600)
+        make_file(made)
         made.write_text(secrets.token_hex(32))
         try:
             os.link(made, kept)  # whoever is first wins, and nobody reads half a key
@@ -52,6 +55,7 @@ def secret_key(settings: Settings) -> str:
             pass
         finally:
             made.unlink()
+    make_file(kept)  # older software left that to the umask
     return kept.read_text()
 
 
@@ -82,15 +86,30 @@ def create_app(settings: Settings) -> Flask:
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # asks for a referrer, which a page of a link never sends
     )
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    database.bind(app, settings.database)
+    keep_private(settings)
+    database.bind(app, settings.database, demo=settings.demo)
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
+    app.wsgi_app = _front(app.wsgi_app, settings)  # type: ignore[method-assign]  # as Flask says
     return app
+
+
+def _front(inside: WSGIApplication, settings: Settings) -> Front:
+    return Front(inside, settings.base_url, demo=settings.demo)
+
+
+def keep_private(settings: Settings) -> None:
+    """See that nobody else reads the data folder, nor the database where that is a file."""
+    make_folder(settings.data_dir)
+    tighten(settings.published_dir)
+    file = database.find_file(settings.database)
+    if file is not None:
+        make_database(file)
 
 
 def check_settings(settings: Settings) -> None:
     """Raise BadSetting for what only the rooms above the settings know to be wrong."""
+    require_loopback(settings)
     try:
         check_due_days(dict(settings.due_days))
     except ValueError as error:
@@ -118,10 +137,19 @@ def made_by(settings: Settings) -> str:
 def create_application(settings: Settings) -> WSGIApplication:
     """The whole site: what is published first, everything else from Flask."""
     app = create_app(settings)
-    return Published(settings.published_dir, app.wsgi_app, session_cookie(settings))
+    whole = Published(settings.published_dir, app.wsgi_app, session_cookie(settings))
+    return _front(whole, settings)
 
 
-def require_loopback(host: str, what: str) -> None:
-    """Raise BadSetting unless a server listens on this machine alone."""
-    if host not in {"127.0.0.1", "::1", "localhost"}:
-        raise BadSetting("demo", f"{what} starts on a loopback address alone, not on {host}")
+def require_loopback(settings: Settings, bind: str | None = None) -> None:
+    """Raise BadSetting for demo mode that others could reach.
+
+    ``bind`` is the address that a server listens on, where that is known.
+    """
+    if not settings.demo:
+        return
+    if not is_loopback(urlsplit(settings.base_url).hostname):
+        why = f"where URN_REGISTRY_BASE_URL is of this machine, not for {settings.base_url}"
+        raise BadSetting("demo", f"demo mode starts on loopback alone, {why}")
+    if bind is not None and not is_loopback(bind):
+        raise BadSetting("demo", f"demo mode starts on loopback alone, not on {bind or 'any'}")

@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.body import ChunkedReader
 
 from app import worker
-from app.config import Settings
+from app.config import Settings, is_loopback
 from app.exports.place import Place
 from app.factory import (
     asset_dir,
@@ -27,6 +28,7 @@ from app.factory import (
     require_loopback,
     secret_key,
 )
+from app.front import Front
 from app.outside import smtp
 from app.outside.fetching import Fetcher
 from app.pages.site import Site
@@ -36,6 +38,8 @@ from app.services.mirroring import mirror
 from app.services.publishing import Making
 from app.services.registry import Plan
 from app.web.shell import public_shell
+
+THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
 
 
 def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
@@ -80,7 +84,7 @@ def delivery(settings: Settings) -> Callable[[EmailMessage], None] | None:
     """How mail leaves: by the server that is set, or on loopback onto the console."""
     if settings.smtp_url:
         return partial(smtp.send, smtp_url=settings.smtp_url)
-    if urlsplit(settings.base_url).hostname in {"127.0.0.1", "localhost", "::1"}:
+    if is_loopback(urlsplit(settings.base_url).hostname):
         return _print
     return None
 
@@ -125,20 +129,20 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without t
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     """Serve the site, with one worker beside it, until stopped."""
-    if settings.demo:
-        require_loopback(host, "demo mode")
+    require_loopback(settings, host)
     with create_app(settings).app_context():
         try:
             database.require_current(asset_dir("migrations"))
         except database.NotSetUp as error:
             sys.stderr.write(f"{error}\n")
             return 2
+        demo.end_sessions(now())
         if settings.demo:
             demo.add_people(now())
         database.let_go()
     command = [sys.executable, "-m", "app.cli", "worker"]
     beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
-    options = _options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}
+    options = server_options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}
     sys.stderr.write(way_to(settings.base_url, host, port))
     try:
         Server(lambda: create_application(settings), options).run()
@@ -151,7 +155,7 @@ def way_to(base_url: str, host: str, port: int) -> str:
     """Where the registry is; of a site on loopback also where its links do not lead."""
     said = f"The registry is at {base_url}\n"
     meant = urlsplit(base_url)
-    if meant.hostname not in {"127.0.0.1", "localhost"} or meant.port == port:
+    if not is_loopback(meant.hostname) or meant.port == port:
         return said
     here = f"http://{host}:{port}"
     return (
@@ -166,19 +170,38 @@ def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
         return 2
     address = host if ":" not in host else f"[{host}]"
     sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
-    Server(lambda: Published(folder), _options(host, port, workers)).run()
+    Server(
+        lambda: Front(Published(folder), "", demo=False), server_options(host, port, workers)
+    ).run()
     return 0
 
 
-def _options(host: str, port: int, workers: int) -> dict[str, Any]:
+def server_options(host: str, port: int, workers: int) -> dict[str, Any]:
+    """How gunicorn is to answer at an address."""
     return {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
-        "threads": 4,
+        "threads": THREADS,
         "worker_class": "gthread",
         "accesslog": None,
         "control_socket_disable": True,
+        # No header of a client's moves the site to another path, nor says that it came by TLS.
+        "forwarder_headers": "",
+        "forwarded_allow_ips": "",
+        "secure_scheme_headers": {},
+        "header_map": "drop",
+        "post_request": _close_what_is_unread,
     }
+
+
+def _close_what_is_unread(_worker: object, request: Any, *_: object) -> None:
+    """Answer nothing more by a connection where the next request may not begin where it seems.
+
+    gunicorn reads what the application left of a body once the answer is sent, and where a chunk
+    is broken it sends a second one.
+    """
+    if isinstance(request.body.reader, ChunkedReader) and request.body.reader.parser is not None:
+        request.body.failed = True
 
 
 def follow(source_url: str, folder: Path, *, mend: bool) -> int:

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.services import mailing, publishing, reminding, sign_in
+from app.services import mailing, publishing, reminding, sign_in, studies
 from app.services.publishing import Making
 
 _log = logging.getLogger(__name__)
@@ -56,6 +56,13 @@ def send(work: Work) -> None:
         )
 
 
+def study(_work: Work) -> None:
+    """Study the texts that were sent before there was this, or by other rules."""
+    studied = studies.study_some()
+    if studied:
+        _log.info("studied %s texts that were sent", studied)
+
+
 def remind(work: Work) -> None:
     """Tell those for whom something waits; nobody more than once a week."""
     if work.deliver is not None:
@@ -69,7 +76,7 @@ def run_once(work: Work) -> None:
     Raises what failed, as a group.
     """
     failures = []
-    for step in (build, lay_out, send):
+    for step in (build, lay_out, send, study):
         try:
             step(work)
         except Exception as error:

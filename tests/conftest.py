@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.outside import syntax_study
-from app.services import database, registry
+from app.services import database, rate_limits, registry
 from tests import factories
 from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
 LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
+COUNTED = pytest.StashKey[bool]()
 
 # a loaded machine is slow now and then, which says nothing of the code
 hypothesis.settings.register_profile("unhurried", deadline=None)
@@ -53,6 +54,37 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, text in report.user_properties:
             if name == TABLE:
                 terminalreporter.write_line(str(text))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What code a test reaches is counted for the first of its cases, on SQLite alone.
+
+    To count halves the speed of everything, and the least coverage is promised of all tests:
+    what fewer of them reach is no more than that. Where a test measures what something costs,
+    counting would be measured too.
+    """
+    seen: set[str] = set()
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        case = item.callspec.id if hasattr(item, "callspec") else ""
+        costs = item.get_closest_marker("cost") is not None
+        item.stash[COUNTED] = not (costs or function in seen or "postgresql" in case)
+        if item.stash[COUNTED]:
+            seen.add(function)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Stop counting during a test that is not counted."""
+    counting = getattr(item.config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+    if counting is None or item.stash[COUNTED]:
+        return (yield)
+    counting.pause()
+    try:
+        return (yield)
+    finally:
+        counting.resume()
 
 
 @pytest.fixture(scope="session")
@@ -85,18 +117,17 @@ def clock() -> Clock:
     return Clock()
 
 
-def _set_up(url: str, folder: Path, *, peopled: bool = False) -> None:
-    """Migrate a database and load the bundled registry; perhaps with the people of most tests."""
+def _set_up(url: str, folder: Path) -> None:
+    """Migrate a database, load the bundled registry, and let in the people of most tests."""
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     with app.app_context():
         database.migrate(asset_dir("migrations"))
         registry.initialize(NOTICES["private"], START)
-        if peopled:
-            factories.cast(START)
+        factories.cast(START)
         database.let_go()
 
 
-_FEW = ("isbn", "ietf", "ad-id", "adid", "urn-7", "urn-8")
+_FEW = ("isbn", "issn", "ietf", "eidr", "ad-id", "adid", "urn-1", "urn-5", "urn-7", "urn-8")
 
 
 @contextmanager
@@ -113,16 +144,15 @@ def _few_names() -> Iterator[None]:
 
 
 class Template(StrEnum):
-    """What stands in a test's database before the test."""
+    """What stands in a test's database before the test: the people of most, and names."""
 
-    WHOLE = "whole"
-    PEOPLED = "peopled"  # and the people of ``factories.cast``
-    FEW = "few"  # they, and a few names
+    FEW = "few"
+    ALL = "all"
 
     def fill(self, url: str, folder: Path) -> None:
         """Make it in an empty database."""
         with _few_names() if self is Template.FEW else nullcontext():
-            _set_up(url, folder, peopled=self is not Template.WHOLE)
+            _set_up(url, folder)
 
 
 @pytest.fixture(scope="session")
@@ -170,13 +200,12 @@ def postgresql_templates(
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A fresh database with the bundled registry: each test runs on both kinds.
+    """A fresh database with the bundled registry and people: each test runs on both kinds.
 
-    Who asks for ``people`` finds them there; under the mark ``few_names`` the registry has
-    half a dozen of its names.
+    The registry has ten of its names, which take a tenth of the time to publish; under the mark
+    ``all_names`` it has all of them.
     """
-    peopled = Template.PEOPLED if "people" in request.fixturenames else Template.WHOLE
-    template = Template.FEW if request.node.get_closest_marker("few_names") else peopled
+    template = Template.ALL if request.node.get_closest_marker("all_names") else Template.FEW
     if request.param == "sqlite":
         file = tmp_path / "registry.sqlite3"
         shutil.copy(request.getfixturevalue("sqlite_templates")(template), file)
@@ -193,6 +222,30 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def _unhurried_studies() -> None:
     """A study of a grammar may take longer by the clock: a loaded machine cuts none of it."""
     syntax_study.LIMITS = replace(syntax_study.LIMITS, seconds=30)
+
+
+REAL_OPEN_DRAFTS = rate_limits.MOST_OPEN_DRAFTS
+REAL_LIMITS = dict(rate_limits.LIMITS)
+_BY_THE_DOZEN = ("drafts", "invitations", "claims", "transfers")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tireless_people() -> Iterator[None]:
+    """People of tests open drafts and invite others by the dozen at one moment."""
+    with pytest.MonkeyPatch.context() as patched:
+        for what, limit in REAL_LIMITS.items():
+            if what.startswith(_BY_THE_DOZEN):
+                patched.setitem(rate_limits.LIMITS, what, replace(limit, most=100_000))
+        patched.setattr(rate_limits, "MOST_OPEN_DRAFTS", 100_000)
+        yield
+
+
+@pytest.fixture
+def real_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are limited as outside of tests."""
+    for what, limit in REAL_LIMITS.items():
+        monkeypatch.setitem(rate_limits.LIMITS, what, limit)
+    monkeypatch.setattr(rate_limits, "MOST_OPEN_DRAFTS", REAL_OPEN_DRAFTS)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -213,10 +213,12 @@ def absence(expert: Actor, at: datetime) -> int:
         return appointing.standing_of(expert, at).absences[0].id
 
 
-def appointed(people: Cast, at: datetime, email: str, registry: str = "") -> int:
-    """An appointment of an expert, entered by the operator."""
+def appointed(
+    people: Cast, at: datetime, email: str, registry: str = "", by: Actor | None = None
+) -> int:
+    """An appointment of an expert, entered by the operator, or by another."""
     given = (email, "expert", registry, "Decision 7", at, key())
-    appointing.appoint(people.operator, *given)
+    appointing.appoint(by or people.operator, *given)
     with reading():
         return next(one.id for one in appointing.panel() if one.email == email)
 

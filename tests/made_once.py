@@ -8,15 +8,17 @@ import pytest
 from flask_sqlalchemy import SQLAlchemy
 from jinja2 import Environment
 from sqlalchemy import Engine
+from werkzeug.routing import Rule
 
 from app.exports.encodings import encoded
 from app.services import files
 
 
 def make_once(patched: pytest.MonkeyPatch) -> None:
-    """Keep the encoded forms of files, page templates as code, and statements as SQL."""
+    """Keep encoded forms of files, page templates and addresses as code, statements as SQL."""
     patched.setattr(files, "encoded", lru_cache(maxsize=4096)(encoded))
     patched.setattr(Environment, "compile", _compiled_once(Environment.compile))
+    patched.setattr(Rule, "_compile_builder", _built_once(Rule._compile_builder))
     patched.setattr(SQLAlchemy, "_make_engine", _alike(SQLAlchemy._make_engine))
 
 
@@ -31,6 +33,19 @@ def _compiled_once(compile_: Callable[..., Any]) -> Callable[..., Any]:
         return held[key]
 
     return compiled
+
+
+def _built_once(build: Callable[..., Any]) -> Callable[..., Any]:
+    """Each application writes a function for each of its addresses, which is most of its making."""
+    held: dict[object, Any] = {}
+
+    def built(rule: Rule, append_unknown: bool = True) -> Any:
+        key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
+        if key not in held:
+            held[key] = build(rule, append_unknown)
+        return held[key]
+
+    return built
 
 
 def _alike(make: Callable[..., Engine]) -> Callable[..., Engine]:

@@ -1,4 +1,4 @@
-"""Runs every test, side by side where that is safe, and checks the coverage."""
+"""Runs every test or a part, side by side where that is safe, and checks the coverage."""
 
 import os
 import shutil
@@ -22,12 +22,24 @@ def write_to_memory() -> None:
         os.environ["TMPDIR"] = str(MEMORY)
 
 
+def compile_once() -> None:
+    """Let Python keep what it compiled: tests start many processes, each of which needs it."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def main() -> int:
-    """Everything but the browser first, with coverage; then two browsers, each with its site."""
+    """Everything but the browser first, with coverage; then two browsers, each with its site.
+
+    Arguments name a part, as pytest takes them; it has no least coverage.
+    """
     write_to_memory()
-    covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered", "-q"]
+    compile_once()
+    side_by_side = ["-n", "auto", "--maxprocesses", "4", "-q"]
+    if part := sys.argv[1:]:
+        return int(pytest.main([*part, *side_by_side]))
+    covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered"]
     gate = [f"--cov-fail-under={LEAST_COVERAGE}"]
-    first = pytest.main(["-m", "not browser", "-n", "auto", "--maxprocesses", "4", *covered, *gate])
+    first = pytest.main(["-m", "not browser", *side_by_side, *covered, *gate])
     second = pytest.main(["-m", "browser", "-n", "2", "-q", "-p", "no:cacheprovider"])
     return int(first) or int(second)
 

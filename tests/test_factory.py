@@ -63,11 +63,13 @@ def test_what_pages_are_made_from_leaves_its_mark(tmp_path: Path) -> None:
 
 
 def test_the_demonstration_stays_on_this_machine() -> None:
+    demo = Settings(demo=True)
     for host in ("127.0.0.1", "::1", "localhost"):
-        require_loopback(host, "demo mode")
-    for host in ("0.0.0.0", "", "registry.example", "127.0.0.1.example"):
+        require_loopback(demo, host)
+    for host in ("0.0.0.0", "::", "", "192.0.2.1", "registry.example", "127.0.0.1.example"):
         with pytest.raises(BadSetting, match="loopback"):
-            require_loopback(host, "demo mode")
+            require_loopback(demo, host)
+        require_loopback(Settings(), host)
 
 
 def test_a_folder_that_was_not_installed_is_named() -> None:

@@ -45,7 +45,7 @@ def _filed(raw: bytes) -> "Outcome":
     settings = read_settings(os.environ)
     host = urlsplit(settings.base_url).hostname or "localhost"
     post = Post(settings.base_url, settings.list_address, host)
-    known = {"secret": secret_key(settings), "reply_to": settings.reply_address}
+    known = {"secret": secret_key(settings), "authserv_id": settings.authserv_id}
     with create_app(settings).app_context():
         return ingest(raw, now(), post, **known)
 

@@ -16,8 +16,15 @@ from app.registration.records import Registration, RegistrySnapshot, SubRegistry
 KIND_HEADING = "Kind"
 NOTICE_HEADING = "Notice"
 
-# A spreadsheet takes a cell that begins so for a formula; the last four are full-width forms.
-_FORMULA = re.compile("[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
+# A spreadsheet takes a cell that begins so for a formula, full-width and small forms among them.
+_SIGNS = r"=+@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b-"
+# What it takes away first: white space, control characters, and what nobody sees.
+_UNSEEN = (
+    r"\x00-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
+    r"\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+)
+# The second alternative begins no formula by itself; it is what others warn of.
+_FORMULA = re.compile(f"[{_UNSEEN}]*[{_SIGNS}]|[\t\r\n]")
 _QUOTED = re.compile('[",\r\n]')
 
 
@@ -28,20 +35,20 @@ def csv_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """
     yield registry_file(snapshot, Format.CSV), _whole(snapshot).encode()
     for registry in snapshot.registries:
-        heading = _line((*headings(registry), *_heading(snapshot)))
+        heading = csv_line((*headings(registry), *_heading(snapshot)))
         yield table_file(registry), f"{heading}{_rows(snapshot, registry)}".encode()
 
 
 def record_csv(snapshot: RegistrySnapshot, home: SubRegistry, record: Registration) -> bytes:
     """One record in the columns of the file of the whole registry."""
-    heading = _line((*headings(home), KIND_HEADING, *_heading(snapshot)))
+    heading = csv_line((*headings(home), KIND_HEADING, *_heading(snapshot)))
     alone = replace(home, records=(record,))
     return f"{heading}{_rows(snapshot, alone, kind_of(home))}".encode()
 
 
 def _whole(snapshot: RegistrySnapshot) -> str:
     first = snapshot.registries[0] if snapshot.registries else SubRegistry(id="", title="")
-    heading = _line((*headings(first), KIND_HEADING, *_heading(snapshot)))
+    heading = csv_line((*headings(first), KIND_HEADING, *_heading(snapshot)))
     rows_of_all = (_rows(snapshot, table, kind_of(table)) for table in snapshot.registries)
     return heading + "".join(rows_of_all)
 
@@ -53,10 +60,11 @@ def _heading(snapshot: RegistrySnapshot) -> tuple[str, ...]:
 
 def _rows(snapshot: RegistrySnapshot, registry: SubRegistry, *said: str) -> str:
     notice = (plain((snapshot.notice,)),) if snapshot.notice else ()
-    return "".join(_line((*map(plain, cells), *said, *notice)) for cells in rows(registry))
+    return "".join(csv_line((*map(plain, cells), *said, *notice)) for cells in rows(registry))
 
 
-def _line(cells: Iterable[str]) -> str:
+def csv_line(cells: Iterable[str]) -> str:
+    """One line: the only way in which cells become one, for every table that is given away."""
     return ",".join(map(cell, cells)) + "\r\n"
 
 

@@ -9,6 +9,7 @@ from app.exports.markup import Markup, element
 
 WIDTH = 66  # columns of a line that stands as it is, of the 72 of a page
 _LONGEST_WORD = 60
+_MOST_TABS = 4_000  # each is up to eight columns; of more than any table has each is one
 _FULL_LINE = 45  # a shorter one was broken on purpose
 _NOTE = "NOTE: '\\' line wrapping per RFC 8792"
 _MARK = re.compile(r"[-*o•+·][ \t]|\(?[0-9a-zA-Z]{1,3}[.)][ \t]")
@@ -52,8 +53,9 @@ def blocks_of(text: str) -> tuple[Block, ...]:
     Neighbours that stand as they are become one block, with the blank line between them.
     """
     made: list[Block] = []
+    columns = 8 if text.count("\t") <= _MOST_TABS else 1
     for run in re.split(r"\n[ \t]*\n", text.strip("\n")):
-        lines = [line.expandtabs(8).rstrip() for line in run.split("\n") if line.strip()]
+        lines = [line.expandtabs(columns).rstrip() for line in run.split("\n") if line.strip()]
         if not lines:
             continue
         if _is_prose(lines):
@@ -94,6 +96,11 @@ def _wrapped(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _cut(line: str) -> Iterator[str]:
+    if line.isascii():  # each character is a column wide, and one more is the backslash's
+        pieces = [line[at : at + WIDTH - 1] for at in range(0, len(line), WIDTH - 1)]
+        yield from (f"{piece}\\" for piece in pieces[:-1])
+        yield pieces[-1]
+        return
     start, width = 0, 0
     for at, char in enumerate(line):
         width += _width(char)

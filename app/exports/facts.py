@@ -15,7 +15,8 @@ from app.registration.records import Dispute, RichText, Xref
 from app.registration.spellings import told
 
 _SHOWN = 160
-_EXPERTS = re.compile(r"[,;]\s*(?![^()]*\))")
+# no parenthesis closes within a role's length, so that a list of commas alone is soon read
+_EXPERTS = re.compile(r"[,;]\s{0,8}+(?![^()]{0,200}\))")
 _NOBODY = ("", "unassigned")
 
 

@@ -197,11 +197,12 @@ def _in_words(name: str) -> str:
 def _is_said(name: str, text: str) -> bool:
     """Whether a line of the text begins with a name and says what it is."""
     spelled = re.escape(name).replace(r"\-", "[- ]")
-    said = (
-        rf"^[\s>*•o-]*[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s*"
-        r"(?:[:–—]|(?:is|are|consists|means|denotes|as defined)\b)"
+    said = re.compile(
+        rf"^[ \t>*•o-]{{0,80}}[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s{{0,80}}"
+        r"(?:[:–—]|(?:is|are|consists|means|denotes|as defined)\b)",
+        re.IGNORECASE | re.MULTILINE,
     )
-    return re.search(said, text, re.IGNORECASE | re.MULTILINE) is not None
+    return said.search(text) is not None
 
 
 def _undefined(name: str, grammar: Grammar, unused: list[Rule]) -> str:

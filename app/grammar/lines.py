@@ -7,7 +7,7 @@ from functools import cached_property
 
 _FOOTER = re.compile(r".*\[Page [0-9ivx]+\]\s*", re.IGNORECASE)
 _HEADER = re.compile(
-    r"(?:RFC [0-9]+|Internet[- ]Draft|INTERNET[- ]DRAFT)\s{2,}.*\S\s+\S.*[12][0-9]{3}\s*"
+    r"(?:RFC [0-9]+|Internet[- ]Draft|INTERNET[- ]DRAFT)\s{2,}+\S++\s++\S.*[12][0-9]{3}\s*"
 )
 
 

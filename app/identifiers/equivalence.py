@@ -16,7 +16,7 @@ from .errors import InvalidURN
 from .grammar import PCHAR
 from .urn import URN, parse_urn
 
-_PIECE = re.compile(r"%[0-9A-F]{2}|.", re.DOTALL)
+_ENCODED = re.compile(r"(?:%[0-9a-f]{2})+")
 _PCHAR = re.compile(f"[{PCHAR}]")
 _SECTION = "RFC 8141 section 3.2"
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
@@ -105,28 +105,29 @@ def _is_urn(text: str) -> bool:
 
 def _applied(rule: EquivalenceRule, nss: str) -> str:
     if rule.part is None:
-        return "".join(_piece(rule, piece) for piece in _PIECE.findall(nss))
+        return _changed(rule, nss)
     segments = nss.split(rule.part.separator)
-    last = len(segments) if rule.part.last is None else rule.part.last
-    changed = [
-        "".join(_piece(rule, piece) for piece in _PIECE.findall(segment))
-        if rule.part.first <= place < last
-        else segment
-        for place, segment in enumerate(segments)
-    ]
-    return rule.part.separator.join(changed)
+    last = len(segments) if rule.part.last is None else max(0, rule.part.last)
+    wanted = slice(max(0, rule.part.first), last)
+    segments[wanted] = [_changed(rule, segment) for segment in segments[wanted]]
+    return rule.part.separator.join(segments)
 
 
-def _piece(rule: EquivalenceRule, piece: str) -> str:
-    encoded = len(piece) == 3
+def _changed(rule: EquivalenceRule, text: str) -> str:
+    """A text after a rule; what is encoded in it is in upper case, and stays so.
+
+    Whole texts are changed at once, for names can be long and each rule meets all of them. A
+    percent sign stands before two hexadecimal digits alone, so that none is found inside another.
+    """
     match rule.do:
         case Do.FOLD_CASE:
-            return piece if encoded else piece.lower()
+            return _ENCODED.sub(lambda run: run[0].upper(), text.lower())
         case Do.DROP:
-            return "" if piece in rule.characters else piece
+            return text.translate(dict.fromkeys(map(ord, rule.characters)))
         case Do.DECODE:
-            plain = chr(int(piece[1:], 16)) if encoded else piece
-            return plain if plain in rule.characters else piece
+            for character in rule.characters:
+                text = text.replace(f"%{ord(character):02X}", character)
+            return text
 
 
 def check_equivalence(equivalence: Equivalence) -> Iterator[str]:

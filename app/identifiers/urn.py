@@ -11,7 +11,7 @@ from .grammar import NAMESTRING, PCT_ENCODED
 __all__ = ["URN", "InvalidURN", "parse_urn", "urn_equivalent"]
 
 _match_namestring = re.compile(NAMESTRING, re.ASCII).fullmatch
-_PCT_ENCODED = re.compile(PCT_ENCODED)
+_PCT_ENCODED = re.compile(f"(?:{PCT_ENCODED})+")
 _NOT_IN_RFC2141 = re.compile("[/~&]|%00")
 
 

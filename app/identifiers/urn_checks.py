@@ -36,6 +36,7 @@ class CheckedURN(NamedTuple):
         return self.registered is not None
 
 
+LONGEST_CLAUSE = 300  # characters
 _NO_RULES: Mapping[str, Equivalence] = {}
 
 
@@ -70,7 +71,12 @@ def _joined(urn: URN, rules: Equivalence) -> tuple[str | None, tuple[str, ...]]:
     form = rules.normal_form(urn)
     if form == urn.normal_form:
         return None, ()
-    return form, tuple(dict.fromkeys(rules.clauses(urn)))
+    return form, tuple(dict.fromkeys(map(_beginning, rules.clauses(urn))))
+
+
+def _beginning(clause: str) -> str:
+    """What is quoted beside each name: a registration's own words, however long they are."""
+    return clause if len(clause) <= LONGEST_CLAUSE else f"{clause[:LONGEST_CLAUSE]}…"
 
 
 COLUMNS = (

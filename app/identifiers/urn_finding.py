@@ -10,7 +10,6 @@ from .grammar import ALPHANUM, NAMESTRING
 _URN = re.compile(rf"(?<![{ALPHANUM}+.\-])(?:{NAMESTRING})", re.ASCII)
 _whole = re.compile(NAMESTRING, re.ASCII).match
 _PUNCTUATION = ".,;:!?'*_~&"
-_OPENING = {")": "("}
 
 
 class FoundURN(NamedTuple):
@@ -48,17 +47,10 @@ def _trimmed(longest: str) -> re.Match[str] | None:
 
 
 def _without_punctuation(text: str) -> str:
-    end = len(text)
-    unclosed = {
-        closing: text.count(closing) - text.count(_OPENING[closing]) for closing in _OPENING
-    }
-    while end:
-        last = text[end - 1]
-        if last in _PUNCTUATION:
-            end -= 1
-        elif unclosed.get(last, 0) > 0:
-            unclosed[last] -= 1
-            end -= 1
-        else:
-            break
-    return text[:end]
+    """Without the punctuation at its end, and the brackets there that close nothing in it."""
+    unclosed = text.count(")") - text.count("(")
+    if unclosed <= 0:
+        return text.rstrip(_PUNCTUATION)
+    begin = len(text.rstrip(_PUNCTUATION + ")"))
+    left = text[begin:].rsplit(")", unclosed)[0] if text.count(")", begin) > unclosed else ""
+    return text[:begin] + left.rstrip(_PUNCTUATION)

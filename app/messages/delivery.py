@@ -6,9 +6,16 @@ class Unsent(OSError):
 
 
 class Rejected(Unsent):
-    """The server refuses this message for good: it answered 5yz to its sender, recipient or text.
+    """The server refuses this message for good: it answered 5yz to its recipient or its text.
 
     Source: RFC 5321 section 4.2.1.
+    """
+
+
+class Postponed(Unsent):
+    """The server does not take this message now, by an answer to its recipient or its text.
+
+    Others it may take, so that they do not wait for this one.
     """
 
 

@@ -1,8 +1,11 @@
 """A message as it came in, read: who wrote what to whom, and which request it is about."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
 from app.messages.automatic import Failure, Nature, failures_of, nature_of
 from app.messages.bodies import Attachment, Contents, contents_of
@@ -18,6 +21,7 @@ from app.messages.headers import (
 from app.messages.mime import Entity, read_entity
 from app.messages.quotes import split_quoted
 from app.messages.threads import read_archive
+from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in
 
 MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
@@ -38,6 +42,9 @@ class Incoming:
     together hold every word of the body unless ``cut`` says that it was too long. ``returned``
     is the Message-ID of a message inside of this one, such as the one that a bounce returns.
     ``archive`` is where it says that a list's archive has it, or where that archive is.
+    ``authentication`` is what stands in the topmost Authentication-Results field, which the
+    server that took the message in has put there; nothing where the message names no one author,
+    since a server answers for one.
     """
 
     message_id: str
@@ -55,10 +62,22 @@ class Incoming:
     returned: str
     archive: str
     cut: bool
+    authentication: str = ""
+
+    def went_to(self, address: str) -> bool:
+        """Whether an address is among those that it went to."""
+        return bool(address) and address.lower() in map(str.lower, self.recipients)
 
 
-def read_message(raw: bytes, host: str = "") -> Incoming:
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def read_message(raw: bytes, host: str = "", clean: Callable[[str], str] = _as_it_is) -> Incoming:
     """A message of any bytes, read as far as it makes sense; never refuses.
+
+    Each text in it, but for whom it went to, is as ``clean`` gives it, from before its parts are
+    told apart; an id or an address on the web that does not stay as it was is none any more.
 
     ``host`` is what stands behind the @ of our own Message-IDs; it tells our own mail that
     came back. A message with two senders that disagree has none. Does not ask whether the
@@ -68,6 +87,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
     """
     message = read_entity(raw[:MOST_BYTES])
     found = contents_of(message)
+    found.texts, found.folded = list(map(clean, found.texts)), list(map(clean, found.folded))
     written = "\n\n".join(part.strip("\n") for part in found.texts if part.strip())
     text, quoted = split_quoted(written)
     folded = "\n\n".join(part for part in (quoted, *found.folded) if part.strip())
@@ -75,7 +95,7 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
     nature = nature_of(message, found.reports, host)
     failed = failures_of(message, found.reports, written) if nature is Nature.BOUNCE else ()
     long = max(len(text), len(folded)) > MOST_CHARACTERS or len(raw) > MOST_BYTES
-    return Incoming(
+    incoming = Incoming(
         message_id=_message_id(message),
         references=_references(message),
         sender=box.address.lower(),
@@ -91,7 +111,56 @@ def read_message(raw: bytes, host: str = "") -> Incoming:
         returned=_returned(found),
         archive=_archive(message),
         cut=found.cut or long,
+        authentication=_authentication(message),
     )
+    return _without(incoming, clean)
+
+
+def _without(incoming: Incoming, clean: Callable[[str], str]) -> Incoming:
+    ids = ("message_id", "returned", "archive")
+    changed: dict[str, Any] = {
+        entry.name: _cleaned(getattr(incoming, entry.name), clean)
+        for entry in fields(incoming)
+        if entry.name != "recipients"
+    }
+    changed |= {name: "" for name in ids if changed[name] != getattr(incoming, name)}
+    changed["references"] = tuple(ident for ident in incoming.references if clean(ident) == ident)
+    return replace(incoming, **changed)
+
+
+def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+    if isinstance(value, StrEnum):
+        return value
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, tuple):
+        return tuple(_cleaned(item, clean) for item in value)
+    if isinstance(value, Attachment | Failure):
+        given = {entry.name: _cleaned(getattr(value, entry.name), clean) for entry in fields(value)}
+        return replace(value, **given)
+    return value
+
+
+def read_without_tokens(
+    raw: bytes, host: str, list_address: str
+) -> tuple[Incoming, frozenset[MailedToken]]:
+    """A message without tokens of ours, and those that others may have read in it.
+
+    Also in what of it is not kept: an attachment, the other form of its text. Whom it is for is
+    left as it is: an answer carries an address of its sender's own, which nobody else reads,
+    unless the message went to the list as well. A bounce brings such an address back to us.
+    """
+    sieve = TokenSieve()
+    incoming = read_message(raw, host, sieve)
+    head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
+    in_head = tokens_in(head.decode("latin-1"))
+    found = sieve.found | tokens_in(body.decode("latin-1"))
+    if incoming.went_to(list_address):
+        found |= in_head
+    elif incoming.nature is Nature.BOUNCE:
+        found = {token for token in found if token.kind is not TokenKind.REPLY}
+    links = (token for token in in_head if token.kind is not TokenKind.REPLY)
+    return incoming, frozenset((*found, *links))
 
 
 def _sender(message: Entity) -> Mailbox:
@@ -99,6 +168,11 @@ def _sender(message: Entity) -> Mailbox:
     if len({box.address.lower() for box in boxes}) != 1:
         return Mailbox(boxes[0].name if boxes else "", "")
     return boxes[0]
+
+
+def _authentication(message: Entity) -> str:
+    authors = [box for value in message.all("from")[:5] for box in read_addresses(value)]
+    return message.get("authentication-results") if len(authors) == 1 else ""
 
 
 def _message_id(message: Entity) -> str:

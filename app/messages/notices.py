@@ -55,6 +55,7 @@ KIND_OF: Mapping[str, MailKind] = {
     Audience.RIVALS: MailKind.NEWS,
     Audience.COMMENT: MailKind.DISCUSSION,
     "reminder": MailKind.WORK,
+    "appointment": MailKind.WORK,
 }
 STOP = "Choose which mail you get: {account}"
 
@@ -77,6 +78,17 @@ NOTICES: Mapping[str, Notice] = {
         "You asked for a link to sign in to the URN Registry.\n\n{link}\n\n"
         "Open it and press the button. It works once, for 15 minutes.\n"
         "If you did not ask for it, you need do nothing.",
+    ),
+    "new-place": Notice(
+        "Somebody signed in as you from a new place",
+        "Somebody signed in to the URN Registry as you, from where or with what you were not seen "
+        "lately.\n\n"
+        "  When: {when}\n  Network: {network}\n  With: {device}\n\n"
+        "If it was you, you need do nothing.\n\n"
+        "If not: sign in at the address below and choose “Sign out everywhere”. See to it that "
+        "nobody else reads your mail, and tell an operator of the registry, since you have a role "
+        "here.\n\n{link}",
+        "/account",
     ),
     "list": Notice(
         "[urn {number}] {name}",
@@ -126,6 +138,12 @@ NOTICES: Mapping[str, Notice] = {
         "You sent a registration template by mail. It is a draft now, which only you can see. "
         "Look at it, and send it when it is right. If it is not yours, throw it away.\n\n{link}",
         "/requests/{number}/check",
+    ),
+    "appointment": Notice(
+        "{todo}: {name}",
+        "You are an operator of the registry. {what}\n\n{reason}\n\n{link}\n\n"
+        "Nobody decides alone here, so operators tell each other of this.",
+        "/desk/experts",
     ),
     "holding": Notice(
         "{todo}: {name}",
@@ -241,7 +259,8 @@ TOLD: Mapping[Action, Told] = {
     ),
     Action.ANSWER: Told(
         "The IESG answered on request {number} for {name}. It is with the experts again.",
-        (Audience.REGISTRANT, Audience.EXPERTS),
+        (Audience.REGISTRANT, Audience.EXPERTS, Audience.OPERATORS),
+        "Answered",
     ),
     Action.REMIND: Told(
         "Request {number} for {name} waits for you. Answer the comments and send it again, or "

@@ -10,18 +10,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from tempfile import TemporaryFile
-from threading import BoundedSemaphore
+
+from .work_queue import QUEUE
 
 _BLOCK = 64 * 1024
-_AT_ONCE = BoundedSemaphore(2)  # of one process; each child is busy for as long as it may be
-_WAIT = 5.0
-
-
-class TooBusy(RuntimeError):
-    """As many children are at work as are let; says so."""
-
-    def __init__(self) -> None:
-        super().__init__("Too many studies run at this moment. Try again in a few seconds.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +43,8 @@ def run_child(module: str, given: bytes, limits: Limits) -> Written:
     It gets what is given as standard input and is to call ``bound_myself`` first. Raises TooBusy
     where it cannot begin soon.
     """
-    if not _AT_ONCE.acquire(timeout=_WAIT):
-        raise TooBusy
-    try:
+    with QUEUE.turn():
         return _run(module, given, limits)
-    finally:
-        _AT_ONCE.release()
 
 
 def _run(module: str, given: bytes, limits: Limits) -> Written:

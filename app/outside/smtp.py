@@ -9,17 +9,23 @@ from email.policy import SMTP, SMTPUTF8
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from app.messages.delivery import NotLetIn, Rejected, Unsent
+from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
 
 TIMEOUT: float = 30
 _PERMANENT = range(500, 600)
-_AUTHENTICATE_FIRST = 530  # an answer to MAIL that is about the settings: RFC 4954 section 6
+_AUTHENTICATE_FIRST = 530  # an answer that is about the settings: RFC 4954 section 6
+_TOO_LARGE = 552  # the one answer to MAIL that is about the message: RFC 1870 section 6.1
+_CLOSES = 421  # whatever was asked: the server goes away, RFC 5321 section 3.8
 
 Hear = Callable[[str], None]
 
 
 class _NoStartTls(smtplib.SMTPNotSupportedError):
     """The server offers no TLS, and a password would go over an open line."""
+
+
+class _NoSmtpUtf8(smtplib.SMTPNotSupportedError):
+    """The server takes no address in another script; others it takes."""
 
 
 def _unheard(_line: str) -> None:
@@ -47,7 +53,7 @@ def send(message: EmailMessage, smtp_url: str, hear: Hear = _unheard) -> None:
         raise _meaning(error)(words_of(error)) from error
 
 
-_OF_MESSAGE = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
+_OF_MESSAGE = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, _NoSmtpUtf8)
 _UNSAFE = (ssl.SSLCertVerificationError, _NoStartTls)
 
 
@@ -56,10 +62,16 @@ def _meaning(error: OSError) -> type[Unsent]:
     if isinstance(error, _UNSAFE):
         return NotLetIn
     code = _code_of(error)
-    if code not in _PERMANENT:
-        return Unsent
-    is_of_message = isinstance(error, _OF_MESSAGE) and code != _AUTHENTICATE_FIRST
-    return Rejected if is_of_message else NotLetIn
+    if code in _PERMANENT:
+        return Rejected if _is_of_message(error, code) else NotLetIn
+    return Postponed if code != _CLOSES and _is_of_message(error, code) else Unsent
+
+
+def _is_of_message(error: OSError, code: int) -> bool:
+    """Whether another message may fare better: the sender of all of them is one."""
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        return code == _TOO_LARGE
+    return isinstance(error, _OF_MESSAGE) and code != _AUTHENTICATE_FIRST
 
 
 def _code_of(error: OSError) -> int:
@@ -141,7 +153,7 @@ def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:
     ends = [message[name].addresses[0].addr_spec for name in ("From", "To")]
     other_script = not "".join(ends).isascii()
     if other_script and not server.has_extn("smtputf8"):
-        raise smtplib.SMTPNotSupportedError("an address in another script needs SMTPUTF8")
+        raise _NoSmtpUtf8("an address in another script needs SMTPUTF8")
     options = ("SMTPUTF8", "BODY=8BITMIME") if other_script else ()
     policy = (SMTPUTF8 if other_script else SMTP).clone(max_line_length=None)
     server.sendmail(ends[0], ends[1], message.as_bytes(policy=policy), options)

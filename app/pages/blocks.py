@@ -9,11 +9,12 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import pairwise, zip_longest
-from textwrap import dedent
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown.blockparser import BlockParser
 from markdown.util import AtomicString
+
+from app.registration.parts import dedented
 
 KEPT_END = "\v"  # a line end that is shown; no text holds this character when it comes here
 MAX_DEPTH = 6
@@ -36,7 +37,7 @@ class TemplateParser(BlockParser):
         """Add the blocks of the text to the parent."""
         _grow(parent, text.split("\n"), 0)
         for pre in parent.iter("pre"):
-            pre[0].text = AtomicString(dedent(pre[0].text or ""))
+            pre[0].text = AtomicString("\n".join(dedented((pre[0].text or "").split("\n"))))
 
 
 def _grow(parent: Element, lines: list[str], depth: int) -> None:

@@ -1,11 +1,12 @@
 """Two versions of a template, and what changed between them, word by word."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from difflib import SequenceMatcher, unified_diff
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import groupby, islice
 
+from app.pages.alignment import Allowance, TooDifferent, aligned, matcher
 from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
 from app.registration.spellings import EQUIVALENCE, declared_in, told
 from app.registration.text import format_template
@@ -13,6 +14,13 @@ from app.registration.text import format_template
 _WORDS = re.compile(r"\S+\s*|\s+")
 _MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
 _ALIKE = 0.5  # below it, a text was written anew, and shared words in it only confuse
+ALIGNMENT = 1  # raise it when ``alignment`` sets the same texts against each other otherwise
+_STEPS = 1_000_000  # to set the lines of two templates against each other, and again their words
+TOO_DIFFERENT = "Too different to show line by line: the whole of one text stands with the other’s."
+
+# Of a field, run by run of lines and in it run by run of words: so many characters of the old
+# text belong to so many of the new. None: the two are too different.
+Runs = tuple[tuple[tuple[int, int], ...], ...] | None
 
 
 class Kind(StrEnum):
@@ -51,12 +59,14 @@ class Changed:
     """One field that differs.
 
     ``rows`` are the runs of lines of the old text beside those of the new that belong to them.
+    Of texts that are too different to be set against each other, each is one piece.
     """
 
     name: str
     label: str
     pieces: tuple[Piece, ...]
     rows: tuple[tuple[Side, Side], ...] = ()
+    is_too_different: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +77,39 @@ class Difference:
     same: tuple[str, ...]
 
 
-def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
-    """Compare two templates, in the order of their fields. Every word of both is in a piece."""
+def difference(
+    old: Mapping[str, str], new: Mapping[str, str], kept: Mapping[str, Runs] | None = None
+) -> Difference:
+    """Compare two templates, in the order of their fields. Every word of both is in a piece.
+
+    ``kept`` is what ``alignment`` gave for them; without it, that is made here.
+    """
     old, new = _readable(old), _readable(new)
-    declared = [field.name for field in TEMPLATE_FIELDS]
-    names = [n for n in dict.fromkeys((*declared, *old, *new)) if old.get(n) or new.get(n)]
-    differing = [name for name in names if old.get(name, "") != new.get(name, "")]
+    names = _names(old, new)
+    differing = _differing(old, new)
+    found = alignment(old, new) if kept is None else kept
     return Difference(
-        tuple(_changed(name, old.get(name, ""), new.get(name, "")) for name in differing),
+        tuple(_changed(name, old.get(name, ""), new.get(name, ""), found) for name in differing),
         tuple(_label(name) for name in names if name not in differing),
     )
+
+
+def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
+    """What belongs together in the fields that differ: the work of a comparison, to be kept."""
+    old, new = _readable(old), _readable(new)
+    steps = _Steps()
+    return {
+        name: _runs(old.get(name, ""), new.get(name, ""), steps) for name in _differing(old, new)
+    }
+
+
+def _names(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    declared = [one.name for one in TEMPLATE_FIELDS]
+    return [n for n in dict.fromkeys((*declared, *old, *new)) if old.get(n) or new.get(n)]
+
+
+def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    return [name for name in _names(old, new) if old.get(name, "") != new.get(name, "")]
 
 
 def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
@@ -93,23 +126,111 @@ def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, st
     ``names`` say which is which; the result is empty where the templates are the same.
     """
     before, after = (format_template(fields).splitlines(keepends=True) for fields in (old, new))
-    return "".join(unified_diff(before, after, *names))
+    return "".join(_unified(before, after, names))
 
 
-def _changed(name: str, old: str, new: str) -> Changed:
-    return Changed(name, _label(name), pieces(old, new), tuple(_rows(old, new)))
+def _unified(old: list[str], new: list[str], names: tuple[str, str]) -> Iterator[str]:
+    if old == new:
+        return
+    try:
+        hunks = list(matcher(old, new, Allowance(_STEPS)).get_grouped_opcodes())
+    except TooDifferent:
+        yield f"{TOO_DIFFERENT}\n"  # programs that read a difference pass over words before it
+        hunks = [[("replace", 0, len(old), 0, len(new))]]
+    yield f"--- {names[0]}\n+++ {names[1]}\n"
+    for hunk in hunks:
+        first, last = hunk[0], hunk[-1]
+        yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n"
+        for kind, i, j, k, m in hunk:
+            if kind == "equal":
+                yield from (f" {line}" for line in old[i:j])
+            else:
+                yield from (f"-{line}" for line in old[i:j])
+                yield from (f"+{line}" for line in new[k:m])
 
 
-def _rows(old: str, new: str) -> Iterator[tuple[Side, Side]]:
-    for before, after in _lines(old, new):
-        found = tuple(_within(before, after))
-        left = _joined(piece for piece in found if piece.kind is not Kind.ADDED)
-        right = _joined(piece for piece in found if piece.kind is not Kind.REMOVED)
-        yield tuple(left), tuple(right)
+def _range(begin: int, end: int) -> str:
+    """Lines as a unified difference counts them: from 1, and none by the line before."""
+    length = end - begin
+    return f"{begin + 1}" if length == 1 else f"{begin + 1 if length else begin},{length}"
 
 
-def _lines(old: str, new: str) -> Iterator[tuple[str, str]]:
-    return _compared(old.splitlines(keepends=True), new.splitlines(keepends=True))
+@dataclass(slots=True)
+class _Steps:
+    """What may be spent on a comparison: by many words that are alike no line is lost."""
+
+    lines: Allowance = field(default_factory=lambda: Allowance(_STEPS))
+    words: Allowance = field(default_factory=lambda: Allowance(_STEPS))
+
+
+def _runs(old: str, new: str, steps: _Steps) -> Runs:
+    try:
+        rows = aligned(old.splitlines(keepends=True), new.splitlines(keepends=True), steps.lines)
+    except TooDifferent:
+        return None
+    return tuple(
+        tuple((len(a), len(b)) for a, b in _within("".join(before), "".join(after), steps.words))
+        for before, after in rows
+    )
+
+
+def _within(before: str, after: str, steps: Allowance) -> Iterator[tuple[str, str]]:
+    """Runs of words of two runs of lines; both whole where that is too much."""
+    if before == after:
+        return iter([(before, after)])
+    old, new = _words(before), _words(after)
+    if not (0 < len(old) <= _MOST_WORDS and 0 < len(new) <= _MOST_WORDS):
+        return iter([(before, after)])
+    try:
+        return (("".join(a), "".join(b)) for a, b in aligned(old, new, steps, _ALIKE))
+    except TooDifferent:
+        return iter([(before, after)])
+
+
+def _words(text: str) -> Sequence[str]:
+    """The words of a text with the space after each, and no more than tell that it has many."""
+    return [found[0] for found in islice(_WORDS.finditer(text), _MOST_WORDS + 1)]
+
+
+def _changed(name: str, old: str, new: str, found: Mapping[str, Runs]) -> Changed:
+    runs = found.get(name)
+    rows = _cut(old, new, runs) if runs else [[(old, new)]]
+    return Changed(
+        name,
+        _label(name),
+        _joined(piece for row in rows for pair in row for piece in _pieces(*pair)),
+        tuple(map(_sides, rows)),
+        is_too_different=not runs,
+    )
+
+
+def _cut(
+    old: str, new: str, runs: Sequence[Sequence[Sequence[int]]]
+) -> list[list[tuple[str, str]]]:
+    """Two texts in the runs that were measured in them."""
+    at = to = 0
+    rows = []
+    for row in runs:
+        pairs = []
+        for i, j in row:
+            pairs.append((old[at : at + i], new[to : to + j]))
+            at, to = at + i, to + j
+        rows.append(pairs)
+    return rows
+
+
+def _sides(row: list[tuple[str, str]]) -> tuple[Side, Side]:
+    found = [piece for pair in row for piece in _pieces(*pair)]
+    return (
+        _joined(piece for piece in found if piece.kind is not Kind.ADDED),
+        _joined(piece for piece in found if piece.kind is not Kind.REMOVED),
+    )
+
+
+def _pieces(old: str, new: str) -> list[Piece]:
+    if old == new:
+        return [Piece(Kind.SAME, old)]
+    return [p for p in (Piece(Kind.REMOVED, old), Piece(Kind.ADDED, new)) if p.text]
 
 
 def _label(name: str) -> str:
@@ -118,43 +239,10 @@ def _label(name: str) -> str:
 
 def pieces(old: str, new: str) -> tuple[Piece, ...]:
     """What became of a text: lines first, and the words of those that were replaced."""
-    return tuple(
-        _joined(piece for before, after in _lines(old, new) for piece in _within(before, after))
-    )
+    return _changed("", old, new, {"": _runs(old, new, _Steps())}).pieces
 
 
-def _compared(old: list[str], new: list[str], alike: float = 0) -> Iterator[tuple[str, str]]:
-    """Runs of both that belong together, equal where nothing changed; all as one if unlike."""
-    matcher = SequenceMatcher(None, old, new)
-    if alike and matcher.ratio() < alike:
-        yield "".join(old), "".join(new)
-        return
-    for _, i, j, k, m in matcher.get_opcodes():
-        yield "".join(old[i:j]), "".join(new[k:m])
-
-
-def _within(before: str, after: str) -> Iterator[Piece]:
-    if before == after:
-        yield Piece(Kind.SAME, before)
-        return
-    words = _WORDS.findall(before), _WORDS.findall(after)
-    small = all(0 < len(found) <= _MOST_WORDS for found in words)
-    for old, new in _compared(*words, _ALIKE) if small else ((before, after),):
-        if old == new:
-            yield Piece(Kind.SAME, old)
-            continue
-        yield from (p for p in (Piece(Kind.REMOVED, old), Piece(Kind.ADDED, new)) if p.text)
-
-
-def _joined(found: Iterator[Piece]) -> Iterator[Piece]:
+def _joined(found: Iterator[Piece]) -> tuple[Piece, ...]:
     """Neighbours of one kind as one piece."""
-    last: Piece | None = None
-    for piece in found:
-        if last and last.kind is piece.kind:
-            last = Piece(piece.kind, last.text + piece.text)
-            continue
-        if last:
-            yield last
-        last = piece
-    if last:
-        yield last
+    groups = groupby(found, lambda piece: piece.kind)
+    return tuple(Piece(kind, "".join(piece.text for piece in group)) for kind, group in groups)

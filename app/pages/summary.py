@@ -17,7 +17,7 @@ TEXT = "text"  # in place of a field, for a template that came as a whole
 _LOOKED_IN = ("syntax", "resolution", TEXT)
 _COMPONENTS = ("r", "q", "f")
 _SECTIONS = frozenset({"registrant", "purpose", "syntax", "assignment"})
-_NAMED = re.compile(r"\s*(?:name|organi[sz]ation|registrant)\s*:", re.IGNORECASE)
+_NAMED = re.compile(r"(?<!\s)\s*+(?:name|organi[sz]ation|registrant)\s*:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ MOST_CHARACTERS = 100_000
 _MOST_DRAWN = 60
 _AROUND = 1  # lines shown before and after one that matters
 _MOST_LINES = 1_500
+MOST_FINDINGS = 300  # in the list; their lines are shown one by one below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,15 @@ def lines_of(text: str, study: Study) -> list[Line | None]:
     Raises nothing.
     """
     every = text.split("\n")
+    found, names = _found_by_line(study), _names_by_line(study)
     wanted = sorted(_wanted(study, len(every)))[:_MOST_LINES]
     shown: list[Line | None] = []
     last = 0
     for number in wanted:
         if number != last + 1:
             shown.append(None)
-        shown.append(_line(number, every[number - 1].rstrip("\r"), study))
+        line = every[number - 1].rstrip("\r")
+        shown.append(_line(number, line, tuple(found.get(number, ())), names.get(number, "")))
         last = number
     if wanted and last < len(every):
         shown.append(None)
@@ -69,10 +72,19 @@ def _wanted(study: Study, count: int) -> set[int]:
     return {line for line in around if 1 <= line <= count}
 
 
-def _line(number: int, text: str, study: Study) -> Line:
-    findings = tuple(one for one in study.findings if one.line == number)
+def _found_by_line(study: Study) -> dict[int, list[Finding]]:
+    found: dict[int, list[Finding]] = {}
+    for finding in study.findings:
+        found.setdefault(finding.line, []).append(finding)
+    return found
+
+
+def _names_by_line(study: Study) -> dict[int, str]:
+    return {rule.line: rule.name for rule in reversed(study.rules)}  # the first of a line counts
+
+
+def _line(number: int, text: str, findings: tuple[Finding, ...], name: str) -> Line:
     at = min((one.column for one in findings), default=0)
-    name = next((rule.name for rule in study.rules if rule.line == number), "")
     if not findings or at > len(text):
         return Line(number, text, "", "", findings, name)
     examples = [one.example for one in findings if one.code == "example" and one.column == at]

@@ -1,5 +1,6 @@
 """What the tool for URNs shows of each text: its parts in order, or where it goes wrong."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,9 +10,48 @@ from app.identifiers.urn_checks import CheckedURN
 from app.pages.pieces import Piece
 from app.pages.visible import revealed
 
+# Of a text of two characters a row of 400 is made: so many are less than 5 MB.
+MOST = 11_000  # texts that are checked at once
+MOST_CHARACTERS = 1_000_000  # of all of them
 SHOWN = 200  # rows on a page; the whole list is a file
-_LONGEST_SHOWN = 400  # characters of a text that is no URN
+LONGEST_SHOWN = 400  # characters of a part of a URN, and of a text that is none
+_LINE = re.compile(r"[^\n]+")
 _BEFORE = 60  # characters shown before its first fault
+
+
+class Listed(NamedTuple):
+    """The texts of a list that are checked, and how many of its lines are left out."""
+
+    texts: tuple[str, ...]
+    left: int
+
+
+def listed(text: str) -> Listed:
+    """The texts of a list, one a line, up to ``MOST`` and ``MOST_CHARACTERS``. Raises nothing."""
+    end = len(text)
+    if end > MOST_CHARACTERS:
+        end = text.rfind("\n", 0, MOST_CHARACTERS) + 1
+    texts: list[str] = []
+    for line in _LINE.finditer(text, 0, end):
+        stripped = line[0].strip()
+        if stripped and len(texts) == MOST:
+            end = line.start()
+            break
+        if stripped:
+            texts.append(stripped)
+    rest = text[end:].strip()
+    return Listed(tuple(texts), rest.count("\n") + 1 if rest else 0)
+
+
+def together(texts: Iterable[str]) -> str:
+    """A list of the first of these texts, of as many characters as are checked at once."""
+    kept, length = [], 0
+    for text in texts:
+        length += len(text) + 1
+        if length > MOST_CHARACTERS:
+            break
+        kept.append(f"{text}\n")
+    return "".join(kept)
 
 
 LABELS = {
@@ -55,8 +95,8 @@ def pieces_of_refused(checked: CheckedURN) -> tuple[Piece, ...]:
     text = checked.text
     position = checked.error.position if checked.error else None
     at = min(position or 0, len(text))
-    begin = max(0, at - _BEFORE) if len(text) > _LONGEST_SHOWN else 0
-    end = begin + _LONGEST_SHOWN
+    begin = max(0, at - _BEFORE) if len(text) > LONGEST_SHOWN else 0
+    end = begin + LONGEST_SHOWN
     cut = (begin, at, min(at + 1, len(text)), min(end, len(text)))
     before, fault, after = (revealed(text[a:b]) for a, b in pairwise(cut))
     pieces = [
@@ -70,10 +110,11 @@ def pieces_of_refused(checked: CheckedURN) -> tuple[Piece, ...]:
 
 
 class Shown(NamedTuple):
-    """One row of the tool."""
+    """One row of the tool; ``normal_form`` is empty where the text has it, or is no URN."""
 
     checked: CheckedURN
     pieces: tuple[Piece, ...]
+    normal_form: str
 
     @property
     def labelled(self) -> tuple[tuple[str, Piece], ...]:
@@ -90,6 +131,9 @@ class Count(NamedTuple):
     same: int
 
 
+NONE = Count(0, 0, 0, 0)
+
+
 def shown(checked: Iterable[CheckedURN]) -> tuple[tuple[Shown, ...], Count]:
     """The first rows, and the count of all."""
     rows: list[Shown] = []
@@ -100,5 +144,17 @@ def shown(checked: Iterable[CheckedURN]) -> tuple[tuple[Shown, ...], Count]:
         well_formed += one.urn is not None
         same += one.same_as is not None
         if total <= SHOWN:
-            rows.append(Shown(one, pieces_of(one.urn) if one.urn else pieces_of_refused(one)))
+            rows.append(_row(one))
     return tuple(rows), Count(total, urns, well_formed, same)
+
+
+def _row(checked: CheckedURN) -> Shown:
+    if checked.urn is None:
+        return Shown(checked, pieces_of_refused(checked), "")
+    form = checked.urn.normal_form
+    pieces = tuple(piece._replace(text=_shortened(piece.text)) for piece in pieces_of(checked.urn))
+    return Shown(checked, pieces, form if form != checked.text else "")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

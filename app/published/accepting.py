@@ -15,6 +15,7 @@ _LONGEST = 1_000  # no client says so much; more is not read
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"  # noqa: S105 - the token of RFC 9110
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _PARAMETER = rf"({_TOKEN})=({_TOKEN}|{_QUOTED})"
+_PARAMETERS = re.compile(_PARAMETER)
 _WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
 _CODING = re.compile(rf"({_TOKEN})(?:[ \t]*;[ \t]*[qQ]=([^ \t]*))?")
 _ELEMENT = re.compile(rf"(?:[^,\"]|{_QUOTED})+")
@@ -124,7 +125,7 @@ def _find_range(element: str) -> _MediaRange | None:
     if not match or (match[1] == "*" and match[2] != "*"):
         return None
     parameters: set[tuple[str, str]] = set()
-    for name, value in re.findall(_PARAMETER, match[3]):
+    for name, value in _PARAMETERS.findall(match[3]):
         if name.lower() == "q":  # what follows the weight says nothing of the media type
             weight = _weight(value)
             return None if weight is None else _range_of(match, parameters, weight)

@@ -9,7 +9,8 @@ from app.identifiers.urn_finding import find_urns
 from app.registration.findings import Finding, Severity
 from app.registration.template_fields import TEMPLATE_FIELDS
 
-_OUTSIDE_ASCII = re.compile(rf"\b[uU][rR][nN]:[{LDH}]{{1,32}}:[!-~]*([^\x00-\x7f“”‘’«»…])")
+# To the end of what is printable, whatever stands there: a text of urn:urn:urn: is read once.
+_URN_RUN = re.compile(rf"\b[uU][rR][nN]:[{LDH}]{{1,32}}:[!-~]*+([^\x00-\x7f“”‘’«»…])?+")
 _LONG = tuple(field.name for field in TEMPLATE_FIELDS if field.is_long)
 
 
@@ -32,11 +33,11 @@ def _check(name: str, text: str) -> Iterator[Finding]:
             "waits for a specification. Leave `?+` and what follows it out."
         )
         yield _look(name, "r-component", message, "RFC 8141 section 2.3.1")
-    outside = _OUTSIDE_ASCII.search(text)
+    outside = next((run[1] for run in _URN_RUN.finditer(text) if run[1]), None)
     if outside is not None:
         message = (
-            f"A URN here holds {spell_character(outside[1])}. A URN has ASCII characters alone: "
-            f"write it {spell_encoded(outside[1])}."
+            f"A URN here holds {spell_character(outside)}. A URN has ASCII characters alone: "
+            f"write it {spell_encoded(outside)}."
         )
         yield _look(name, "outside-ascii", message, "RFC 8141 section 2.2")
 

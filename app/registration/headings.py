@@ -296,10 +296,14 @@ def find_heading(line: str) -> Heading | None:
         label=label,
         typed=bare[:start].rstrip(),
         rest=bare[start:].strip(),
-        indent=len(line.expandtabs(8)) - len(bare.expandtabs(8)),
+        indent=_width(line[: len(line) - len(bare)]),
         mark=_mark_of(bare[:at].strip()),
         has_colon=has_colon,
     )
+
+
+def _width(space: str) -> int:
+    return len(space[:_LONGEST].expandtabs(8))
 
 
 def _mark_of(text: str) -> Mark:

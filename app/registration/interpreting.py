@@ -23,7 +23,7 @@ _NO_NAMES = frozenset(
 _NUMBER = re.compile(r"v?([0-9]{1,4})(?:\.[0-9]{1,3})*\b", re.ASCII | re.IGNORECASE)
 _STATED = re.compile(r"Version[^0-9\n]{0,10}([0-9]{1,4})\b", re.ASCII | re.IGNORECASE)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*"
+_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]{{0,20}}"
 _DAYS = (
     re.compile(r"(?P<y>[0-9]{4})[-/.](?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})\b", re.ASCII),
     re.compile(

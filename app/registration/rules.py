@@ -1,7 +1,7 @@
 """Rules over a whole submission: what forbids a registration and what asks for a look."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -25,12 +25,15 @@ __all__ = [
     "Severity",
     "UnfitText",
     "check_submission",
+    "check_texts",
     "fit_text",
     "is_date",
     "is_required",
 ]
 
+CHECKS = 1  # raise it when ``check_texts`` finds something else in the same text
 LONGEST_TEXT = 64 * 1024  # octets, of one field
+MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -50,7 +53,7 @@ def fit_text(field: Field, text: str) -> str:
     """The text of a field with its line ends made equal.
 
     Raises UnfitText for control characters and lone surrogates, line ends in a field of
-    one line, and a text over the limit. Says nothing about what the text means.
+    one line, and a text over the limits. Says nothing about what the text means.
     """
     text = text.replace("\r\n", "\n")
     bad = _FORBIDDEN.search(text)
@@ -59,6 +62,8 @@ def fit_text(field: Field, text: str) -> str:
     if field.is_long:
         if len(text.encode()) > LONGEST_TEXT:
             raise UnfitText(field, "too-long", f"{field.label} holds more than 64 KB. Shorten it.")
+        if text.count("\n") >= MOST_LINES:
+            raise UnfitText(field, "too-long", _too_many_lines(field, text))
         return text
     if _LINE_ENDS.search(text):
         raise UnfitText(field, "line-end", f"{field.label} takes one line. Remove the line break.")
@@ -67,6 +72,11 @@ def fit_text(field: Field, text: str) -> str:
             field, "too-long", f"{field.label} takes {LONGEST_LINE} characters at most. Shorten it."
         )
     return text.strip()
+
+
+def _too_many_lines(field: Field, text: str) -> str:
+    lines = text.count("\n") + 1
+    return f"{field.label} has {lines:,} lines, and {MOST_LINES:,} are taken. Shorten it."
 
 
 def _control(field: Field, text: str, at: int) -> str:
@@ -93,10 +103,12 @@ def check_submission(
     registered: NidIndex | Collection[str] = frozenset(),
     *,
     importing: bool = False,
+    in_texts: Collection[Finding] | None = None,
 ) -> tuple[Finding, ...]:
     """Everything found in a submission, problems first, in the template's order.
 
-    With ``importing`` nothing is a problem: real templates leave fields out.
+    With ``importing`` nothing is a problem: real templates leave fields out. ``in_texts`` is what
+    ``check_texts`` found, where that is known.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2, 6.3 and appendix A.
     """
@@ -105,13 +117,17 @@ def check_submission(
         *_check_fields(submission, procedure, registry),
         *_check_name(submission, registry, registered),
         *_check_date(submission),
-        *check_examples(submission.fields),
-        *check_declaration(submission.fields),
+        *(check_texts(submission.fields) if in_texts is None else in_texts),
     ]
     if importing:
         found = [replace(finding, severity=Severity.LOOK) for finding in found]
     order = {field.name: place for place, field in enumerate(registry.fields)}
     return tuple(sorted(found, key=lambda finding: (not finding.is_problem, order[finding.field])))
+
+
+def check_texts(fields: Mapping[str, str]) -> tuple[Finding, ...]:
+    """What is found in the long texts of a submission, which says nothing of any registry."""
+    return (*check_examples(fields), *check_declaration(fields))
 
 
 def is_required(field: Field, submission: Submission, procedure: Procedure) -> bool:

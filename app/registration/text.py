@@ -1,7 +1,7 @@
 """A template as plain text, as it is mailed to the discussion list and published."""
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from app.registration.declarations import TEMPLATE_FIELDS, Field
 from app.registration.headings import are_headings
@@ -9,6 +9,7 @@ from app.registration.template_lines import is_apparatus
 
 WIDTH = 72
 INDENT = "   "
+_MOST_LINES = 3_000  # different ones in all fields, of which each is read; real templates have 400
 
 
 def format_template(fields: Mapping[str, str]) -> str:
@@ -20,20 +21,29 @@ def format_template(fields: Mapping[str, str]) -> str:
 
     Source: RFC 8141 appendix A.
     """
-    parts = [
-        _entry(field, fields[field.name]) for field in TEMPLATE_FIELDS if fields.get(field.name)
-    ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(_entries(fields)) + "\n"
 
 
-def _entry(field: Field, text: str) -> str:
-    if not field.is_long:
-        return f"{field.label}: {' '.join(text.split())}"
-    lines = text.strip("\n").split("\n")
-    folded = _all_folded(lines, WIDTH)
-    if are_headings(folded, field.name) or any(map(is_apparatus, folded)):
-        folded = [f"{INDENT}{line}".rstrip() for line in _all_folded(lines, WIDTH - len(INDENT))]
-    return f"{field.label}:\n\n" + "\n".join(folded)
+def _entries(fields: Mapping[str, str]) -> Iterator[str]:
+    left = _MOST_LINES
+    for field in TEMPLATE_FIELDS:
+        text = fields.get(field.name)
+        if text and not field.is_long:
+            yield f"{field.label}: {' '.join(text.split())}"
+        elif text:
+            lines = text.strip("\n").split("\n")
+            folded = _all_folded(lines, WIDTH)
+            different = set(folded)  # a text can be one short line ten thousand times
+            if len(different) > left or _could_mislead(different, field):
+                inside = _all_folded(lines, WIDTH - len(INDENT))
+                folded = [f"{INDENT}{line}".rstrip() for line in inside]
+            left -= min(left, len(different))
+            yield f"{field.label}:\n\n" + "\n".join(folded)
+
+
+def _could_mislead(lines: Collection[str], field: Field) -> bool:
+    """Whether a line could be taken for a heading, or for what stands between pages."""
+    return are_headings(lines, field.name) or any(map(is_apparatus, lines))
 
 
 def _all_folded(lines: Iterable[str], width: int) -> list[str]:

@@ -9,17 +9,19 @@ from typing import Any
 from app.registration.declarations import REGISTRIES
 from app.registration.rules import is_date
 from app.services.actors import Actor, require_operator
+from app.services.appointments import Entered, entered_how
+from app.services.independence import refuse_own
 from app.services.once import once
 from app.services.panels import give_away, leave
-from app.services.parties import USUAL
+from app.services.parties import USUAL, persons_of
 from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.sign_in import checked_address
-from app.services.telling import News, Post, tell
+from app.services.telling import News, Post, Word, tell, tell_operators
 from app.store import accounts, events, panels
-from app.store.tables import Request
+from app.store.tables import Account, Request, RoleGrant
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
-from app.workflow.people import Separation
+from app.workflow.people import Separation, fold_mailbox
 from app.workflow.states import Action
 
 LONGEST_NAME = 200
@@ -39,6 +41,7 @@ class Appointment:
     starts: datetime
     ends: datetime | None
     decision: str
+    entered: Entered
 
     def runs(self, at: datetime) -> bool:
         """Whether it holds at a moment."""
@@ -80,31 +83,48 @@ class Handing:
             )
             tell(news, self.post)
 
+    def tell_operators(self, word: Word, actor: Actor, at: datetime) -> None:
+        """Write to the other operators."""
+        if self.post is not None:
+            tell_operators(word, actor, at, self.post)
+
 
 UNTOLD = Handing()
 
 
 def panel() -> tuple[Appointment, ...]:
     """Every appointment of an expert that ever was, newest first."""
-    return tuple(
-        Appointment(
-            id=grant.id,
-            email=account.email,
-            name=account.name,
-            role=Grant(grant.role),
-            registry=grant.registry_id,
-            starts=grant.starts,
-            ends=grant.ends,
-            decision=grant.decision,
-        )
-        for grant, account in panels.appointments()
+    return tuple(_shown(grant, account) for grant, account in panels.appointments())
+
+
+def _shown(grant: RoleGrant, account: Account) -> Appointment:
+    return Appointment(
+        id=grant.id,
+        email=account.email,
+        name=account.name,
+        role=Grant(grant.role),
+        registry=grant.registry_id,
+        starts=grant.starts,
+        ends=grant.ends,
+        decision=grant.decision,
+        entered=entered_how(grant.entered_by, grant.confirmed_by),
     )
 
 
 def appoint(
-    actor: Actor, email: str, role: str, registry: str, decision: str, at: datetime, key: str
+    actor: Actor,
+    email: str,
+    role: str,
+    registry: str,
+    decision: str,
+    at: datetime,
+    key: str,
+    handing: Handing = UNTOLD,
 ) -> None:
-    """Appoint an expert or a leader for one registry, or for all where none is named."""
+    """Appoint an expert or a leader for one registry, or for all where none is named.
+
+    The other operators are told at once, and can confirm it or end it.
+    """
     _refuse_others(actor)
 
     def work() -> None:
@@ -112,14 +132,60 @@ def appoint(
             raise Unfit("Choose what to appoint to, and for which registry.")
         if not decision.strip():
             raise Unfit("Say by which decision, with where it can be read.")
-        account = accounts.get_or_add_account(checked_address(email), at)
+        address = checked_address(email)
+        refuse_own(actor, address, handing.rule)
+        account = accounts.get_or_add_account(address, at)
         if (Grant(role), registry) in accounts.grants_for(account.id, at):
             raise Unfit("This address is appointed so already.")
-        accounts.add_grant(account.id, Grant(role), at, None, decision, registry)
-        _record(account.id, f"granted {role}", at, actor.id, decision)
+        accounts.add_grant(account.id, Grant(role), at, None, decision, registry, actor.id)
+        event = _record(account.id, f"granted {role}", at, actor.id, decision)
+        what = f"Another operator appointed {address} ({ROLES[role].lower()})."
+        word = Word(todo="Appointed", name=address, what=what, reason=decision, event=event)
+        handing.tell_operators(word, actor, at)
 
     asked = {"appoint": [email, role, registry, decision]}
     once(actor.id, key, asked, at, work)
+
+
+def confirm(actor: Actor, ident: int, at: datetime, key: str) -> None:
+    """Say of another operator's appointment that one looked at it.
+
+    From then on that operator may register what the expert alone approved.
+    """
+    _refuse_others(actor)
+
+    def work() -> None:
+        grant = panels.find_appointment(ident)
+        if grant is None or (grant.ends is not None and grant.ends <= at):
+            raise NotFound("There is no such appointment, or it has ended.")
+        if not _is_unconfirmed(grant):
+            raise Unfit("This appointment needs no confirmation.")
+        if not _stands_apart(actor, grant):
+            raise NotAllowed("Another operator confirms it: not who entered it, nor who it is of.")
+        grant.confirmed_by = actor.id
+        _record(grant.account, f"confirmed {grant.role}", at, actor.id, "")
+
+    once(actor.id, key, {"confirm": ident}, at, work)
+
+
+def to_confirm(actor: Actor, at: datetime) -> frozenset[int]:
+    """The appointments that an operator can confirm."""
+    return frozenset(
+        grant.id
+        for grant, _ in panels.appointments()
+        if _is_unconfirmed(grant)
+        and (grant.ends is None or grant.ends > at)
+        and _stands_apart(actor, grant)
+    )
+
+
+def _is_unconfirmed(grant: RoleGrant) -> bool:
+    return grant.entered_by is not None and grant.confirmed_by is None
+
+
+def _stands_apart(actor: Actor, grant: RoleGrant) -> bool:
+    near = persons_of([ident for ident in (grant.entered_by, grant.account) if ident])
+    return fold_mailbox(actor.email) not in near
 
 
 def dismiss(

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from app.identifiers.nid_index import skeleton
-from app.pages.diff import Difference, difference
+from app.pages.diff import Difference
 from app.registration.declarations import REGISTRIES
 from app.services.registry import taken_index
 from app.services.rows import Row, row_of
 from app.services.showing import Page
+from app.services.studies import difference_between
 from app.store import events, requests
 from app.workflow.states import Action, State
 
@@ -89,4 +90,4 @@ def _reviewed(page: Page) -> int | None:
 def _changed(page: Page, reviewed: int | None) -> Difference | None:
     if reviewed is None or page.latest is None:
         return None
-    return difference(page.iterations[reviewed - 1].fields, page.latest.fields)
+    return difference_between(page.row.number, page.iterations[reviewed - 1], page.latest)

@@ -1,11 +1,12 @@
 """What is found in a text: the rules of registration, and what only this registry knows."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, Procedure
 from app.registration.records import Purpose, Submission
 from app.registration.rules import Finding, Severity, check_submission
+from app.services import studies
 from app.services.bases import base_of, fate_advice, fate_in, fate_problem
 from app.services.registry import taken_index
 from app.services.rivals import PENDING, rivals_of
@@ -18,11 +19,17 @@ _NAME = "namespace_identifier"
 _MOST_RIVALS = 3
 
 
-def findings_in(request: Request, submission: Submission) -> tuple[Finding, ...]:
-    """Everything found in a text of a request, problems first."""
-    space = REGISTRIES[submission.registry].space
+def findings_in(
+    request: Request, submission: Submission, in_texts: Collection[Finding] | None = None
+) -> tuple[Finding, ...]:
+    """Everything found in a text of a request, problems first.
+
+    ``in_texts`` is what was found in its texts when it was sent; the rest is looked up.
+    """
+    taken = taken_index(REGISTRIES[submission.registry].space)
+    procedure = Procedure(request.procedure)
     found = (
-        *check_submission(submission, Procedure(request.procedure), taken_index(space)),
+        *check_submission(submission, procedure, taken, in_texts=in_texts),
         *_rivals(request, submission),
         *_revision(request, submission),
     )
@@ -41,7 +48,7 @@ def findings_in_sent(request: Request) -> tuple[Finding, ...]:
         private=requests.private_values(request.number),
         standard_anticipated=request.standard_anticipated,
     )
-    return findings_in(request, submission)
+    return findings_in(request, submission, studies.findings_of(request.number, sent))
 
 
 def _dropped(request: Request) -> dict[str, str]:

@@ -10,21 +10,22 @@ from enum import StrEnum
 
 from app.identifiers.nid import fold_nid
 from app.messages.holding import Tale
-from app.services import holding
+from app.services import holding, rate_limits
 from app.services.actors import Actor
 from app.services.contacts import Contact, contacts_on_file
 from app.services.holding import Doing, Letter
-from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
+from app.services.parties import persons_of
+from app.services.rate_limits import Limited
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.store import accounts, holders
 from app.store import registry as names
 from app.store.holders import Held
 from app.store.registry import Version
 from app.store.tables import Claim
 from app.store.tables.holders import ClaimKind, ClaimState, How
-from app.workflow.people import Separation
+from app.workflow.people import Separation, fold_mailbox
 
 LINK_LASTS = timedelta(days=7)
-_LINKS_A_DAY = 3
 _MOST_SHOWN = 100
 
 
@@ -87,12 +88,25 @@ def ask_contact(name: str, doing: Doing) -> None:
         contacts = contacts_on_file(version.record, held)
         if not contacts:
             raise Unfit("No address is on file. Show the operator what says that you act for it.")
-        since = doing.at - timedelta(days=1)
-        if holders.claims_since(held, ClaimKind.CONTACT, since) >= _LINKS_A_DAY:
-            raise TooMany(f"{_LINKS_A_DAY} links were sent there within a day. Wait for tomorrow.")
+        _count_links(held, contacts, doing)
         _send_link(held, contacts, doing)
 
     holding.carry_out(doing, {"ask contact": name}, work)
+
+
+def _count_links(held: Held, contacts: tuple[Contact, ...], doing: Doing) -> None:
+    """Nobody on file is flooded with links, by whatever names they are found."""
+    mailboxes = {fold_mailbox(contact.address) for contact in contacts}
+    counted = [
+        (Limited.LINKS_TO_CONTACT, held.name),
+        (Limited.CLAIMS_OF_PERSON, str(doing.actor.id)),
+        (Limited.CLAIMS, ""),
+        *(
+            (Limited.CLAIMS_TO_MAILBOX, rate_limits.keyed(mailbox, doing.secret))
+            for mailbox in sorted(mailboxes)
+        ),
+    ]
+    rate_limits.spend(counted, doing.at)
 
 
 def _send_link(held: Held, contacts: tuple[Contact, ...], doing: Doing) -> None:
@@ -120,6 +134,8 @@ def ask_operator(name: str, shown: str, doing: Doing) -> None:
         waiting = holders.open_claims(held, ClaimKind.EVIDENCE)
         if any(claim.account == doing.actor.id for claim in waiting):
             raise Unfit("You claimed it already. The operator answers you by e-mail.")
+        counted = [(Limited.CLAIMS_OF_PERSON, str(doing.actor.id)), (Limited.CLAIMS, "")]
+        rate_limits.spend(counted, doing.at)
         number = holders.next_claim()
         holders.add_claim(number, held, ClaimKind.EVIDENCE, doing.actor.id, doing.at, body=shown)
         event = holding.record(doing, held, "claimed", role="claimant")
@@ -224,7 +240,8 @@ def decidable(number: int, *kinds: ClaimKind) -> Claim:
 
 def may_decide(claim: Claim, actor: Actor, rule: Separation) -> bool:
     """Nobody decides what they ask for, unless one person runs the whole registry."""
-    return claim.account != actor.id or rule.people < 2
+    asked = persons_of([claim.account])
+    return fold_mailbox(actor.email) not in asked or rule.people < 2
 
 
 def opened_by_operator(

@@ -17,8 +17,10 @@ from app.store.people import people_of
 
 MOST = 5
 _MAILTO = "mailto:"
-# IANA writes & in place of @
-_ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+[@&][A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+", re.ASCII)
+# IANA writes & in place of @. Nothing begins within a word, which would be read over and over.
+_ADDRESS = re.compile(
+    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++[@&][A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)

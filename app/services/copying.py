@@ -37,6 +37,7 @@ def copy(number: int, given: Given, context: Context) -> int:
 
 
 def _opened_copy(request: Request, context: Context) -> int:
+    drafts.count_draft(context.actor, context.at)
     made = requests.add_request(
         registry=request.registry_id,
         procedure=request.procedure,

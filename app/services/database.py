@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
+from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from app.store import migrating, tables
 from app.store.database import db
+from app.store.demonstration import SETTING
 
 DatabaseAway = OperationalError
 TABLES = tables.__all__  # importing them is what puts them into the metadata
@@ -27,8 +29,16 @@ def _reached() -> Iterator[None]:
         raise NotSetUp(f"The database cannot be reached: {why}") from error
 
 
-def bind(app: Flask, url: str) -> None:
-    """Give an application its database."""
+def find_file(url: str) -> Path | None:
+    """The file that a database is; None where a server or the memory has it."""
+    made = make_url(url)
+    is_file = made.get_backend_name() == "sqlite" and made.database not in {None, "", ":memory:"}
+    return Path(str(made.database)) if is_file else None
+
+
+def bind(app: Flask, url: str, *, demo: bool = False) -> None:
+    """Give an application its database; ``demo``: what is of a demonstration counts there."""
+    app.config[SETTING] = demo
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_pre_ping": True}
     db.init_app(app)

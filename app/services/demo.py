@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.services import sign_in
+from app.store import accounts
+from app.store.database import transaction
 from app.store.tables.accounts import Grant
 
 
@@ -32,3 +34,9 @@ def add_people(at: datetime) -> None:
         sign_in.add_account(person.email, at, name=person.name)
         for grant in person.grants:
             sign_in.grant(person.email, grant, at, why="demonstration")
+
+
+def end_sessions(at: datetime) -> None:
+    """End what a click opened before this start, in the demonstration or after it."""
+    with transaction():
+        accounts.end_sessions_of_demonstration(at)

@@ -2,27 +2,32 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from app.pages.markdown import render
+from app.messages.tokens import without_tokens
 from app.registration.declarations import FIELDS
 from app.registration.documents import canonical
 from app.registration.rules import UnfitText, fit_text
+from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.once import once
 from app.services.parties import roles_toward
-from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
-from app.services.telling import CommentNews, Post, message_id, speaker, tell_comment
+from app.services.rate_limits import LIMITS, Limited
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.rendering import keep_words, words_rendered
+from app.services.speakers import speaker_of, way_of
+from app.services.telling import CommentNews, Post, message_id, tell_comment
 from app.services.threads import find_parent, texts_of
 from app.store import discussion, events, requests
 from app.store.discussion import NewComment
 from app.store.tables import Comment, Request
+from app.store.tables.discussion import Channel
 from app.workflow.people import Separation
 from app.workflow.states import Role, State
 
 LONGEST_COMMENT = 8000
-MOST_AN_HOUR = 20  # comments of one person, and again comments and drafts by mail of one sender
+MOST_AN_HOUR = LIMITS[Limited.COMMENTS_OF_PERSON].most  # and again by mail, with drafts
 HOUR = timedelta(hours=1)
 COMMENTED, CHANGED = "commented", "comment changed"
 DISCUSSED = frozenset({COMMENTED, CHANGED})  # kinds of event that the discussion itself shows
@@ -34,9 +39,10 @@ _SPEAKS_AS = (Role.REGISTRANT, Role.LEADER, Role.EXPERT, Role.OPERATOR, Role.REP
 class Saying:
     """What somebody wants to say, on the request or on one field of its template.
 
-        ``signed`` shows the name of who says it; ``relayed`` is an expert's word that the operator
-        passes on without a name. ``folded`` is what a message quoted. ``message_id`` is that of the
-    message it came by; ``posted`` says that the list has it.
+    ``signed`` shows the name of who says it; ``relayed`` is an expert's word that the operator
+    passes on without a name. ``folded`` is what a message quoted. ``message_id`` is that of the
+    message it came by; ``posted`` says that the list has it. ``channel`` is how it came, and
+    ``origin`` who vouches for that: what is placed is its sender's word and no role's.
     """
 
     body: str
@@ -47,6 +53,13 @@ class Saying:
     message_id: str = ""
     followed: tuple[str, ...] = ()
     posted: bool = False
+    channel: Channel = Channel.PAGE
+    origin: str = ""
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it is somebody else's who is not known."""
+        return self.channel is Channel.PLACED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +69,7 @@ class Said:
     id: int
     at: datetime
     who: str
+    way: str
     section: str
     html: str
     body: str
@@ -84,13 +98,13 @@ def file_comment(number: int, saying: Saying, actor: Actor, at: datetime, post: 
     request = _discussed(number)
     body = _checked(saying)
     roles = roles_toward(actor, request, Separation())
-    if saying.relayed and Role.OPERATOR not in roles:
-        raise NotAllowed("Only the operator relays an expert’s words.")
+    if (saying.relayed or saying.is_placed) and Role.OPERATOR not in roles:
+        raise NotAllowed("Only the operator relays the words of others.")
     new = NewComment(
         request=number,
         at=at,
         author=actor.id,
-        role=Role.EXPERT if saying.relayed else _role(roles),
+        role=_role(saying, roles),
         signature=actor.name if saying.signed and not saying.relayed else "",
         relayed=saying.relayed,
         section=saying.section,
@@ -98,6 +112,8 @@ def file_comment(number: int, saying: Saying, actor: Actor, at: datetime, post: 
         folded=saying.folded,
         message_id=saying.message_id or message_id(number, post.host),
         answers=find_parent(number, saying.followed, is_posted=saying.posted),
+        channel=saying.channel,
+        origin=saying.origin,
     )
     return _keep(request, new, COMMENTED, actor, post, posted=saying.posted)
 
@@ -134,8 +150,8 @@ def change(
 
 def _refuse_too_many(actor: Actor, at: datetime) -> None:
     """An operator, who files what others wrote, can go on."""
-    if not actor.is_operator and discussion.count_said(actor.id, at - HOUR, at) >= MOST_AN_HOUR:
-        raise TooMany(f"You wrote {MOST_AN_HOUR} comments within an hour. Send this one later.")
+    if not actor.is_operator:
+        rate_limits.spend([(Limited.COMMENTS_OF_PERSON, str(actor.id))], at)
 
 
 def _discussed(number: int) -> Request:
@@ -149,7 +165,7 @@ def _own(number: int, ident: int, actor: Actor) -> Comment:
     found = discussion.find_comment(ident)
     if found is None or found.request != number:
         raise NotFound("There is no such comment.")
-    if found.author != actor.id:
+    if not _is_own(found, actor):
         raise NotAllowed("Only who wrote a comment changes it. You can answer it.")
     return found
 
@@ -166,20 +182,27 @@ def _checked(saying: Saying) -> str:
     return body
 
 
-def _role(roles: frozenset[Role]) -> str:
+def _role(saying: Saying, roles: frozenset[Role]) -> str:
+    if saying.is_placed:
+        return ""  # whatever its author is, nothing proves who that is
+    if saying.relayed:
+        return Role.EXPERT
     return next((role for role in _SPEAKS_AS if role in roles), "")
 
 
 def _keep(
     request: Request, new: NewComment, kind: str, actor: Actor, post: Post, *, posted: bool = False
 ) -> int:
+    # what older software kept is said anew here: a message that is placed, what a change quotes
+    new = replace(new, body=without_tokens(new.body), folded=without_tokens(new.folded))
     ident = discussion.add_comment(new)
+    keep_words(new.body)
     event = events.NewEvent(
         at=new.at,
         kind=kind,
         about=str(request.number),
         actor=actor.id,
-        role=new.role,
+        role=Role.OPERATOR if new.channel is Channel.PLACED else new.role,
         iteration=request.iterations,
         body=canonical({"comment": ident}),
     )
@@ -198,8 +221,12 @@ def discussion_of(number: int, actor: Actor | None) -> tuple[Said, ...]:
     by_id = {row.id: row for row in rows}
     replaced = {row.replaces for row in rows if row.replaces}
     archives = discussion.archived([row.message_id for row in rows])
-    shown = (row for row in rows if row.id not in replaced)
-    return tuple(_said(row, by_id, archives.get(row.message_id, ""), actor) for row in shown)
+    shown = [row for row in rows if row.id not in replaced]
+    made = words_rendered([row.body for row in shown])
+    return tuple(
+        _said(row, html, by_id, archives.get(row.message_id, ""), actor)
+        for row, html in zip(shown, made, strict=True)
+    )
 
 
 def archive_of(number: int) -> str:
@@ -209,19 +236,26 @@ def archive_of(number: int) -> str:
     return next((known[text] for text in reversed(texts) if text in known), "")
 
 
-def _said(row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor | None) -> Said:
+def _said(
+    row: Comment, html: str, by_id: Mapping[int, Comment], archive: str, actor: Actor | None
+) -> Said:
     chain = [row]
     while chain[-1].replaces is not None:
         chain.append(by_id[chain[-1].replaces])
     return Said(
         id=row.id,
         at=chain[-1].at,
-        who=speaker(row.role, row.signature, relayed=row.relayed),
+        who=speaker_of(row),
+        way=way_of(row),
         section=row.section,
-        html=render(row.body),
+        html=html,
         body=row.body,
         folded=row.folded,
-        own=actor is not None and row.author == actor.id,
+        own=_is_own(row, actor),
         archive=archive,
         earlier=tuple(earlier.body for earlier in chain[1:]),
     )
+
+
+def _is_own(row: Comment, actor: Actor | None) -> bool:
+    return actor is not None and row.author == actor.id and row.channel != Channel.PLACED

@@ -19,12 +19,14 @@ from app.registration.declarations import (
 from app.registration.records import Purpose, Status, Submission
 from app.registration.rules import LONGEST_LINE, LONGEST_TEXT, Finding, UnfitText, fit_text
 from app.registration.spellings import EQUIVALENCE
+from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.bases import STATUS, SUCCESSOR, Fate, base_of, fate_in
 from app.services.checks import findings_in
 from app.services.once import once
 from app.services.parties import acting_for
-from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.rate_limits import Limited
+from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.store import requests
 from app.store.database import transaction
 from app.store.tables import Request
@@ -109,6 +111,7 @@ def start(
     asked = {"start": registry, "procedure": chosen}
 
     def work() -> int:
+        count_draft(actor, at)
         request = requests.add_request(
             registry=registry,
             procedure=chosen,
@@ -122,6 +125,17 @@ def start(
 
     number: int = once(actor.id, key, asked | ({"fields": given} if given else {}), at, work)
     return number
+
+
+def count_draft(actor: Actor, at: datetime) -> None:
+    """Count a draft that somebody is to open; in the caller's transaction, before its number.
+
+    Raises TooMany where they opened many lately, or have many open.
+    """
+    if requests.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
+        most = rate_limits.MOST_OPEN_DRAFTS
+        raise TooMany(f"One person has {most} open drafts at most. Send some, or throw them away.")
+    rate_limits.spend([(Limited.DRAFTS_OF_PERSON, str(actor.id))], at)
 
 
 def discard(actor: Actor, number: int) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.documents import canonical
-from app.services import drafts, organizations, panels, registering
+from app.services import drafts, organizations, panels, registering, studies
 from app.services.evidence import Facts
+from app.services.independence import refuse_own
 from app.services.organizations import Recognition
 from app.services.refusals import Unfit
 from app.services.rendering import keep_rendered
@@ -42,6 +43,7 @@ def send(facts: Facts) -> Details:
     keep_rendered(fields)
     posted = list_message_id(request.number, context.post)
     requests.add_iteration(request, fields, context.actor.id, context.at, posted)
+    studies.keep_study(request.number, request.iterations)
     return {}
 
 
@@ -125,9 +127,11 @@ def _answer(facts: Facts) -> Details:
     address = facts.given.detail("expert")
     if address:
         at = facts.context.at
+        actor, rule = facts.context.actor, facts.context.rules.separation
+        refuse_own(actor, checked_address(address), rule)
         account = accounts.get_or_add_account(checked_address(address), at)
         decision = facts.given.detail("reference")
-        panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision)
+        panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision, actor.id)
         able = {one.id for one in panels.able(facts.request, at, facts.context.rules.separation)}
         if account.id not in able:
             raise Unfit("Whoever is appointed has a conflict of interest too. Ask for another.")

@@ -1,6 +1,6 @@
 """What an action can show: what came with it, and what holds of its request."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -9,7 +9,8 @@ from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.rules import Finding
 from app.services import appeals, bases, checks, drafts, organizations, panels
 from app.services.actors import Actor
-from app.services.parties import acting_for, authors_of, conflicts_with
+from app.services.independence import may_decide, may_register
+from app.services.parties import acting_for, conflicts_with
 from app.services.registering import Reference
 from app.services.telling import Post
 from app.store import events, requests
@@ -17,7 +18,7 @@ from app.store import panels as panel_rows
 from app.store import registry as names
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence import Evidence
-from app.workflow.people import Separation, who_may_decide, who_may_register
+from app.workflow.people import Separation, fold_mailbox
 from app.workflow.periods import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, outcome
 from app.workflow.states import Action, Role, State
@@ -28,7 +29,6 @@ DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.DECLINE: Action.DECLINE,
 }
 REMINDERS_NEEDED = 2
-_APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,9 +120,11 @@ class Facts:
     @cached_property
     def reviews(self) -> list[Review]:
         """The reviews that count, of experts who may judge it still, with the one being given."""
-        may = {account.id for account in self.able}
+        may = {account.id: fold_mailbox(account.email) for account in self.able}
         given = [
-            review_of(row) for row in requests.counted_reviews(self.request) if row.author in may
+            review_of(row, may[row.author])
+            for row in requests.counted_reviews(self.request)
+            if row.author in may
         ]
         return given + ([self.review] if self.review else [])
 
@@ -212,38 +214,9 @@ def _is_the_same(request: Request, other: Request) -> bool:
     )
 
 
-def review_of(row: ReviewRow) -> Review:
-    """A review as the outcome rule counts it."""
-    return Review(str(row.author), row.iteration, Verdict(row.verdict), row.leader)
-
-
-def may_decide(
-    request: Request, actor: Actor, rule: Separation, writers: Collection[int] | None = None
-) -> bool:
-    """Whether somebody stands far enough from a request to decide about it as an operator."""
-    authors, own = map(str, authors_of(request, writers)), str(actor.id)
-    return own in who_may_decide([own], authors=authors, rule=rule)
-
-
-def may_register(request: Request, actor: Actor, rule: Separation) -> bool:
-    """Whether somebody stands far enough from a request to register it."""
-    authors, own = map(str, authors_of(request)), str(actor.id)
-    approvers = map(str, _approvers_of(request))
-    return own in who_may_register([own], authors=authors, approvers=approvers, rule=rule)
-
-
-def _approvers_of(request: Request) -> set[int]:
-    """Who approved the newest text: by a review, by the report on it, or by completing it."""
-    reviewed = {
-        row.author
-        for row in requests.reviews_of(request.number)
-        if row.iteration == request.iterations and row.verdict == Verdict.APPROVE
-    }
-    return reviewed | {
-        event.actor
-        for event in events.of_request(request.number)
-        if event.kind in _APPROVES and event.iteration == request.iterations and event.actor
-    }
+def review_of(row: ReviewRow, person: str) -> Review:
+    """A review as the outcome rule counts it: one for each person."""
+    return Review(person, row.iteration, Verdict(row.verdict), row.leader)
 
 
 def _says(facts: Facts) -> bool:
@@ -313,7 +286,7 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.FIRST_APPEAL: lambda f: appeals.is_first(f.story, f.action),
     Evidence.APPEAL_UPHELD: lambda f: appeals.was_upheld(f.story),
     Evidence.OTHER_PERSON: lambda f: may_register(
-        f.request, f.context.actor, f.context.rules.separation
+        f.request, f.context.actor, f.context.rules.separation, f.context.at
     ),
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,
@@ -361,20 +334,31 @@ def is_offered(facts: Facts, roles: frozenset[Role], *, barred: bool = False) ->
         if row.action is facts.action
         and row.source is State(facts.request.state)
         and row.role in roles
-    ) and _concerns(facts)
+    ) and _is_sensible(facts)
 
 
-def _concerns(facts: Facts) -> bool:
-    """Whether it makes a difference: nobody takes what they have, or passes on what they lack.
+def _is_sensible(facts: Facts) -> bool:
+    """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
+    if facts.action is Action.REGISTER and facts.context.rules.authority == "proposal":
+        return False
+    return not objection_to(facts)
 
-    Where nothing is registered, nobody is led to the page that registers.
+
+def objection_to(facts: Facts) -> str:
+    """Why an action is nobody's to take as it stands, whoever they are; nothing where it is.
+
+    An expert returns by a review, which is on record as one. Nobody takes what they have, or
+    passes on what they lack.
     """
-    if facts.action is Action.REGISTER:
-        return facts.context.rules.authority != "proposal"
-    if facts.action not in (Action.TAKE_ON, Action.PASS_ON):
-        return True
+    action, number = facts.action, facts.request.number
     has_it = facts.context.actor.id in facts.assigned
-    return has_it is (facts.action is Action.PASS_ON)
+    if action is Action.RETURN and facts.request.state == State.EXPERT_REVIEW and not facts.review:
+        return f"An expert returns a request by a review, which says why: /review/{number}."
+    if action is Action.PASS_ON and not has_it:
+        return "You do not have this request, so you cannot pass it on. You can take it first."
+    if action is Action.TAKE_ON and has_it:
+        return f"You have this request already. Review it: /review/{number}."
+    return ""
 
 
 def evidence_for(facts: Facts) -> frozenset[Evidence]:

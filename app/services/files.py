@@ -21,6 +21,7 @@ from app.exports.place import Place
 from app.exports.relations import Relations
 from app.exports.schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
+from app.messages.tokens import octets_without_tokens
 from app.pages.places import template_path
 from app.registration.declarations import Format
 from app.registration.records import Registration, RegistrySnapshot
@@ -133,7 +134,12 @@ def entries_of(
     Forms that are ``known`` of the same bytes are not made again.
     """
     bodies: dict[str, bytes] = {}
-    return tuple(_entry(file, known, bodies) for file in files), bodies
+    return tuple(_entry(_masked(file), known, bodies) for file in files), bodies
+
+
+def _masked(file: File) -> File:
+    """A file without tokens of ours, which a template that was sent long ago may have."""
+    return file._replace(content=octets_without_tokens(file.content))
 
 
 @lru_cache

@@ -14,10 +14,13 @@ from typing import Any
 
 from app.identifiers.nid import fold_nid
 from app.messages.holding import WORDS, Tale
+from app.messages.tokens import TokenKind, make_token
 from app.pages.wording import in_words
 from app.registration.records import Purpose
+from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.once import once
+from app.services.rate_limits import Limited
 from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
 from app.services.sign_in import checked_address
 from app.services.telling import Post
@@ -27,6 +30,7 @@ from app.store.tables import Account, Claim, Holder, Request
 from app.store.tables.accounts import Grant
 from app.store.tables.holders import ClaimKind, ClaimState, How
 from app.store.tables.requests import Subject
+from app.workflow.people import fold_mailbox
 from app.workflow.states import State
 
 CLAIM = "claim"  # the argument of a message whose link belongs to a claim
@@ -113,7 +117,17 @@ class People:
 
 def token_of_claim(number: int, secret: str) -> str:
     """The token of a claim's link. Only who knows the secret can make it from the number."""
-    return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).hexdigest()
+    return make_token(TokenKind.CLAIM, _octets(number, secret))
+
+
+def token_sent(number: int, secret: str) -> str:
+    """The token of a claim as its link was promised: older software wrote it in hexadecimal."""
+    older = _octets(number, secret).hex()
+    return older if holders.find_claim_of(older) else token_of_claim(number, secret)
+
+
+def _octets(number: int, secret: str) -> bytes:
+    return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).digest()
 
 
 def hidden(token: str) -> str:
@@ -258,6 +272,7 @@ def invite(address: str, doing: Doing, name: str = "", request: int = 0) -> None
         held = _opened(doing, name, request)
         wanted = checked_address(address)
         _check_invitation(held, wanted)
+        _count_invitation(wanted, doing)
         number = holders.next_claim()
         due = doing.at + INVITATION_LASTS
         token = token_of_claim(number, doing.secret)
@@ -287,6 +302,17 @@ def _check_invitation(held: Held, address: str) -> None:
         raise Unfit(f"{address} was invited already. Call that off to send another link.")
     if len(waiting) >= MOST_INVITED:
         raise TooMany(f"{MOST_INVITED} people are invited already. Call some of them off first.")
+
+
+def _count_invitation(address: str, doing: Doing) -> None:
+    """Nobody is flooded with invitations, whoever sends them and calls them off."""
+    mailbox = rate_limits.keyed(fold_mailbox(address), doing.secret)
+    counted = [
+        (Limited.INVITATIONS_TO_MAILBOX, mailbox),
+        (Limited.INVITATIONS_OF_PERSON, str(doing.actor.id)),
+        (Limited.INVITATIONS, ""),
+    ]
+    rate_limits.spend(counted, doing.at)
 
 
 def call_off(number: int, doing: Doing, name: str = "", request: int = 0) -> None:

@@ -1,6 +1,8 @@
 """Mail that comes in: a reply is a comment, a template a draft, and what nobody knows is queued.
 
-Mail can be forged, so nothing that it says decides anything: a decision takes a signed-in hand.
+Mail can be forged. It is its sender's own word only where it came to an address for replies that
+its sender alone was given, or where a mail server that the operator trusts says so; the rest
+waits for a person. Nothing that it says decides anything: a decision takes a signed-in hand.
 """
 
 import secrets
@@ -8,32 +10,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.messages.authentication import dmarc_of
 from app.messages.automatic import Nature
 from app.messages.charsets import one_line
-from app.messages.incoming import Incoming, read_message, request_of
+from app.messages.incoming import Incoming, read_without_tokens, request_of
 from app.messages.notices import NOTICES
-from app.messages.reply_tokens import without_tokens
 from app.messages.templates import find_template
 from app.messages.threads import LONGEST_ID, is_archive_of
+from app.messages.tokens import without_tokens
 from app.registration.declarations import FIELDS, FORMAL, INFORMAL
 from app.registration.interpreting import fit_for_draft
 from app.registration.reading import read_template
 from app.registration.records import Purpose
 from app.registration.rules import UnfitText, fit_text
-from app.services import drafts
+from app.services import drafts, leaks
 from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
 from app.services.once import once
-from app.services.refusals import NotFound, Refusal, Unfit
+from app.services.refusals import NotFound, Refusal, TooMany, Unfit
 from app.services.replying import read_reply
 from app.services.sign_in import checked_address
+from app.services.speakers import masked
 from app.services.telling import Post, message_id
 from app.store import accounts, counters, discussion, events, outbox, requests, undeliverable
 from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.discussion import NewMail
 from app.store.tables import IncomingMail
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import Channel, Filed
 from app.store.tables.requests import Subject
 from app.workflow.states import State
 
@@ -49,12 +53,32 @@ class Outcome:
     request: int | None = None
 
 
-def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str = "") -> Outcome:
+@dataclass(frozen=True, slots=True)
+class SenderProofs:
+    """What proves who sent a message: a token made with our secret, a mail server's word."""
+
+    secret: str
+    authserv_id: str = ""
+
+
+def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, authserv_id: str = "") -> Outcome:
     """File one message, whatever it is; the same one twice is filed once.
 
-    Nothing is lost: what cannot be tied to an account waits for the operator.
+    Nothing is lost: what cannot be tied to an account waits for the operator. A token of ours in
+    it is taken out and revoked, whatever becomes of the message. ``authserv_id`` is the name of
+    the mail server whose word is taken, if one's is.
     """
-    incoming = _without_tokens(read_message(raw, post.host), reply_to)
+    incoming, found = read_without_tokens(raw, post.host, post.list_address)
+    leaks.revoke_links(found, at)
+    proofs = SenderProofs(secret, authserv_id)
+    outcome = _filed_once(raw, incoming, at, post, proofs)
+    leaks.end_addresses(found, at, secret)  # at last, since its own address may be among them
+    return outcome
+
+
+def _filed_once(
+    raw: bytes, incoming: Incoming, at: datetime, post: Post, proofs: SenderProofs
+) -> Outcome:
     # the id is the sender's to choose, so it is theirs alone
     known = f"{incoming.sender} {incoming.message_id}" if incoming.message_id else raw.hex()
     fingerprint = sha256(known)
@@ -63,7 +87,7 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, reply_to: str =
         if discussion.came_before(fingerprint):
             _keep_archive(incoming, post)
             return Outcome(Filed.IGNORED, "It came before.")
-        outcome = _filed(incoming, at, post, secret)
+        outcome = _filed(incoming, at, post, proofs)
         _keep_archive(incoming, post)
         discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
         if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
@@ -76,15 +100,6 @@ def _keep_archive(incoming: Incoming, post: Post) -> None:
     is_known = incoming.message_id and incoming.archive
     if is_known and is_archive_of(incoming.archive, post.list_address):
         discussion.add_archived(incoming.message_id, incoming.archive)
-
-
-def _without_tokens(incoming: Incoming, reply_to: str) -> Incoming:
-    """What an answer to everybody quotes of somebody's own address is nobody else's to read."""
-    text, quoted = (
-        without_tokens(words, reply_to) if reply_to else words
-        for words in (incoming.text, incoming.quoted)
-    )
-    return replace(incoming, text=text, quoted=quoted)
 
 
 def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
@@ -102,7 +117,7 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
     )
 
 
-def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome:
+def _filed(incoming: Incoming, at: datetime, post: Post, proofs: SenderProofs) -> Outcome:
     if incoming.nature is Nature.BOUNCE:
         _mark_bounced(incoming, at, post)
         return Outcome(Filed.BOUNCE, _bounced(incoming))
@@ -112,10 +127,14 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
         return Outcome(Filed.IGNORED, "A machine answered.")
     if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
         return Outcome(Filed.IGNORED, "It came before, and by the list in the list’s own name.")
-    token = read_reply(incoming.recipients, secret)
+    token = read_reply(incoming.recipients, proofs.secret, at)
     sender = _account(incoming, token, at)
     if sender is None:
         return Outcome(Filed.QUEUED, "Nobody here has this address.")
+    server = proofs.authserv_id
+    said = dmarc_of(incoming.authentication, server, incoming.sender)
+    if token is None and said != "pass":
+        return Outcome(Filed.QUEUED, _unproven(server, said))
     if incoming.cut:
         return Outcome(Filed.QUEUED, "It is longer than what is kept.")
     if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
@@ -123,7 +142,8 @@ def _filed(incoming: Incoming, at: datetime, post: Post, secret: str) -> Outcome
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
         return _draft(template, sender, at, post, answers=incoming.message_id)
-    return _comment(incoming, token, sender, at, post)
+    vouching = (Channel.DMARC, server) if token is None else (Channel.REPLY, "")
+    return _comment(incoming, token, sender, at, post, vouching)
 
 
 def _mark_bounced(incoming: Incoming, at: datetime, post: Post) -> None:
@@ -154,8 +174,22 @@ def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) ->
     return actor_of(account, at)
 
 
+def _unproven(authserv_id: str, said: str) -> str:
+    """Why a message is nobody's own word, for whoever reads the queue."""
+    why = "Nothing proves who sent it: it did not come to the address for replies of its sender"
+    if not authserv_id:
+        return f"{why}, and no mail server’s word on that is taken."
+    says = f"says dmarc={said} of it" if said else "does not say that it is genuine"
+    return f"{why}, and {authserv_id} {says}."
+
+
 def _comment(
-    incoming: Incoming, token: tuple[int, int] | None, sender: Actor, at: datetime, post: Post
+    incoming: Incoming,
+    token: tuple[int, int] | None,
+    sender: Actor,
+    at: datetime,
+    post: Post,
+    vouching: tuple[Channel, str],
 ) -> Outcome:
     number = token[0] if token else _request_of(incoming, post)
     request = requests.find_request(number) if number else None
@@ -163,7 +197,8 @@ def _comment(
         return Outcome(Filed.QUEUED, "It names no request.")
     if not incoming.text.strip() or len(incoming.text) > LONGEST_COMMENT:
         return Outcome(Filed.QUEUED, "It says nothing, or more than a comment holds.")
-    saying = _saying(incoming, post)
+    channel, origin = vouching
+    saying = replace(_saying(incoming, post), channel=channel, origin=origin)
     try:
         file_comment(request.number, saying, sender, at, post)
     except Refusal as error:
@@ -177,7 +212,7 @@ def _saying(incoming: Incoming, post: Post) -> Saying:
         folded=_folded(incoming),
         message_id=_own_id(incoming),
         followed=incoming.references,
-        posted=bool(post.list_address) and _is_among(post.list_address, incoming.recipients),
+        posted=incoming.went_to(post.list_address),
     )
 
 
@@ -201,10 +236,6 @@ def _is_used(ident: str) -> bool:
     return discussion.find_request_of_message([ident]) is not None
 
 
-def _is_among(address: str, recipients: tuple[str, ...]) -> bool:
-    return address.lower() in {recipient.lower() for recipient in recipients}
-
-
 def _request_of(incoming: Incoming, post: Post) -> int | None:
     return discussion.find_request_of_message(incoming.references) or request_of(
         incoming, post.host
@@ -219,6 +250,10 @@ def _draft(template: str, sender: Actor, at: datetime, post: Post, answers: str 
         return Outcome(Filed.QUEUED, why)
     named = fields.get("namespace_identifier", "").strip()
     registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
+    try:
+        drafts.count_draft(sender, at)
+    except TooMany as error:
+        return Outcome(Filed.QUEUED, str(error))
     request = requests.add_request(
         registry=registry.id,
         procedure=registry.procedures[0],
@@ -300,7 +335,7 @@ def _shown(mail: IncomingMail) -> Queued:
 
 
 def _template_of(mail: IncomingMail) -> str | None:
-    return find_template(mail.text or mail.folded)
+    return find_template(without_tokens(mail.text or mail.folded))  # older software kept all
 
 
 def bounces(actor: Actor, most: int) -> tuple[Queued, ...]:
@@ -310,12 +345,17 @@ def bounces(actor: Actor, most: int) -> tuple[Queued, ...]:
 
 
 def place(ident: int, number: int, actor: Actor, at: datetime, post: Post, key: str) -> None:
-    """File a message under a request, as a comment that the operator relays."""
+    """File a message under a request, as the word of a sender whom nothing proves."""
     _refuse_others(actor)
 
     def work() -> None:
         mail = _queued(ident)
-        saying = Saying(body=mail.text[:LONGEST_COMMENT], folded=mail.folded)
+        saying = Saying(
+            body=mail.text[:LONGEST_COMMENT],
+            folded=mail.folded,
+            channel=Channel.PLACED,
+            origin=masked(mail.sender),
+        )
         file_comment(number, saying, actor, at, post)
         discussion.refile(ident, Filed.COMMENT, number)
 
@@ -360,14 +400,15 @@ def _queued(ident: int) -> IncomingMail:
     return mail
 
 
-def paste(
-    raw: str, actor: Actor, at: datetime, post: Post, *, secret: str, reply_to: str = ""
-) -> Outcome:
-    """File a message that an operator pasted, as if it had come in."""
+def paste(raw: str, actor: Actor, at: datetime, post: Post, *, secret: str) -> Outcome:
+    """File a message that an operator pasted, as if it had come in.
+
+    No mail server's word is taken in it: whoever pastes could have written that too.
+    """
     _refuse_others(actor)
     if not raw.strip():
         raise Unfit("Paste a whole message, with its header.")
-    return ingest(raw.encode(), at, post, secret=secret, reply_to=reply_to)
+    return ingest(raw.encode(), at, post, secret=secret)
 
 
 def _refuse_others(actor: Actor) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from app.exports.bundle import (
     CURRENT,
@@ -30,15 +31,25 @@ from app.exports.bundle import (
     verified,
 )
 from app.exports.parts import all_files, divided
+from app.services.file_modes import FILE_MODE, FOLDER_MODE
 
 ReadBytes = Callable[[Blob], bytes]
 
-# For everybody to read: the worker that writes and the server that reads may be two users.
-_FILE_MODE, _FOLDER_MODE = 0o644, 0o755
 _INCOMING = "incoming"
 # So many new files are made to last by one sync of the whole system, fewer one by one.
 _SYNCED_ALONE, _MOST_STAGED, _LARGEST_STAGED = 500, 5_000, 64 * 1024 * 1024
 _EDITION = re.compile(r"([1-9][0-9]{0,17})\.json")
+
+
+class Modes(NamedTuple):
+    """The modes of what is laid out: of files and of folders, before any umask."""
+
+    file: int
+    folder: int
+
+
+OWN = Modes(FILE_MODE, FOLDER_MODE)  # the registry's own data folder
+SHARED = Modes(0o666, 0o777)  # a copy is for everybody whom its owner's umask lets
 
 
 class OlderEdition(ValueError):
@@ -58,7 +69,12 @@ class EditionStands(ValueError):
 
 
 def lay_out(
-    folder: Path, manifest: Manifest, read_bytes: ReadBytes, *, allow_older: bool = False
+    folder: Path,
+    manifest: Manifest,
+    read_bytes: ReadBytes,
+    *,
+    allow_older: bool = False,
+    modes: Modes = OWN,
 ) -> Path:
     """Write what is missing of a bundle, make it the current one, return its folder.
 
@@ -73,7 +89,7 @@ def lay_out(
     """
     head, made = divided(manifest)
     link = bundle_path(head)
-    with _alone_in(folder) as writing:
+    with _alone_in(folder, modes) as writing:
         if not allow_older:
             refuse_older(folder, head.edition)
         is_current = _find_link(folder / CURRENT) == link
@@ -84,7 +100,9 @@ def lay_out(
     return folder / link
 
 
-def lay_out_edition(folder: Path, manifest: Manifest, read_bytes: ReadBytes) -> Path:
+def lay_out_edition(
+    folder: Path, manifest: Manifest, read_bytes: ReadBytes, *, modes: Modes = OWN
+) -> Path:
     """Lay out the files that an edition keeps at its own addresses for ever; give their list.
 
     Nothing is switched. Done again, it mends what was damaged.
@@ -97,7 +115,7 @@ def lay_out_edition(folder: Path, manifest: Manifest, read_bytes: ReadBytes) -> 
     content = manifest_bytes(head)
     listed = Blob(edition_path(head.edition), sha256(content).hexdigest(), len(content))
     link, target = folder / listed.path, f"../{blob_path(listed.sha256)}"
-    with _alone_in(folder) as writing:
+    with _alone_in(folder, modes) as writing:
         if _find_link(link) not in (None, target):
             raise EditionStands(head.edition)
         _keep_all(writing, head, (), _reading(read_bytes, made))
@@ -112,7 +130,7 @@ def keep_bytes(folder: Path, bodies: Mapping[str, bytes]) -> None:
     What is there and damaged is mended. Raises what the file system does.
     """
     blobs = (Blob(blob_path(digest), digest, len(body)) for digest, body in bodies.items())
-    with _alone_in(folder) as writing:
+    with _alone_in(folder, OWN) as writing:
         for each in blobs:
             writing.keep(each, lambda blob: bodies[blob.sha256])
 
@@ -164,8 +182,9 @@ def refuse_older(folder: Path, edition: int) -> None:
 class _Writing:
     """Writes below a folder: under temporary names first, then lasting, then in place."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, modes: Modes) -> None:
         self.folder = folder
+        self._modes = modes
         self._incoming = folder / _INCOMING
         self._staged: dict[Path, Path] = {}
         self._length = 0
@@ -180,7 +199,7 @@ class _Writing:
     def write(self, path: Path, content: bytes) -> None:
         """Put these bytes where they belong; they are there after the next ``settle``."""
         staged = self._incoming / str(len(self._staged))
-        descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+        descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, self._modes.file)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
         self._staged[path] = staged
@@ -195,7 +214,7 @@ class _Writing:
         else:
             _sync(self._staged.values())
         for path, staged in self._staged.items():
-            path.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            path.parent.mkdir(mode=self._modes.folder, exist_ok=True)
             staged.replace(path)
         folders = {path.parent for path in self._staged}
         _sync(folders | {folder.parent for folder in folders})
@@ -205,7 +224,7 @@ class _Writing:
         """Settle; then let a link lead to its new target, in one step."""
         self.settle()
         if _find_link(link) != target:
-            link.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            link.parent.mkdir(mode=self._modes.folder, exist_ok=True)
             staged = self._incoming / "link"
             staged.symlink_to(target)
             staged.replace(link)
@@ -213,15 +232,15 @@ class _Writing:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[_Writing]:
+def _alone_in(folder: Path, modes: Modes) -> Iterator[_Writing]:
     """Hold the folder; what was written before a failure is kept for the next time."""
-    folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    writing = _Writing(folder)
+    folder.mkdir(mode=modes.folder, parents=True, exist_ok=True)
+    writing = _Writing(folder, modes)
     with _opened(folder) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)  # the kernel frees it, however the process ends
         _clear(folder / _INCOMING)
         for name in ("blobs", "bundles", _INCOMING):
-            (folder / name).mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            (folder / name).mkdir(mode=modes.folder, exist_ok=True)
         try:
             yield writing
         finally:

@@ -1,16 +1,21 @@
 """Sending what waits in the outbox."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from enum import Enum, auto
+from typing import Any
 
-from app.messages.delivery import NotLetIn, Rejected, Unsent
+from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
 from app.messages.notices import compose
-from app.services.holding import CLAIM, LINKS, token_of_claim
+from app.messages.tokens import without_tokens
+from app.services import holding, sign_in
+from app.services.holding import CLAIM, LINKS
 from app.services.replying import reply_address
-from app.services.sign_in import LINK_LASTS, token_of
+from app.services.sign_in import LINK_LASTS
 from app.store import accounts, outbox
 from app.store.database import reading, transaction
 
@@ -18,10 +23,20 @@ _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
 _SHORTEST_WAIT, _NOT_LET_IN_WAIT = timedelta(minutes=1), timedelta(hours=1)
 _NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
-_MOST_AT_ONCE = 20  # other work waits meanwhile
+_MOST_AT_ONCE = 20  # messages offered to the server; other work waits meanwhile
+_MOST_LOOKED_AT = 200  # with those that are given up unsent, as links that are too old
 _LONGEST_WHY = 2000
 
 Deliver = Callable[[EmailMessage], None]
+
+
+class Outcome(Enum):
+    """What became of a message, for those behind it."""
+
+    TAKEN = auto()
+    REFUSED = auto()  # it alone: the others go on
+    GIVEN_UP = auto()  # it was not even offered
+    STOPPED = auto()  # the server takes none, or nothing is due
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,55 +62,73 @@ def send_waiting(
     """Send messages that are due, one after the other; gives how many the server took.
 
     A message counts as sent only once ``deliver`` has returned, so that one may go out
-    twice, under one Message-ID, but none is lost. Ends at the first that is not taken:
-    where the server is away, each of them would wait for it in vain.
+    twice, under one Message-ID, but none is lost. One that is refused delays nobody. Ends where
+    the server takes none, stalls or is away: each of them would wait for it in vain.
     """
     mailer = Mailer(deliver, sender, secret, base_url, reply_to)
-    sent = 0
-    while sent < _MOST_AT_ONCE and _send_next(at, mailer):
-        sent += 1
-    return sent
+    outcomes = Counter[Outcome]()
+    while outcomes.total() < _MOST_LOOKED_AT and _offered(outcomes) < _MOST_AT_ONCE:
+        outcome = _send_next(at, mailer)
+        if outcome is Outcome.STOPPED:
+            break
+        outcomes[outcome] += 1
+    return outcomes[Outcome.TAKEN]
 
 
-def _send_next(at: datetime, mailer: Mailer) -> bool:
+def _offered(outcomes: Counter[Outcome]) -> int:
+    return outcomes[Outcome.TAKEN] + outcomes[Outcome.REFUSED]
+
+
+def _send_next(at: datetime, mailer: Mailer) -> Outcome:
     with reading():
         if not outbox.is_due(at):
-            return False
+            return Outcome.STOPPED
     with transaction():
         message = outbox.lease(at)
-    return message is not None and _send(message, at, mailer)
+    return Outcome.STOPPED if message is None else _send(message, at, mailer)
 
 
-def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> bool:
+def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> Outcome:
     if message.sign_in and message.event is None and abs(at - message.created) > LINK_LASTS:
-        return _give_up(message, "The link was too old to be of use.")
+        _give_up(message, "The link was too old to be of use.")
+        return Outcome.GIVEN_UP
     try:
         letter = _letter(message, mailer)
     except (ValueError, KeyError) as error:  # it will never be another
-        return _give_up(message, f"{type(error).__name__}: {error}")
+        _give_up(message, f"{type(error).__name__}: {error}")
+        return Outcome.GIVEN_UP
+    return _offer(message, letter, at, mailer)
+
+
+def _offer(message: outbox.Message, letter: EmailMessage, at: datetime, mailer: Mailer) -> Outcome:
     try:
         mailer.deliver(letter)
-    except Rejected as error:
-        return _give_up(message, str(error))
-    except NotLetIn as error:
-        return _wait_for_settings(message, at, str(error))
-    except Unsent as error:
-        return _try_again(message, at, str(error))
-    except Exception as error:  # whatever it is, the message waits and the others go on
-        return _try_again(message, at, f"{type(error).__name__}: {error}")
+    except Exception as error:  # whatever it is, the message waits or fails in sight
+        return _refused(message, at, error)
     with transaction():
         outbox.mark_sent(message.id)
-    return True
+    return Outcome.TAKEN
+
+
+def _refused(message: outbox.Message, at: datetime, error: Exception) -> Outcome:
+    """Note what went wrong with a message, and judge whether it may be so with all of them.
+
+    What is no error of the line is one of this message, which nobody thought of.
+    """
+    if isinstance(error, NotLetIn):
+        _wait_for_settings(message, at, str(error))
+    elif isinstance(error, Rejected):
+        _give_up(message, str(error))
+    elif isinstance(error, Unsent):
+        _try_again(message, at, str(error))
+    else:
+        _try_again(message, at, f"{type(error).__name__}: {error}")
+    is_its_own = isinstance(error, Rejected | Postponed) or not isinstance(error, OSError)
+    return Outcome.REFUSED if is_its_own else Outcome.STOPPED
 
 
 def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
-    arguments = dict(message.arguments)
-    if message.sign_in:
-        token = token_of(message.sign_in, mailer.secret)
-        arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
-    if CLAIM in arguments:
-        token = token_of_claim(int(arguments.pop(CLAIM)), mailer.secret)
-        arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
+    arguments = _arguments(message, mailer)
     letter = compose(
         message.template,
         arguments,
@@ -105,23 +138,51 @@ def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
         date=message.created,
     )
     if mailer.reply_to and "number" in arguments:
-        _let_reply(letter, message.recipient, int(arguments["number"]), mailer)
+        _let_reply(letter, message, int(arguments["number"]), mailer)
     return letter
 
 
-def _let_reply(letter: EmailMessage, recipient: str, request: int, mailer: Mailer) -> None:
+def _arguments(message: outbox.Message, mailer: Mailer) -> dict[str, Any]:
+    """What a message says, without a token that somebody's words brought, and with its own link.
+
+    Mail about work leads to a page, also where older software meant it to sign its reader in.
+    """
+    arguments = {
+        name: without_tokens(value) if isinstance(value, str) else value
+        for name, value in message.arguments.items()
+    }
+    with reading():
+        if message.sign_in and message.event is None:
+            token = sign_in.token_sent(message.sign_in, mailer.secret)
+            arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
+        if CLAIM in arguments:
+            token = holding.token_sent(int(arguments.pop(CLAIM)), mailer.secret)
+            arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
+    return arguments
+
+
+def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mailer: Mailer) -> None:
     """Let a person's answer be known; an answer to the list goes to the list."""
     with reading():
-        account = accounts.find_account(recipient)
-        ident = account.id if account else None
-    if ident is not None:
-        letter["Reply-To"] = reply_address(mailer.reply_to, request, ident, mailer.secret)
+        found = accounts.find_account(message.recipient)
+        known = (found.id, found.reply_generation) if found else None
+    if known:
+        account, generation = known
+        letter["Reply-To"] = reply_address(
+            mailer.reply_to,
+            request,
+            account,
+            mailer.secret,
+            at=message.created,
+            generation=generation,
+        )
 
 
-def _try_again(message: outbox.Message, at: datetime, why: str) -> bool:
+def _try_again(message: outbox.Message, at: datetime, why: str) -> None:
     if message.attempts >= _MOST_ATTEMPTS:
-        return _give_up(message, why)
-    return _note(message, why, at + _wait(message))
+        _give_up(message, why)
+    else:
+        _note(message, why, at + _wait(message))
 
 
 def _wait(message: outbox.Message) -> timedelta:
@@ -130,24 +191,25 @@ def _wait(message: outbox.Message) -> timedelta:
     return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
 
 
-def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> bool:
+def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> None:
     """Nothing is lost by a wrong password, however long it stays: such a try does not count.
 
     The settings can be put right at any time, so the wait grows with the age, to an hour.
     """
     wait = min(max(at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
-    _log.warning("message %s could not be offered: %s", message.id, why)
+    words = without_tokens(f"{_NOT_LET_IN}: {why}")
+    _log.warning("message %s could not be offered: %s", message.id, words)
     with transaction():
-        outbox.mark_untried(message, f"{_NOT_LET_IN}: {why}"[:_LONGEST_WHY], at + wait)
-    return False
+        outbox.mark_untried(message, words[:_LONGEST_WHY], at + wait)
 
 
-def _give_up(message: outbox.Message, why: str) -> bool:
-    return _note(message, why, None)
+def _give_up(message: outbox.Message, why: str) -> None:
+    _note(message, why, None)
 
 
-def _note(message: outbox.Message, why: str, next_at: datetime | None) -> bool:
+def _note(message: outbox.Message, why: str, next_at: datetime | None) -> None:
+    """A server that refuses a message can quote its link."""
+    why = without_tokens(why)
     _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():
         outbox.mark_unsent(message, why[:_LONGEST_WHY], next_at)
-    return False

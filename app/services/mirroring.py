@@ -17,6 +17,7 @@ from app.exports.bundle import (
     read_manifest,
 )
 from app.services.layout import (
+    SHARED,
     current_manifest,
     editions_laid_out,
     lay_out,
@@ -64,9 +65,9 @@ def _follow(source: "_Source", folder: Path, *, mend: bool) -> int:
     known = frozenset() if mend else editions_laid_out(folder)
     for number in source.editions():
         if number <= manifest.edition and number not in known:
-            lay_out_edition(folder, source.edition(number), source.read)
+            lay_out_edition(folder, source.edition(number), source.read, modes=SHARED)
     if mend or not _is_current(folder, manifest):
-        lay_out(folder, manifest, source.read)
+        lay_out(folder, manifest, source.read, modes=SHARED)
     return manifest.edition
 
 

@@ -10,21 +10,33 @@ from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.records import Purpose
 from app.services import effects
 from app.services.actors import Actor
-from app.services.evidence import DECIDED, Context, Facts, Given, Rules, evidence_for, may_register
+from app.services.evidence import (
+    DECIDED,
+    Context,
+    Facts,
+    Given,
+    Rules,
+    evidence_for,
+    objection_to,
+)
 from app.services.once import once
 from app.services.parties import acting_for, roles_for
-from app.services.refusals import Changed, NotFound, Unfit
-from app.services.telling import News, tell
+from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
+from app.services.telling import News, Word, tell, tell_operators
 from app.store import events, requests
+from app.store.database import transaction
 from app.store.tables import Request
-from app.workflow.engine import Case, Move, actions_for, transition
+from app.workflow.engine import Case, EvidenceMissing, Move, actions_for, transition
+from app.workflow.evidence import Evidence
+from app.workflow.people import fold_mailbox
 from app.workflow.periods import due_on
 from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
 from app.workflow.states import Action, Role, State
 
-__all__ = ["Context", "Given", "Rules", "act", "case_of", "may_register"]
+__all__ = ["Context", "Given", "Rules", "act", "case_of"]
 
 LONGEST_REASON = 8000
+REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
 
 # What does more than move a request, or acts on a name, has a use case of its own.
@@ -66,9 +78,45 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
         request = opened(number, given, context.actor)
         facts = Facts(request=request, action=action, given=given, context=context)
         roles = roles_for(context.actor, request, action, context.rules.separation)
+        _refuse_out_of_turn(facts, roles)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
-    return State(once(context.actor.id, given.key, _asked(number, action, given), context.at, work))
+    asked = _asked(number, action, given)
+    try:
+        return State(once(context.actor.id, given.key, asked, context.at, work))
+    except EvidenceMissing as error:
+        if action is Action.REGISTER and Evidence.OTHER_PERSON in error.missing:
+            _tell_others(number, context)
+        raise
+
+
+def _tell_others(number: int, context: Context) -> None:
+    """Let the other operators know that one tried to register what is not theirs to; once."""
+    actor = context.actor
+    with transaction():
+        request = requests.find_request(number, locked=True)
+        tried = (e.actor for e in events.of_request(number) if e.kind == REFUSED)
+        if request is None or actor.id in tried:
+            return
+        event = events.NewEvent(
+            at=context.at, kind=REFUSED, about=str(number), actor=actor.id, role=Role.OPERATOR
+        )
+        word = Word(
+            todo="Not registered",
+            name=f"request {number}",
+            what=f"Another operator tried to register request {number}, and was refused.",
+            reason=Evidence.OTHER_PERSON.sentence,
+            event=events.append(event, secrets.token_hex(16)),
+            path=f"/requests/{number}",
+        )
+        tell_operators(word, actor, context.at, context.post)
+
+
+def _refuse_out_of_turn(facts: Facts, roles: frozenset[Role]) -> None:
+    """What others may not do at all the tables refuse, with their own words."""
+    why = objection_to(facts) if Role.EXPERT in roles else ""
+    if why:
+        raise NotAllowed(why)
 
 
 def _check(given: Given) -> None:
@@ -233,5 +281,5 @@ def _keep_review(facts: Facts, verdict: Verdict, *, leads: bool) -> tuple[int, F
         body=given.reason,
         answers=dict(given.answers),
     )
-    review = Review(str(context.actor.id), given.iteration, verdict, leads)
+    review = Review(fold_mailbox(context.actor.email), given.iteration, verdict, leads)
     return ident, replace(facts, review=review)

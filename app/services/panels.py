@@ -6,7 +6,7 @@ from datetime import datetime
 from app.services.parties import parties_of
 from app.store import panels, requests
 from app.store.tables import Account, Request
-from app.workflow.people import Parties, Separation, conflicts_of
+from app.workflow.people import Parties, Separation, conflicts_of, fold_mailbox
 from app.workflow.states import State
 
 
@@ -27,7 +27,9 @@ def able(request: Request, at: datetime, rule: Separation) -> list[Account]:
 
 def _is_barred(account: Account, parties: Parties, rule: Separation) -> bool:
     return bool(
-        conflicts_of(str(account.id), parties, organization=account.organization, rule=rule)
+        conflicts_of(
+            fold_mailbox(account.email), parties, organization=account.organization, rule=rule
+        )
     )
 
 

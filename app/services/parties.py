@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from app.services.actors import Actor
-from app.store import holders, panels, requests
+from app.store import accounts, holders, panels, requests
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.people import (
@@ -11,6 +11,7 @@ from app.workflow.people import (
     Parties,
     Separation,
     conflicts_of,
+    fold_mailbox,
     fold_organization,
     without_judging,
 )
@@ -39,18 +40,35 @@ def authors_of(request: Request, writers: Collection[int] | None = None) -> froz
     return acting_for(request) | frozenset(sent) | {request.registrant}
 
 
+def persons_of(idents: Collection[int]) -> frozenset[str]:
+    """The people behind accounts: those of one mailbox are one person."""
+    return frozenset(map(fold_mailbox, accounts.addresses_of(idents).values() if idents else ()))
+
+
+def written_by(request: Request, writers: Collection[int] | None = None) -> frozenset[str]:
+    """The people who wrote a request, and those who invited somebody to act for it.
+
+    Whoever invites could be the one who comes, so that leaving does not make them a stranger.
+    """
+    held = holders.held_by(request)
+    invited = holders.inviters(held) if held else frozenset()
+    return persons_of(authors_of(request, writers) | invited)
+
+
 def parties_of(request: Request, experts: Collection[int]) -> Parties:
     """Who stands where toward a request, as far as it concerns these experts."""
     folded = fold_organization(request.organization)
     return Parties(
-        authors=frozenset(map(str, authors_of(request))),
+        authors=written_by(request),
         organization=request.organization,
-        interested=frozenset(
-            str(interest.account)
-            for interest in panels.interests_of(experts)
-            if folded and fold_organization(interest.organization) == folded
+        interested=persons_of(
+            [
+                interest.account
+                for interest in panels.interests_of(experts)
+                if folded and fold_organization(interest.organization) == folded
+            ]
         ),
-        recused=frozenset(map(str, panels.recused_from(request.number))),
+        recused=persons_of(panels.recused_from(request.number)),
     )
 
 
@@ -59,7 +77,8 @@ def conflicts_with(
 ) -> tuple[Conflict, ...]:
     """Every reason why somebody may not judge a request."""
     parties = parties_of(request, [actor.id])
-    return conflicts_of(str(actor.id), parties, organization=actor.organization, rule=rule)
+    person = fold_mailbox(actor.email)
+    return conflicts_of(person, parties, organization=actor.organization, rule=rule)
 
 
 def roles_toward(

@@ -1,5 +1,7 @@
 """Why a use case is refused, each reason a kind of its own. The edge gives it a status."""
 
+from datetime import timedelta
+
 
 class Refusal(Exception):
     """A use case that was not carried out; the message says why and what to do."""
@@ -30,4 +32,14 @@ class Unfit(Refusal):
 
 
 class TooMany(Refusal):
-    """Asked too often; later it will do."""
+    """Asked too often: after ``wait`` it will do, or where that is None, after doing something."""
+
+    def __init__(self, message: str, wait: timedelta | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+class Busy(Refusal):
+    """Too much is at work at this moment; after ``wait`` it will do."""
+
+    wait = timedelta(seconds=5)

@@ -19,6 +19,17 @@ def keep_rendered(fields: Mapping[str, str]) -> None:
     keep_renderings({_source(text): _cached(text) for text in _long(fields).values()})
 
 
+def keep_words(text: str) -> None:
+    """Render what somebody says, in the transaction that files it."""
+    keep_renderings({_source(text): _cached(text)})
+
+
+def words_rendered(texts: Sequence[str]) -> list[str]:
+    """What people said as safe HTML; what was kept of it is read at once."""
+    kept = renderings({_source(text) for text in texts})
+    return [kept.get(_source(text)) or _cached(text) for text in texts]
+
+
 def rendered(fields: Mapping[str, str]) -> dict[str, str]:
     """The long fields as safe HTML, by name; a draft's are made for the asker alone."""
     return rendered_all([fields])[0]

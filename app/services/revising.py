@@ -84,6 +84,7 @@ def start(
         transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
         if entry.record.status is Status.FORMER:
             raise Unfit("A former name stays as it was. Change the name that came in its place.")
+        drafts.count_draft(actor, at)
         request = requests.add_request(
             registry=entry.registry,
             procedure=chosen,

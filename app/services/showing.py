@@ -14,7 +14,8 @@ from app.services.checks import PENDING, findings_in_sent
 from app.services.discussing import DISCUSSED
 from app.services.disputes import NOTED as DISPUTES
 from app.services.effects import details_of
-from app.services.evidence import Context, Facts, Given, Rules, is_offered, may_decide, may_register
+from app.services.evidence import Context, Facts, Given, Rules, is_offered
+from app.services.independence import may_decide, may_register
 from app.services.noting import NOTED
 from app.services.parties import (
     acting_for,
@@ -38,7 +39,8 @@ from app.workflow.people import Conflict, Separation
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
 
-UNTOLD = frozenset({NOTED}) | DISCUSSED  # the one is private, the other stands elsewhere
+# private, for operators, or told elsewhere on the page
+UNTOLD = frozenset({NOTED, moves.REFUSED}) | DISCUSSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,14 +277,10 @@ class _Looking:
 
 def _offered(request: Request, roles: frozenset[Role], looking: _Looking) -> tuple[Action, ...]:
     possible = actions_for(moves.case_of(request), roles)
-    # an expert returns and declines by a review, so that it is on record as one
-    by_review = Action.REVIEW in possible
-    hidden = {Action.RETURN, Action.DECLINE} if by_review and Role.OPERATOR not in roles else set()
     return tuple(
         action
         for action in possible
-        if action not in hidden
-        and is_offered(
+        if is_offered(
             looking.at_action(request, action),
             looking.roles(request, action),
             barred=looking.barred,
@@ -366,5 +364,5 @@ def registering_of(
         page,
         registering.neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
-        may_register(request, actor, rules.separation),
+        may_register(request, actor, rules.separation, at),
     )

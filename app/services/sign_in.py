@@ -3,25 +3,31 @@
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeGuard
 
 from email_validator import EmailNotValidError, validate_email
 
+from app.messages.tokens import TokenKind, make_token
+from app.services import rate_limits, sessions
 from app.services.actors import Actor, actor_of
+from app.services.rate_limits import Counted, Limited
 from app.services.refusals import TooMany, Unfit
+from app.services.sessions import UNKNOWN, Client
 from app.store import accounts, answers, events, outbox, undeliverable
 from app.store.database import transaction
+from app.store.demonstration import is_void
 from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
+from app.workflow.people import fold_mailbox
 
 LINK_LASTS = timedelta(minutes=15)
-WORK_LINK_LASTS = timedelta(days=14)
 SESSION_LASTS = timedelta(days=14)
 ANSWERS_LAST = timedelta(days=7)
-_MOST_LINKS = 5
+_GETS_ALL_THE_SAME = "An address that has an account gets a link all the same."
 
 
 class LinkSpent(Unfit):
@@ -43,98 +49,179 @@ class Entered:
 
 def token_of(sign_in: str, secret: str) -> str:
     """The token of a sign-in. Only who knows the secret can make it from the id."""
-    return hmac.new(secret.encode(), b"sign-in " + sign_in.encode(), hashlib.sha256).hexdigest()
+    return make_token(TokenKind.SIGN_IN, _octets(sign_in, secret))
+
+
+def token_sent(sign_in: str, secret: str) -> str:
+    """The token of a sign-in as its link was promised: older software wrote it in hexadecimal."""
+    made, older = token_of(sign_in, secret), _octets(sign_in, secret).hex()
+    return older if accounts.find_sign_in(older) else made
+
+
+def _octets(sign_in: str, secret: str) -> bytes:
+    return hmac.new(secret.encode(), b"sign-in " + sign_in.encode(), hashlib.sha256).digest()
 
 
 def checked_address(text: str) -> str:
     """An e-mail address in its usual form; Unfit says what is wrong with it.
 
     A domain in another script stands in the form in which every mail server takes it.
+    Nobody has an address of the demonstration outside it.
     """
     try:
         found = validate_email(text.strip(), check_deliverability=False)
-        return (found.ascii_email or found.normalized).lower()
     except EmailNotValidError as error:
         raise Unfit(f"`{text[:80]}` is not an e-mail address: {error}") from error
+    address = (found.ascii_email or found.normalized).lower()
+    if is_void(address):
+        raise Unfit(f"`{address[:80]}` is an address of the demonstration. Give one of your own.")
+    return address
 
 
 def ask_for_link(
-    email: str, next_: str, at: datetime, *, secret: str, host: str, kept: str = ""
-) -> None:
+    email: str,
+    next_: str,
+    at: datetime,
+    *,
+    secret: str,
+    host: str,
+    kept: str = "",
+    client: Client = UNKNOWN,
+) -> bool:
     """Have a link mailed to an address, whether or not it has an account.
 
-    ``kept`` is the form to be given back to whoever uses the link.
-    Raises Unfit for what is no address and TooMany after five links in 15 minutes.
+    ``kept`` is the form to be given back to whoever uses the link. Gives whether it is kept:
+    where too much is kept already the link goes without it.
+
+    Raises Unfit for what is no address and TooMany where a limit is over. Who has an account
+    is not held up by the others' asking: their link goes all the same, up to a limit of their
+    own. The answer is the refusal nonetheless, since it would tell who has one.
     """
     address = checked_address(email)
-    ident = secrets.token_hex(16)
     with transaction():
-        if accounts.sign_ins_since(address, at - LINK_LASTS) >= _MOST_LINKS:
-            raise TooMany("Five links were sent to this address just now. Wait 15 minutes.")
-        token = token_of(ident, secret)
-        accounts.add_sign_in(ident, address, token, next_, at, kept.replace("\0", ""))
-        outbox.add(
-            outbox.Message(
-                recipient=address,
-                template="sign-in",
-                arguments={},
-                message_id=f"<sign-in.{ident[:16]}@{host}>",
-                created=at,
-                sign_in=ident,
-            )
+        refusal = _refusal(address, at, client, secret)
+        kept = _room_for(kept.replace("\0", ""), at)
+        _mail_link(address, next_, at, secret=secret, host=host, kept=kept)
+        # what was written for a stranger is rolled back: both took the same time
+        if refusal is not None and not _takes_reserve(address, at, secret):
+            raise refusal
+    if refusal is not None:
+        raise refusal
+    return bool(kept)
+
+
+def _refusal(address: str, at: datetime, client: Client, secret: str) -> TooMany | None:
+    """Why too many links are asked for; where that is not so, this one is counted."""
+    counted = list(_counted(address, client, secret))
+    refusal = rate_limits.wait_for(counted, at)
+    if refusal is None:
+        rate_limits.count(counted, at)
+        return None
+    return TooMany(f"{refusal} {_GETS_ALL_THE_SAME}", refusal.wait)
+
+
+def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:
+    """By what a link is counted; one who cannot be told from others is not held up by them."""
+    yield Limited.LINKS, ""
+    mailbox = fold_mailbox(address)
+    yield Limited.LINKS_TO_MAILBOX, rate_limits.keyed(mailbox, secret)
+    if client.address:
+        yield Limited.LINKS_OF_CLIENT, rate_limits.keyed(client.address, secret)
+    if client.network:
+        yield Limited.LINKS_OF_NETWORK, rate_limits.keyed(client.network, secret)
+
+
+def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
+    """Whether a link goes although too many are asked for, since its address has an account.
+
+    Who holds a role is held up by nobody. All is asked for everybody, so that it takes as long.
+    """
+    own = (Limited.RESERVED_LINKS_TO_ADDRESS, rate_limits.keyed(address, secret))
+    crowd = (Limited.RESERVED_LINKS, "")
+    is_known = accounts.find_account(address) is not None
+    is_official = accounts.is_official(address, at)
+    has_own = rate_limits.wait_for([own], at) is None
+    has_room = rate_limits.wait_for([crowd], at) is None
+    rate_limits.count([own, crowd], at)
+    return is_known and has_own and (is_official or has_room)
+
+
+def _room_for(kept: str, at: datetime) -> str:
+    """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
+    if not kept:
+        return ""
+    there = accounts.characters_kept(at, LINK_LASTS)
+    return kept if there + len(kept) <= rate_limits.LARGEST_KEPT else ""
+
+
+def _mail_link(
+    address: str, next_: str, at: datetime, *, secret: str, host: str, kept: str
+) -> None:
+    ident = secrets.token_hex(16)
+    accounts.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+    outbox.add(
+        outbox.Message(
+            recipient=address,
+            template="sign-in",
+            arguments={},
+            message_id=f"<sign-in.{ident[:16]}@{host}>",
+            created=at,
+            sign_in=ident,
         )
+    )
 
 
 def is_usable(token: str, at: datetime) -> bool:
     """Whether a link would let somebody in. Looking does not use it up."""
-    return _is_open(accounts.find_sign_in(token), at)
+    return bool(whom(token, at))
+
+
+def whom(token: str, at: datetime) -> str:
+    """The address that a link would sign in, for who has it; empty where it cannot be used."""
+    sign_in = accounts.find_sign_in(token)
+    return sign_in.email if _is_open(sign_in, at) else ""
 
 
 def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
-    """A link from the future was made before the clock was set back, and is too old as well."""
-    if sign_in is None or sign_in.used is not None:
+    """A link from the future was made before the clock was set back, and is too old as well.
+
+    One that older software sent with work to do signs nobody in: such mail is quoted in public.
+    """
+    if sign_in is None or sign_in.used is not None or sign_in.expires is not None:
         return False
-    if sign_in.expires is not None:
-        return at <= sign_in.expires
     return abs(at - sign_in.created) <= LINK_LASTS
 
 
-def add_link(email: str, next_: str, at: datetime, secret: str) -> str:
-    """Make a link that comes with work to do, in the caller's transaction; gives its id."""
-    ident = secrets.token_hex(16)
-    token = token_of(ident, secret)
-    accounts.add_sign_in(ident, email, token, next_, at, expires=at + WORK_LINK_LASTS)
-    return ident
-
-
-def use_link(token: str, at: datetime) -> Entered:
+def use_link(token: str, at: datetime, *, client: Client = UNKNOWN, base_url: str = "") -> Entered:
     """Use a link up and open a session; LinkSpent if it cannot be used.
 
-    Who has it was reached by mail, so that what waits for their address can go.
+    Who has it was reached by mail, so that what waits for their address can go. With the
+    site's address, those with a role are told of a sign-in from a new place.
     """
     with transaction():
         sign_in = accounts.find_sign_in(token)
-        if not _is_open(sign_in, at):
+        if not _is_open(sign_in, at) or is_void(sign_in.email):
             raise LinkSpent
         email, next_, kept, sent = sign_in.email, sign_in.next, sign_in.kept, sign_in.created
         if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
             raise LinkSpent
         undeliverable.clear_reached(email, sent)
-        account = accounts.get_or_add_account(email, at)
-        return Entered(_open_session(account.id, at), next_, actor_of(account, at), kept)
+        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        if base_url:
+            sessions.warn_of_new_place(actor, client, at, base_url)
+        token = sessions.open_session(actor, at, SESSION_LASTS, client)
+        return Entered(token, next_, actor, kept)
 
 
 def enter_as(email: str, at: datetime) -> Entered:
-    """Open a session for one of the demonstration's people, without a link."""
+    """Open a session for one of the demonstration's people, without a link.
+
+    It is worth nothing outside the demonstration.
+    """
     with transaction():
-        account = accounts.get_or_add_account(email, at)
-        return Entered(_open_session(account.id, at), "", actor_of(account, at))
-
-
-def _open_session(account: int, at: datetime) -> str:
-    token = secrets.token_urlsafe(32)
-    accounts.add_session(token, account, at, at + SESSION_LASTS)
-    return token
+        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        token = sessions.open_session(actor, at, SESSION_LASTS, UNKNOWN, demo=True)
+        return Entered(token, "", actor)
 
 
 def leave(token: str, at: datetime) -> None:
@@ -188,10 +275,15 @@ def add_account(email: str, at: datetime, *, name: str = "") -> None:
 
 
 def forget(at: datetime) -> None:
-    """Erase what is kept for a while only: forms of links that ran out, answers to old writes."""
+    """Erase what is kept for a while only.
+
+    Forms of links that ran out, answers to old writes, what limits counted, where sessions were.
+    """
     with transaction():
         accounts.forget_kept_forms(at - LINK_LASTS)
         answers.forget_answers(at - ANSWERS_LAST)
+        rate_limits.forget(at)
+        sessions.forget(at)
 
 
 def _record(account: int, kind: str, at: datetime, why: str) -> None:

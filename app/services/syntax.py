@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from app.grammar.study import Study
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence
-from app.outside.children import TooBusy
 from app.outside.syntax_study import study_apart
+from app.outside.work_queue import TooBusy
 from app.registration.spellings import declared_in
-from app.services.refusals import TooMany
+from app.services.refusals import Busy
 
 _SYNTAX = "syntax"
 _KEPT = 64  # studies; each is of one text, and stays true of it
@@ -22,12 +22,12 @@ def study_syntax(
 ) -> Study:
     """What could be told of the grammar in a text within two seconds.
 
-    Raises TooMany while too many are studied.
+    Raises Busy while too much is at work.
     """
     try:
         return study_apart(text, nid, start, equivalence)
     except TooBusy as error:
-        raise TooMany(str(error)) from error
+        raise Busy(str(error)) from error
 
 
 class _Unfinished(Exception):
@@ -41,7 +41,7 @@ class _Unfinished(Exception):
 def study_of(fields: Mapping[str, str], nid: str) -> Study | None:
     """The study of the Syntax section of a text that is asked for; None where it has none.
 
-    None as well while too many are studied. Whoever reads the same text gets the same study.
+    None as well while too much is at work. Whoever reads the same text gets the same study.
     """
     text = fields.get(_SYNTAX, "").replace("\r\n", "\n")
     if not text.strip():
@@ -50,7 +50,7 @@ def study_of(fields: Mapping[str, str], nid: str) -> Study | None:
         return _kept(text, nid.lower() or None, _usable(declared_in(fields)))
     except _Unfinished as unfinished:
         return unfinished.study
-    except TooMany:
+    except Busy:
         return None
 
 

@@ -1,8 +1,8 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.identifiers.nid import fold_nid
@@ -14,13 +14,14 @@ from app.services.actors import Actor
 from app.services.bases import fate_told
 from app.services.parties import acting_for
 from app.services.rivals import rivals_of
-from app.services.sign_in import add_link
+from app.services.speakers import speaker_of, way_of
 from app.services.threads import chain_to, texts_of
 from app.store import accounts, discussion, outbox, panels, requests
 from app.store.discussion import NewComment
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
-from app.workflow.states import Action, Role, State, Turn
+from app.workflow.people import fold_mailbox
+from app.workflow.states import Action, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,6 @@ class Post:
     base_url: str
     list_address: str
     host: str
-    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ def tell(news: News, post: Post) -> None:
     _tell_rivals(news, post, reached)
 
 
-def _wanted(audience: Audience, addresses: list[str]) -> list[str]:
+def _wanted(audience: str, addresses: list[str]) -> list[str]:
     """Those who did not say that they do not want this kind of mail."""
     kind = KIND_OF.get(audience)
     refused = discussion.who_does_not_want(kind, addresses) if kind else frozenset()
@@ -149,17 +149,6 @@ def _message(
         | {"link": post.base_url + path},
         message_id=thread.get("message_id") or message_id(request.number, post.host),
         created=news.at,
-        sign_in=_link(audience, address, path, news.at, post),
-    )
-
-
-_JUDGING = frozenset({Audience.EXPERTS, Audience.NEXT, Audience.LEADERS})
-
-
-def _link(audience: Audience, address: str, path: str, at: datetime, post: Post) -> str | None:
-    """A one-time link for who has to judge: a decision comes by it, and by no answer."""
-    return (
-        add_link(address, path, at, post.secret) if audience in _JUDGING and post.secret else None
     )
 
 
@@ -243,6 +232,44 @@ def _leaders(news: News) -> list[Account]:
     return [one for one in panels.assigned_to(news.request.number) if one.id in leaders]
 
 
+# ---- what operators tell each other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What the other operators are told: what to do, about whom, what happened and why."""
+
+    todo: str
+    name: str
+    what: str
+    reason: str
+    event: int
+    path: str = NOTICES["appointment"].path
+
+
+def tell_operators(word: Word, actor: Actor, at: datetime, post: Post) -> None:
+    """Write to every operator but the one who acts, and their other accounts."""
+    own = fold_mailbox(actor.email)
+    told = [one.email for one in accounts.holders(Grant.OPERATOR, at)]
+    for address in _wanted("appointment", [one for one in told if fold_mailbox(one) != own]):
+        message = outbox.Message(
+            event=word.event,
+            recipient=address,
+            template="appointment",
+            arguments={
+                "todo": word.todo,
+                "name": word.name,
+                "what": word.what,
+                "reason": word.reason,
+                "link": post.base_url + word.path,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
+        outbox.add(message)
+
+
 # ---- the discussion
 
 
@@ -279,6 +306,7 @@ def _comment_message(
 ) -> outbox.Message:
     request, comment = news.request, news.comment
     named = request.assigned_name or request.asked_name
+    way = way_of(comment)
     section = f" on {FIELDS[comment.section].label}" if comment.section else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
     return outbox.Message(
@@ -289,7 +317,7 @@ def _comment_message(
             "number": str(request.number),
             "name": f"urn:{named}:" if named else "an informal number",
             "why": why,
-            "who": speaker(comment.role, comment.signature, relayed=comment.relayed),
+            "who": ", ".join(filter(None, (speaker_of(comment), f"{way}," if way else ""))),
             "section": f"{section}, in place of earlier words" if comment.replaces else section,
             "body": comment.body,
             "link": f"{post.base_url}/requests/{request.number}#discussion",
@@ -299,19 +327,3 @@ def _comment_message(
         message_id=comment.message_id if is_list else message_id(request.number, post.host),
         created=news.at,
     )
-
-
-_WHO: Mapping[str, str] = {
-    Role.REGISTRANT: "The registrant",
-    Role.LEADER: "The leader of the experts",
-    Role.EXPERT: "An expert",
-    Role.OPERATOR: "The operator",
-    Role.REPRESENTATIVE: "The organization’s representative",
-}
-
-
-def speaker(role: str, signature: str, *, relayed: bool) -> str:
-    """Who said something: a role, and a name only where its owner signed."""
-    who = _WHO.get(role, "A reader")
-    named = f"{who}, {signature}" if signature else who
-    return f"{named}, relayed by the operator" if relayed else named

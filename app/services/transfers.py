@@ -4,10 +4,11 @@ from datetime import timedelta
 
 from app.messages.holding import Tale
 from app.registration.rules import LONGEST_LINE
-from app.services import claims, holding
+from app.services import claims, holding, rate_limits
 from app.services.actors import Actor
 from app.services.contacts import contacts_on_file
 from app.services.holding import Doing, Letter, Moving
+from app.services.rate_limits import Limited
 from app.services.refusals import NotFound, Unfit
 from app.services.sign_in import checked_address
 from app.store import accounts, holders
@@ -43,6 +44,7 @@ def ask(
         if holding.transfer_of(held, None):
             raise Unfit("A transfer is under way already. Stop it first, to ask for another.")
         holding.refuse_changed(doing, held)
+        rate_limits.spend([(Limited.TRANSFERS_OF_PERSON, str(doing.actor.id))], doing.at)
         number, due = holders.next_claim(), doing.at + timedelta(days=days)
         holders.add_claim(
             number,

@@ -1,10 +1,13 @@
 """Accounts, the roles granted to them, and the ways in."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
 from app.store.database import add_missing, db
+from app.store.demonstration import counts, is_of_demonstration
 from app.store.digests import sha256
 from app.store.tables import (
     Account,
@@ -21,13 +24,18 @@ _CLOCKS_DIFFER = timedelta(minutes=1)
 
 
 def find_account(email: str) -> Account | None:
-    """The account of an address, compared without regard to case."""
-    return db.session.scalars(select(Account).where(Account.email == email.lower())).one_or_none()
+    """The account of an address, compared without regard to case.
+
+    Of the demonstration's accounts there is none outside it.
+    """
+    found = select(Account).where(Account.email == email.lower(), counts(Account))
+    return db.session.scalars(found).one_or_none()
 
 
 def add_account(email: str, at: datetime, name: str = "") -> bool:
     """Make an account for an address; False if there is one."""
-    return bool(add_missing(Account, [{"email": email.lower(), "name": name, "created": at}]))
+    row = {"email": email.lower(), "name": name, "created": at, "demo": is_of_demonstration(email)}
+    return bool(add_missing(Account, [row]))
 
 
 def get_or_add_account(email: str, at: datetime, name: str = "") -> Account:
@@ -46,27 +54,24 @@ def get_account(ident: int) -> Account:
 
 def grants_of(account: int, at: datetime) -> frozenset[Grant]:
     """The roles an account holds at a moment."""
-    rows = db.session.scalars(
-        select(RoleGrant.role).where(
-            RoleGrant.account == account, RoleGrant.starts <= at, _runs_after(at)
-        )
-    )
-    return frozenset(Grant(role) for role in rows)
+    return frozenset(grant for grant, _ in grants_for(account, at))
 
 
 def grants_for(account: int, at: datetime) -> list[tuple[Grant, str]]:
     """The roles an account holds at a moment, each with the registry it is for, "" for all."""
     rows = db.session.execute(
-        select(RoleGrant.role, RoleGrant.registry_id).where(
-            RoleGrant.account == account, RoleGrant.starts <= at, _runs_after(at)
-        )
+        select(RoleGrant.role, RoleGrant.registry_id)
+        .join(Account, Account.id == RoleGrant.account)
+        .where(RoleGrant.account == account, runs(at))
     )
     return [(Grant(role), registry) for role, registry in rows]
 
 
 def requests_to_judge(account: int) -> list[int]:
     """The requests for which somebody was appointed a temporary expert."""
-    found = select(TemporaryExpert.request).where(TemporaryExpert.account == account)
+    found = select(TemporaryExpert.request).where(
+        TemporaryExpert.account == account, counts(TemporaryExpert)
+    )
     return list(db.session.scalars(found))
 
 
@@ -79,9 +84,16 @@ def represented_by(account: int, at: datetime) -> frozenset[str]:
             Representative.account == account,
             or_(Representative.ends.is_(None), Representative.ends > at),
             RecognizedOrganization.ended.is_(None),
+            counts(Representative),
         )
     )
     return frozenset(rows)
+
+
+def addresses_of(idents: Collection[int]) -> dict[int, str]:
+    """The addresses of these accounts."""
+    found = select(Account.id, Account.email).where(Account.id.in_(idents))
+    return {row.id: row.email for row in db.session.execute(found)}
 
 
 def set_organization(account: int, organization: str) -> None:
@@ -96,11 +108,31 @@ def holders(role: Grant, at: datetime) -> list[Account]:
         db.session.scalars(
             select(Account)
             .join(RoleGrant, RoleGrant.account == Account.id)
-            .where(RoleGrant.role == role, RoleGrant.starts <= at, _runs_after(at))
+            .where(RoleGrant.role == role, runs(at))
             .order_by(Account.id)
             .distinct()
         )
     )
+
+
+def is_official(email: str, at: datetime) -> bool:
+    """Whether an address has an account that holds a role at a moment."""
+    return bool(db.session.scalar(select(has_role(email.lower(), at))))
+
+
+def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
+    """Of a column of addresses: whether an account of that address holds a role at a moment."""
+    held = (
+        select(RoleGrant.id)
+        .join(Account, Account.id == RoleGrant.account)
+        .where(Account.email == address, runs(at))
+    )
+    return held.exists()
+
+
+def runs(at: datetime) -> ColumnElement[bool]:
+    """Of a role that is joined with its account: it is held at a moment."""
+    return and_(RoleGrant.starts <= at, _runs_after(at), counts(RoleGrant, Account))
 
 
 def _runs_after(at: datetime) -> ColumnElement[bool]:
@@ -114,6 +146,7 @@ def add_grant(
     ends: datetime | None = None,
     decision: str = "",
     registry: str = "",
+    entered_by: int | None = None,
 ) -> None:
     """Give a role from a moment on, for good or until another, for one registry or for all."""
     db.session.add(
@@ -121,6 +154,7 @@ def add_grant(
             account=account,
             role=role,
             registry_id=registry,
+            entered_by=entered_by,
             starts=starts,
             ends=ends,
             decision=decision,
@@ -147,7 +181,6 @@ def add_sign_in(
     next_: str,
     at: datetime,
     kept: str = "",
-    expires: datetime | None = None,
 ) -> None:
     """Keep that a link was asked for; of its token only the hash."""
     db.session.add(
@@ -158,17 +191,9 @@ def add_sign_in(
             next=next_,
             kept=kept,
             created=at,
-            expires=expires,
         )
     )
     db.session.flush()
-
-
-def sign_ins_since(email: str, since: datetime) -> int:
-    """How many links an address asked for since a moment."""
-    asked = SignIn.email == email.lower(), SignIn.created > since, SignIn.expires.is_(None)
-    counted = select(func.count()).where(*asked)
-    return db.session.scalars(counted).one()
 
 
 def find_sign_in(token: str) -> SignIn | None:
@@ -190,6 +215,36 @@ def use_sign_in(ident: str, at: datetime) -> bool:
     return used.first() is not None
 
 
+def void_sign_ins(tokens: Collection[str], at: datetime) -> int:
+    """Use the sign-ins of tokens up, whoever has them; gives how many were open."""
+    voided = db.session.execute(
+        update(SignIn)
+        .where(SignIn.token_sha256.in_(map(sha256, tokens)), SignIn.used.is_(None))
+        .values(used=at, kept="")
+        .returning(SignIn.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(voided.all())
+
+
+def reply_generation(account: int) -> int | None:
+    """Which of somebody's addresses for answers count; None where there is no such account."""
+    found = select(Account.reply_generation).where(Account.id == account)
+    return db.session.scalar(found)
+
+
+def end_reply_generation(account: int, generation: int) -> bool:
+    """Let the addresses of a generation count no more; False where they do not already."""
+    ended = db.session.execute(
+        update(Account)
+        .where(Account.id == account, Account.reply_generation == generation)
+        .values(reply_generation=generation + 1)
+        .returning(Account.id)
+        .execution_options(synchronize_session=False)
+    )
+    return ended.first() is not None
+
+
 def forget_kept_forms(before: datetime) -> None:
     """Erase the forms kept for links that were asked for so long ago that they are of no use."""
     db.session.execute(
@@ -200,10 +255,96 @@ def forget_kept_forms(before: datetime) -> None:
     )
 
 
-def add_session(token: str, account: int, at: datetime, expires: datetime) -> None:
+def characters_kept(at: datetime, period: timedelta) -> int:
+    """How much the forms hold that are kept for links asked for within a period."""
+    size = func.coalesce(func.sum(func.length(SignIn.kept)), 0)
+    recent = SignIn.created > at - period, SignIn.created < at + period
+    return int(db.session.scalar(select(size).where(*recent, SignIn.kept != "")) or 0)
+
+
+def void_sign_ins_to(email: str, at: datetime) -> None:
+    """Let no link that was asked for with an address sign anybody in any more."""
+    db.session.execute(
+        update(SignIn)
+        .where(SignIn.email == email.lower(), SignIn.used.is_(None))
+        .values(used=at, kept="")
+        .execution_options(synchronize_session=False)
+    )
+
+
+def add_session(
+    token: str,
+    account: int,
+    at: datetime,
+    expires: datetime,
+    *,
+    network: str = "",
+    device: str = "",
+    demo: bool = False,
+) -> None:
     """Let a browser that holds this token act for an account until it expires."""
     db.session.add(
-        UserSession(token_sha256=sha256(token), account=account, created=at, expires=expires)
+        UserSession(
+            token_sha256=sha256(token),
+            account=account,
+            created=at,
+            expires=expires,
+            network=network,
+            device=device,
+            demo=demo,
+        )
+    )
+
+
+def sessions_since(account: int, since: datetime) -> list[UserSession]:
+    """The sessions of an account that began after a moment, ended or not."""
+    found = select(UserSession).where(UserSession.account == account, UserSession.created > since)
+    return list(db.session.scalars(found))
+
+
+def open_sessions(account: int, at: datetime) -> list[UserSession]:
+    """The sessions of an account that have not ended, the newest first."""
+    of_account = select(UserSession).join(Account, Account.id == UserSession.account)
+    found = of_account.where(Account.id == account, *_stands(at))
+    return list(db.session.scalars(found.order_by(UserSession.created.desc())))
+
+
+def _stands(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Of a session that is joined with its account: it has not ended."""
+    return (
+        UserSession.expires > at,
+        # one that expired does not come back when a clock is set back
+        UserSession.created <= at + _CLOCKS_DIFFER,
+        UserSession.ended.is_(None),
+        counts(UserSession, Account),
+    )
+
+
+def was_used_lately(token: str, since: datetime) -> bool:
+    """Whether it is noted that a session was used, or begun, after a moment."""
+    noted = func.coalesce(UserSession.last_used, UserSession.created) > since
+    found = select(UserSession.account).where(UserSession.token_sha256 == sha256(token), noted)
+    return db.session.scalar(found) is not None
+
+
+def note_use(token: str, at: datetime) -> None:
+    """Note that a session is used now."""
+    db.session.execute(
+        update(UserSession)
+        .where(UserSession.token_sha256 == sha256(token))
+        .values(last_used=at)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def forget_places(before: datetime) -> None:
+    """Erase from where and with what sessions were begun that are so old."""
+    known = (UserSession.network != "") | (UserSession.device != "")
+    db.session.execute(
+        update(UserSession)
+        .where(UserSession.created < before, known)
+        .values(network="", device="")
+        .execution_options(synchronize_session=False)
     )
 
 
@@ -212,21 +353,39 @@ def account_of_session(token: str, at: datetime) -> Account | None:
     return db.session.scalars(
         select(Account)
         .join(UserSession, UserSession.account == Account.id)
-        .where(
-            UserSession.token_sha256 == sha256(token),
-            UserSession.expires > at,
-            # one that expired does not come back when a clock is set back
-            UserSession.created <= at + _CLOCKS_DIFFER,
-            UserSession.ended.is_(None),
-        )
+        .where(UserSession.token_sha256 == sha256(token), *_stands(at))
     ).one_or_none()
 
 
 def end_session(token: str, at: datetime) -> None:
     """End a session for good."""
+    _end(UserSession.token_sha256 == sha256(token), at)
+
+
+def end_listed(session: UserSession, at: datetime) -> None:
+    """End one of the sessions that were listed."""
+    _end(UserSession.token_sha256 == session.token_sha256, at)
+
+
+def end_sessions(account: int, at: datetime) -> None:
+    """End every session of an account."""
+    _end(UserSession.account == account, at)
+
+
+def _end(which: ColumnElement[bool], at: datetime) -> None:
     db.session.execute(
         update(UserSession)
-        .where(UserSession.token_sha256 == sha256(token), UserSession.ended.is_(None))
+        .where(which, UserSession.ended.is_(None))
+        .values(ended=at)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def end_sessions_of_demonstration(at: datetime) -> None:
+    """End every session that a click opened, for good."""
+    db.session.execute(
+        update(UserSession)
+        .where(UserSession.demo, UserSession.ended.is_(None))
         .values(ended=at)
         .execution_options(synchronize_session=False)
     )

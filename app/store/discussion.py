@@ -18,7 +18,7 @@ from app.store.tables import (
     MailChoice,
     Reminder,
 )
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import Channel, Filed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,8 @@ class NewComment:
     folded: str = ""
     replaces: int | None = None
     answers: str = ""
+    channel: Channel = Channel.PAGE
+    origin: str = ""
 
 
 def add_comment(new: NewComment) -> int:
@@ -51,14 +53,6 @@ def comments_of(request: int) -> list[Comment]:
     """Everything that was said about a request, earlier words of edits too; oldest first."""
     said = select(Comment).where(Comment.request == request)
     return list(db.session.scalars(said.order_by(Comment.id)))
-
-
-def count_said(author: int, since: datetime, until: datetime) -> int:
-    """How often somebody said something within a time."""
-    said = select(func.count(Comment.id)).where(
-        Comment.author == author, Comment.at > since, Comment.at <= until
-    )
-    return db.session.scalar(said) or 0
 
 
 def find_comment(ident: int) -> Comment | None:

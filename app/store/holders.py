@@ -10,11 +10,14 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from app.registration.records import Purpose
 from app.store.counters import next_number
 from app.store.database import add_missing, db
+from app.store.demonstration import counts, is_on
 from app.store.digests import sha256
 from app.store.tables import Account, Claim, Event, Holder, Name, Request
 from app.store.tables.holders import ClaimKind, ClaimState, How
 from app.store.tables.requests import Subject
 
+# What somebody else decides or does, who in a demonstration may be anybody.
+_BY_OTHERS = frozenset({How.INVITED, How.EVIDENCE, How.TRANSFERRED})
 _SPACE = "nid"
 _READ = "who acts"
 TRANSFERRED = "transferred"  # the event of a name that went to another registrant
@@ -84,7 +87,9 @@ def _known() -> dict[int, frozenset[int]]:
 
 def accounts_of(held: Held) -> frozenset[int]:
     """The accounts that act for the registrant of something now."""
-    found = select(Holder.account).where(_of(held), Holder.ends.is_(None))
+    found = (
+        select(Holder.account).join(Account, Account.id == Holder.account).where(_of(held), _acts())
+    )
     return frozenset(db.session.scalars(found))
 
 
@@ -93,7 +98,7 @@ def people_of(held: Held) -> list[tuple[Account, Holder]]:
     rows = db.session.execute(
         select(Account, Holder)
         .join(Holder, Holder.account == Account.id)
-        .where(_of(held), Holder.ends.is_(None))
+        .where(_of(held), _acts())
         .order_by(Holder.starts, Holder.id)
     )
     return [(account, holder) for account, holder in rows]
@@ -104,7 +109,7 @@ def names_of(account: int, most: int) -> list[str]:
     found = (
         select(Name.folded)
         .join(Holder, Holder.name_id == Name.id)
-        .where(Holder.account == account, Holder.ends.is_(None))
+        .where(Holder.account == account, _acts_by_row())
         .order_by(Name.folded)
     )
     return list(db.session.scalars(found.limit(most)))
@@ -113,12 +118,12 @@ def names_of(account: int, most: int) -> list[str]:
 def acts(account: int) -> ColumnElement[bool]:
     """Whether an account acts for the registrant of a request, as a condition."""
     own = select(Holder.request).where(
-        Holder.account == account, Holder.ends.is_(None), Holder.request.is_not(None)
+        Holder.account == account, _acts_by_row(), Holder.request.is_not(None)
     )
     names = (
         select(Name.folded)
         .join(Holder, Holder.name_id == Name.id)
-        .where(Holder.account == account, Holder.ends.is_(None))
+        .where(Holder.account == account, _acts_by_row())
     )
     revises = Request.purpose == Purpose.REVISION
     return or_(
@@ -129,16 +134,23 @@ def acts(account: int) -> ColumnElement[bool]:
 def add(held: Held, account: int, how: How, at: datetime) -> bool:
     """Let an account act from now on; False where it does already."""
     _known().clear()
-    row = {**held.columns, "account": account, "how": how, "starts": at}
+    if not is_on():
+        _end(_of(held), Holder.account == account, Holder.demo.is_(True), at=at)
+    demo = is_on() and how in _BY_OTHERS
+    row = {**held.columns, "account": account, "how": how, "starts": at, "demo": demo}
     return bool(add_missing(Holder, [row]))
 
 
 def end(held: Held, accounts: Collection[int], at: datetime) -> None:
     """Let accounts act no more."""
     _known().clear()
+    _end(_of(held), Holder.account.in_(accounts), at=at)
+
+
+def _end(*which: ColumnElement[bool], at: datetime) -> None:
     db.session.execute(
         update(Holder)
-        .where(_of(held), Holder.account.in_(accounts), Holder.ends.is_(None))
+        .where(*which, Holder.ends.is_(None))
         .values(ends=at)
         .execution_options(synchronize_session=False)
     )
@@ -148,6 +160,15 @@ def forget_request(number: int) -> None:
     """Take away who acted for a draft that goes, and who was invited to."""
     db.session.execute(delete(Holder).where(Holder.request == number))
     db.session.execute(delete(Claim).where(Claim.request == number))
+
+
+def _acts() -> ColumnElement[bool]:
+    """Of a row that is joined with its account: it lets them act now."""
+    return and_(_acts_by_row(), counts(Account))
+
+
+def _acts_by_row() -> ColumnElement[bool]:
+    return and_(Holder.ends.is_(None), counts(Holder))
 
 
 def _of(held: Held) -> ColumnElement[bool]:
@@ -192,6 +213,19 @@ def find_claim_of(token: str) -> Claim | None:
     return db.session.scalars(found).one_or_none()
 
 
+def open_claims_of(tokens: Collection[str]) -> list[Claim]:
+    """The claims that links lead to and that are not decided yet."""
+    hashes = [sha256(token) for token in tokens]
+    found = select(Claim).where(Claim.token_sha256.in_(hashes), Claim.state == ClaimState.OPEN)
+    return list(db.session.scalars(found.order_by(Claim.number)))
+
+
+def void_link(claim: Claim, token: str) -> None:
+    """Let the link of a claim lead nowhere, while what was asked goes on."""
+    claim.token_sha256 = sha256(token)
+    db.session.flush()
+
+
 def keep(claim: Claim) -> None:
     """Read a claim anew, and keep it from others until the commit."""
     db.session.refresh(claim, with_for_update=True)
@@ -209,12 +243,13 @@ def open_claims(held: Held, *kinds: ClaimKind) -> list[Claim]:
     )
 
 
-def claims_since(held: Held, kind: ClaimKind, since: datetime) -> int:
-    """How many claims of a kind were made about a name since a moment, whatever became of them."""
-    counted = select(func.count()).where(
-        Claim.name_id == held.name_id, Claim.kind == kind, Claim.at > since
+def inviters(held: Held) -> frozenset[int]:
+    """Those who invited somebody that came to act for it."""
+    at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request
+    came = select(Claim.account).where(
+        at, Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
     )
-    return db.session.scalars(counted).one()
+    return frozenset(db.session.scalars(came))
 
 
 def held_in(claim: Claim) -> Held:

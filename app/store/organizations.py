@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, or_, select
 
 from app.store.database import db
+from app.store.demonstration import counts
 from app.store.tables import Account, RecognizedOrganization, Representative
 
 
@@ -75,6 +76,7 @@ def representatives_of(organization: int, at: datetime) -> list[Account]:
             select(Account)
             .join(Representative, Representative.account == Account.id)
             .where(Representative.organization == organization, _runs(at))
+            .where(counts(Representative, Account))
             .order_by(Account.id)
         )
     )

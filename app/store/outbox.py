@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, case, func, or_, select, true, update
 
 from app.registration.documents import canonical
+from app.store.accounts import has_role
 from app.store.clocks import has_come
 from app.store.database import db
+from app.store.demonstration import DOMAIN, is_on, is_void
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
 from app.store.undeliverable import is_held
@@ -36,7 +38,12 @@ class Message:
 
 
 def add(message: Message) -> None:
-    """Put a message into the outbox, in the transaction of what it tells of."""
+    """Put a message into the outbox, in the transaction of what it tells of.
+
+    Outside a demonstration nobody is behind an address of one, so that nothing is written there.
+    """
+    if is_void(message.recipient):
+        return
     db.session.add(
         Outbox(
             event=message.event,
@@ -65,8 +72,13 @@ def is_due(at: datetime) -> bool:
 
 
 def lease(at: datetime) -> Message | None:
-    """Take the oldest message that is due for oneself; others may have it after the lease."""
-    taken = _due(at).order_by(Outbox.id).limit(1).with_for_update(skip_locked=True)
+    """Take the next message that is due for oneself; others may have it after the lease.
+
+    Links to sign in go first, for somebody waits for them and they soon expire; among them
+    those of people who hold a role. Otherwise the oldest is next.
+    """
+    first = _due(at).order_by(_turn(at), Outbox.id).limit(1)
+    taken = first.with_for_update(skip_locked=True)
     row = db.session.scalars(
         update(Outbox)
         .where(Outbox.id == taken.scalar_subquery())
@@ -77,13 +89,25 @@ def lease(at: datetime) -> Message | None:
     return None if row is None else _message(row)
 
 
+def _turn(at: datetime) -> ColumnElement[int]:
+    """Whose turn is before whose: the lower number goes first."""
+    is_link = Outbox.event.is_(None) & Outbox.sign_in.is_not(None)
+    return case((~is_link, 2), (has_role(Outbox.recipient, at), 0), else_=1)
+
+
 def _due(at: datetime) -> Select[int]:
     return select(Outbox.id).where(
         Outbox.state == Delivery.WAITING,
         ~is_held(),
+        _has_reader(),
         has_come(Outbox.next_at, at, LONGEST_WAIT),
         or_(Outbox.leased_until.is_(None), has_come(Outbox.leased_until, at, LEASE)),
     )
+
+
+def _has_reader() -> ColumnElement[bool]:
+    """What a demonstration left for its people waits until there is one again."""
+    return true() if is_on() else ~func.lower(Outbox.recipient).endswith(f"@{DOMAIN}")
 
 
 def mark_sent(ident: int) -> None:
@@ -158,6 +182,16 @@ def send_again(ident: int, at: datetime) -> bool:
         .execution_options(synchronize_session=False)
     )
     return done.first() is not None
+
+
+def forget_arguments(template: str, before: datetime) -> None:
+    """Erase what messages of a kind said that were written so long ago, sent or not."""
+    db.session.execute(
+        update(Outbox)
+        .where(Outbox.template == template, Outbox.created < before, Outbox.arguments != "{}")
+        .values(arguments="{}")
+        .execution_options(synchronize_session=False)
+    )
 
 
 def stuck(most: int) -> list[tuple[Message, str]]:

@@ -2,11 +2,14 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
+from app.store.accounts import runs
 from app.store.database import add_missing, db
+from app.store.demonstration import counts
 from app.store.tables import (
     Absence,
     Account,
@@ -21,6 +24,14 @@ from app.store.tables.accounts import Grant
 _EXPERTS = (Grant.EXPERT, Grant.LEADER)
 
 
+class Entry(NamedTuple):
+    """Who entered an appointment, and who confirmed it since; none where nobody did."""
+
+    account: int
+    entered_by: int | None
+    confirmed_by: int | None = None
+
+
 def members_of(registry: str, at: datetime) -> list[Account]:
     """The experts who were appointed for a registry and are at a moment, in a lasting order."""
     return list(
@@ -30,8 +41,7 @@ def members_of(registry: str, at: datetime) -> list[Account]:
             .where(
                 RoleGrant.role.in_(_EXPERTS),
                 RoleGrant.registry_id.in_(["", registry]),
-                RoleGrant.starts <= at,
-                or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
+                runs(at),
             )
             .order_by(Account.id)
             .distinct()
@@ -43,11 +53,12 @@ def leaders_of(registry: str, at: datetime) -> frozenset[int]:
     """Who leads the experts of a registry at a moment."""
     return frozenset(
         db.session.scalars(
-            select(RoleGrant.account).where(
+            select(RoleGrant.account)
+            .join(Account, Account.id == RoleGrant.account)
+            .where(
                 RoleGrant.role == Grant.LEADER,
                 RoleGrant.registry_id.in_(["", registry]),
-                RoleGrant.starts <= at,
-                or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
+                runs(at),
             )
         )
     )
@@ -58,10 +69,50 @@ def appointments() -> list[tuple[RoleGrant, Account]]:
     rows = db.session.execute(
         select(RoleGrant, Account)
         .join(Account, Account.id == RoleGrant.account)
-        .where(RoleGrant.role.in_(_EXPERTS))
+        .where(RoleGrant.role.in_(_EXPERTS), counts(RoleGrant, Account))
         .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
     )
     return [(grant, account) for grant, account in rows]
+
+
+def all_grants() -> list[tuple[RoleGrant, Account]]:
+    """Every role that was ever granted, those of operators too, newest first."""
+    rows = db.session.execute(
+        select(RoleGrant, Account)
+        .join(Account, Account.id == RoleGrant.account)
+        .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
+    )
+    return [(grant, account) for grant, account in rows]
+
+
+def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
+    """Everybody who was appointed for one request, newest first."""
+    rows = db.session.execute(
+        select(TemporaryExpert, Account)
+        .join(Account, Account.id == TemporaryExpert.account)
+        .order_by(TemporaryExpert.starts.desc(), TemporaryExpert.id.desc())
+    )
+    return [(expert, account) for expert, account in rows]
+
+
+def entries_of(accounts: Collection[int], registry: str, request: int) -> list[Entry]:
+    """Who entered each appointment by which these accounts could judge a request, ever."""
+    lasting = select(RoleGrant.account, RoleGrant.entered_by, RoleGrant.confirmed_by).where(
+        RoleGrant.account.in_(accounts),
+        RoleGrant.role.in_(_EXPERTS),
+        RoleGrant.registry_id.in_(["", registry]),
+    )
+    temporary = select(TemporaryExpert.account, TemporaryExpert.entered_by).where(
+        TemporaryExpert.account.in_(accounts), TemporaryExpert.request == request
+    )
+    rows = [Entry(*row) for row in db.session.execute(lasting)]
+    return rows + [Entry(*row) for row in db.session.execute(temporary)]
+
+
+def find_appointment(ident: int) -> RoleGrant | None:
+    """An appointment of an expert or a leader, kept from others until the commit."""
+    found = select(RoleGrant).where(RoleGrant.id == ident, RoleGrant.role.in_(_EXPERTS))
+    return db.session.scalars(found.with_for_update()).one_or_none()
 
 
 def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
@@ -85,15 +136,18 @@ def temporary_experts(request: int) -> list[Account]:
         db.session.scalars(
             select(Account)
             .join(TemporaryExpert, TemporaryExpert.account == Account.id)
-            .where(TemporaryExpert.request == request)
+            .where(TemporaryExpert.request == request, counts(TemporaryExpert, Account))
             .order_by(Account.id)
         )
     )
 
 
-def add_temporary_expert(request: int, account: int, at: datetime, decision: str) -> None:
+def add_temporary_expert(
+    request: int, account: int, at: datetime, decision: str, entered_by: int | None = None
+) -> None:
     """Let somebody judge one request."""
     row = {"request": request, "account": account, "starts": at, "decision": decision}
+    row["entered_by"] = entered_by
     add_missing(TemporaryExpert, [row])
 
 
@@ -190,6 +244,7 @@ def assigned_to(request: int, since: datetime | None = None) -> list[Account]:
             select(Account)
             .join(Assignment, Assignment.account == Account.id)
             .where(Assignment.request == request, Assignment.ended.is_(None), *given)
+            .where(counts(Account))
             .order_by(Assignment.id)
         )
     )
@@ -206,9 +261,9 @@ def requests_of(account: int) -> list[int]:
 def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
     """Who has each of these requests."""
     rows = db.session.execute(
-        select(Assignment.request, Assignment.account).where(
-            Assignment.request.in_(requests), Assignment.ended.is_(None)
-        )
+        select(Assignment.request, Assignment.account)
+        .join(Account, Account.id == Assignment.account)
+        .where(Assignment.request.in_(requests), Assignment.ended.is_(None), counts(Account))
     )
     found: dict[int, set[int]] = {}
     for request, account in rows:

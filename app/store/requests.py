@@ -73,6 +73,14 @@ def add_request(
     return request
 
 
+def count_drafts(account: int) -> int:
+    """How many requests somebody began that were never sent and stand still."""
+    counted = select(func.count()).where(
+        Request.registrant == account, Request.state == State.DRAFT
+    )
+    return db.session.scalars(counted).one()
+
+
 def find_request(number: int, *, locked: bool = False) -> Request | None:
     """A request by its number; ``locked`` keeps other writers off until the commit."""
     query = select(Request).where(Request.number == number)

@@ -35,6 +35,8 @@ from app.web import (
     records,
     registrant,
     review,
+    security_contact,
+    session,
     signing,
     syntax_tool,
     tools,
@@ -76,10 +78,11 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     problems.install(app)
     giving_back.install(app)
     headers.install(app)
+    session.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
     offices = (notes, corrections, experts, organizations, holding, claims, mail)
-    for_all = (public, editions, guide, tools, syntax_tool, placing, health)
+    for_all = (public, editions, guide, tools, syntax_tool, placing, health, security_contact)
     for room in (*for_all, *people_pages, *offices):
         app.register_blueprint(room.bp)
     if settings.demo:

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import current_app
 from flask.typing import ResponseReturnValue
 
 from app.services.moves import Context, Given, Rules, act
@@ -35,7 +34,6 @@ def post() -> Post:
         base_url=chosen.base_url,
         list_address=chosen.list_address,
         host=urlsplit(chosen.base_url).hostname or "localhost",
-        secret=str(current_app.config["SECRET_KEY"]),
     )
 
 

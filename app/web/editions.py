@@ -2,6 +2,7 @@
 
 from http import HTTPStatus
 from typing import cast
+from urllib.parse import quote
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -43,7 +44,8 @@ def lead_to_edition() -> ResponseReturnValue | None:
     ):
         return None
     file = request.path.removeprefix(REGISTRY) if request.path.startswith(REGISTRY) else ""
-    return redirect(edition_path(edition_of_day(day.strip()), file), HTTPStatus.FOUND)
+    there = edition_path(edition_of_day(day.strip()), quote(file))
+    return redirect(there, HTTPStatus.FOUND)
 
 
 def _site() -> Site:

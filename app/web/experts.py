@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.registration.declarations import REGISTRIES, Field, Widget
 from app.services import appointing
+from app.services.appointments import public_appointments
 from app.services.refusals import NotFound, Unfit
 from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, OneOf, beside, plain_form
@@ -27,7 +28,12 @@ INTEREST = beside(
 FIRST = beside("first", "First day", "As YYYY-MM-DD.", Widget.LINE)
 LAST = beside("last", "Last day", "As YYYY-MM-DD.", Widget.LINE)
 EMAIL = beside("email", "E-mail address", "An account is made for it if need be.", Widget.EMAIL)
-DECISION = beside("decision", "By which decision", "With where it can be read.", Widget.LINE)
+DECISION = beside(
+    "decision",
+    "By which decision",
+    "With where it can be read. Public, and for ever: write no address into it.",
+    Widget.LINE,
+)
 
 _ROLES = list(appointing.ROLES.items())
 _FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in REGISTRIES.values())]
@@ -103,12 +109,26 @@ def end(what: str, ident: int) -> ResponseReturnValue:
         raise NotFound("There is no such thing to end.")
     form = plain_form()()
     status = carried_out(form, lambda key: _END[what](actor, ident, now(), key))
-    return _said() if status == 200 else _you({"organization": form}, status)
+    if status != 200:  # its button stands at no field of the page
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return _said()
 
 
 def _said() -> ResponseReturnValue:
     flash("Saved.", "ok")
     return redirect(url_for(".you"), 303)
+
+
+@bp.get("/appointments/")
+def appointments() -> ResponseReturnValue:
+    """Who decides here, by which decision; public."""
+    found, today = public_appointments(), now()
+    shown = {
+        "running": [one for one in found if one.runs(today)],
+        "former": [one for one in found if not one.runs(today)],
+        "labels_of": {one.id: one.label for one in REGISTRIES.values()},
+    }
+    return render_template("public/appointments.html", **shown)
 
 
 @bp.get("/desk/experts")
@@ -118,10 +138,11 @@ def panel() -> ResponseReturnValue:
 
 
 def _panel(form: KeyedForm, status: int) -> ResponseReturnValue:
-    required_operator()
+    actor = required_operator()
     form.reopen(0)
     shown = {
         "appointments": appointing.panel(),
+        "confirmable": appointing.to_confirm(actor, now()),
         "form": form,
         "fields": (EMAIL, DECISION),
         "labels_of": {one.id: one.label for one in REGISTRIES.values()},
@@ -140,10 +161,22 @@ def appoint() -> ResponseReturnValue:
 
     def work(key: str) -> None:
         given = form["email"].data or "", form["role"].data, form["registry"].data or ""
-        appointing.appoint(actor, *given, form["decision"].data or "", now(), key)
+        decision = form["decision"].data or ""
+        appointing.appoint(actor, *given, decision, now(), key, _handing())
 
     status = carried_out(form, work)
     return _appointed() if status == 200 else _panel(form, status)
+
+
+@bp.post("/desk/experts/<number:ident>/confirm")
+def confirm(ident: int) -> ResponseReturnValue:
+    """Say that one looked at another operator's appointment."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: appointing.confirm(actor, ident, now(), key))
+    if status != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    return _appointed()
 
 
 @bp.post("/desk/experts/<number:ident>/end")

@@ -1,11 +1,15 @@
-"""Headers of every answer that is made for one person."""
+"""What every answer that is made for one person has, and what none has."""
 
+import re
 from datetime import UTC, datetime, time, timedelta
+from typing import cast
 from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, Response, current_app, request
 
 from app.exports.bundle import CONTENT_SECURITY_POLICY
+from app.messages.tokens import tokens_in, without_tokens
+from app.web.intake import Incoming
 from app.web.paths import path_here
 
 _ALWAYS = {
@@ -17,12 +21,14 @@ _ALWAYS = {
 LONGEST_KEPT = 60  # seconds; whose turn it is should be true when it is read
 # addresses below are secrets: no link there tells where it came from
 _SECRETS = ("/sign-in/", "/links/")
+_WORDS = re.compile(r"text/|[a-z]+/[a-z0-9.+-]*(?:json|xml)")
 
 
 def install(app: Flask) -> None:
     """Set them, unless the answer set its own."""
     app.after_request(_set)
     app.after_request(_keep_here)
+    app.after_request(_mask)
 
 
 def keep_today(response: Response, moment: datetime) -> Response:
@@ -50,6 +56,23 @@ def _set(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-store")
+    return response
+
+
+def _mask(response: Response) -> Response:
+    """Leave out the tokens of ours that older software kept in somebody's words.
+
+    What the asker's own address has in it they know: the page of a link leads to that link.
+    """
+    if not (response.is_sequence and _WORDS.match(response.mimetype or "")):
+        return response
+    text = response.get_data(as_text=True)
+    tokens = tokens_in(text)
+    if tokens:
+        own = tokens_in(request.full_path) | cast(Incoming, request).left
+        response.set_data(without_tokens(text, own))
+        for name in ("ETag", "Last-Modified") if tokens - own else ():  # they were of the other
+            response.headers.pop(name, None)
     return response
 
 

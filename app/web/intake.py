@@ -1,18 +1,23 @@
 """What may come in: from which page, in which form, and how much of it."""
 
 import re
+from collections.abc import Callable
+from functools import cached_property
 from io import BytesIO
 from itertools import chain
 from typing import IO, Any, TypeVar, cast
 
-from flask import Flask, Request, current_app, request
+from flask import Flask, Request, current_app, flash, request
 from flask.typing import RouteCallable
+from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
+from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in
+from app.services import leaks
 from app.web.limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.web.problems import Foreign, NotAForm, Unreadable
-from app.web.session import settings
+from app.web.session import now, settings
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -22,19 +27,44 @@ _BROKEN = (
 )
 _VISIBLE = re.compile(rb"[!-~]*")
 _TAKES_FILES = "takes_files"
+_LEAVES_TOKENS = "leaves_tokens"
+_REVOKED = (
+    "What you sent held a link of the registry’s mail that was meant for one person alone. It was "
+    "taken out, and works no more."
+)
+_ENDED = (
+    "What you sent held an address for answers that was meant for one person alone. It was taken "
+    "out, and what is mailed to it waits for an operator from now on."
+)
 View = TypeVar("View", bound=RouteCallable)
 
 
 def takes_files(view: View) -> View:
-    """Let a view have files, and as much text as a file would hold."""
+    """Let a view have files; what is typed stays as short as everywhere."""
     setattr(view, _TAKES_FILES, True)
     return view
 
 
+def leaves_tokens(field: str) -> Callable[[View], View]:
+    """Let a field of a view's form have tokens of ours: it is used for that, and not kept so."""
+
+    def mark(view: View) -> View:
+        setattr(view, _LEAVES_TOKENS, field)
+        return view
+
+    return mark
+
+
 class StrictForms(FormDataParser):
-    """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead."""
+    """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead.
+
+    Tokens of ours are taken out of all that it gives: this is the one way in for words.
+    """
 
     takes_files = False
+    leaves_tokens = ""
+    sieve: TokenSieve
+    left: set[MailedToken]
 
     def parse(
         self,
@@ -57,7 +87,28 @@ class StrictForms(FormDataParser):
             raise Unreadable("Forms here take text. Paste the text instead of the file.")
         if None in form:
             raise Unreadable(_BROKEN)
-        return stream, form, files
+        return stream, self._cleaned(form), self._cleaned_files(files)
+
+    def _cleaned(self, form: MultiDict[str, str]) -> MultiDict[str, str]:
+        pairs = [(self.sieve(name), value) for name, value in form.items(multi=True)]
+        for name, value in pairs:
+            if name == self.leaves_tokens:
+                self.left |= tokens_in(value)
+        clean = (self.sieve(v) if name != self.leaves_tokens else v for name, v in pairs)
+        return self.cls(zip((name for name, _ in pairs), clean, strict=True))
+
+    def _cleaned_files(self, files: MultiDict[str, FileStorage]) -> MultiDict[str, FileStorage]:
+        for file in chain(*files.listvalues()):
+            file.filename = self.sieve(file.filename or "")
+            data, charset = file.stream.read(), "utf-8"
+            try:
+                text = data.decode(charset)
+            except UnicodeDecodeError:  # whatever else it is, a token is ASCII in it
+                charset = "latin-1"
+                text = data.decode(charset)
+            file.stream.close()
+            file.stream = BytesIO(self.sieve(text).encode(charset))
+        return files
 
     def _counted(self, stream: IO[bytes]) -> IO[bytes]:
         body = stream.read()
@@ -72,16 +123,31 @@ class Incoming(Request):
 
     form_data_parser_class = StrictForms
 
+    @cached_property
+    def left(self) -> set[MailedToken]:
+        """The tokens that were left in it: whoever sent it knows them."""
+        return set()
+
+    @cached_property
+    def sieve(self) -> TokenSieve:
+        """What took tokens out of the form."""
+        return TokenSieve()
+
     def make_form_data_parser(self) -> FormDataParser:
         """The reader of a form, which takes files only where the view does."""
         parser = cast(StrictForms, super().make_form_data_parser())
         parser.takes_files = _may_have_files()
+        parser.leaves_tokens = getattr(_view(), _LEAVES_TOKENS, "")
+        parser.sieve, parser.left = self.sieve, self.left
         return parser
 
 
 def _may_have_files() -> bool:
-    view = current_app.view_functions.get(request.endpoint or "")
-    return hasattr(view, _TAKES_FILES)
+    return hasattr(_view(), _TAKES_FILES)
+
+
+def _view() -> RouteCallable | None:
+    return current_app.view_functions.get(request.endpoint or "")
 
 
 def is_from_here() -> bool | None:
@@ -104,6 +170,19 @@ def install(app: Flask) -> None:
         MAX_FORM_PARTS=MOST_FIELDS,
     )
     app.before_request(_look)
+    app.before_request(_revoke)
+
+
+def _revoke() -> None:
+    """Let tokens that came in with a form do nothing any more, and tell who sent it."""
+    if request.method in _READS or request.routing_exception is not None:
+        return
+    _ = request.form  # it is read now, unless it was
+    found = cast(Incoming, request).sieve.found
+    if found:
+        leaks.revoke(found, now(), str(current_app.config["SECRET_KEY"]))
+        is_reply = {token.kind for token in found} == {TokenKind.REPLY}
+        flash(_ENDED if is_reply else _REVOKED, "look")
 
 
 def _look() -> None:
@@ -118,4 +197,4 @@ def _look() -> None:
     if request.content_type and request.mimetype not in FORMS:
         raise NotAForm("This address takes a form, as a page of this site sends it.")
     if _may_have_files():
-        request.max_content_length = request.max_form_memory_size = LARGEST_UPLOAD
+        request.max_content_length = LARGEST_UPLOAD

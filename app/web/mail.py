@@ -9,8 +9,9 @@ from app.services import ingesting, mail_desk
 from app.services.refusals import Unfit
 from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, beside, plain_form
+from app.web.intake import leaves_tokens
 from app.web.problems import answer_form
-from app.web.session import now, required_operator, settings
+from app.web.session import now, required_operator
 
 bp = Blueprint("mail", __name__, url_prefix="/desk/mail")
 
@@ -45,6 +46,7 @@ def _page(form: KeyedForm, status: int) -> ResponseReturnValue:
 
 
 @bp.post("/")
+@leaves_tokens("message")  # a message comes in the same way, however it comes
 def paste() -> ResponseReturnValue:
     """File a message that somebody pastes."""
     actor = required_operator()
@@ -54,8 +56,7 @@ def paste() -> ResponseReturnValue:
     def work(_key: str) -> None:
         raw = form["message"].data or ""
         secret = str(current_app.config["SECRET_KEY"])
-        known = {"secret": secret, "reply_to": settings().reply_address}
-        outcomes.append(ingesting.paste(raw, actor, now(), post(), **known))
+        outcomes.append(ingesting.paste(raw, actor, now(), post(), secret=secret))
 
     status = carried_out(form, work)
     if status != 200:

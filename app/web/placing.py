@@ -7,14 +7,17 @@ from app.pages.template_tool import MOST, Placed, place
 from app.registration.declarations import TEMPLATE_FIELDS
 from app.registration.decoding import UnreadableText, decode_text
 from app.services import drafts
+from app.services.refusals import Busy
+from app.services.work_turns import turn
 from app.web.forms import StartForm
 from app.web.intake import takes_files
-from app.web.problems import answer_form
+from app.web.problems import answer_busy, answer_form
 from app.web.session import now, required_actor
 
 bp = Blueprint("placing", __name__)
 
 LONGEST = 768 * 1024  # octets; with what a page puts around it, it is sent again in one form
+MOST_LINES = 5_000  # the longest templates have some hundreds
 _NOTHING = "Paste a template, or choose a file."
 
 
@@ -28,12 +31,16 @@ def template() -> ResponseReturnValue:
 @takes_files
 def read() -> ResponseReturnValue:
     """Show which words of a template go to which field, or go there once they are moved."""
-    try:
-        placed = _placed()
-    except UnreadableText as error:
-        return _page(StartForm(formdata=None), 422, wrong=[("text", str(error))])
     form = StartForm(formdata=None, data={"registry": request.form.get("registry")})
-    return _page(form, placed=placed)
+    try:
+        with turn():
+            return _page(form, placed=_placed())
+    except UnreadableText as error:
+        return _page(form, 422, wrong=[("text", str(error))])
+    except Busy as error:
+        form.reopen(0)
+        wrong = [("text", str(error))]
+        return answer_busy(error, "text", lambda: _html(form, wrong=wrong))
 
 
 @bp.post("/requests/new/template")
@@ -66,7 +73,14 @@ def _placed() -> Placed:
         raise UnreadableText(
             "It is larger than 768 KB. The command `urn-registry template read` takes up to 5 MB."
         )
-    return place(decode_text(data), request.form.getlist("to"))
+    decoded = decode_text(data)
+    lines = decoded.text.count("\n") + 1
+    if lines > MOST_LINES:
+        raise UnreadableText(
+            f"It has {lines:,} lines, and {MOST_LINES:,} are read here. The command "
+            "`urn-registry template read` takes more."
+        )
+    return place(decoded, request.form.getlist("to"))
 
 
 def _page(
@@ -77,12 +91,17 @@ def _page(
     wrong: list[tuple[str, str]] | None = None,
 ) -> ResponseReturnValue:
     form.reopen(0)
+    wrong = wrong or []
+    return answer_form(wrong, status, lambda: _html(form, placed=placed, wrong=wrong))
+
+
+def _html(form: StartForm, *, placed: Placed | None = None, wrong: list[tuple[str, str]]) -> str:
     shown = {
         "form": form,
         "placed": placed,
-        "wrong": wrong or [],
+        "wrong": wrong,
         "typed": placed.text if placed else request.form.get("text", ""),
         "fields": TEMPLATE_FIELDS,
         "most": MOST,
     }
-    return answer_form(wrong or [], status, lambda: render_template("tools/template.html", **shown))
+    return render_template("tools/template.html", **shown)

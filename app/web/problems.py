@@ -2,8 +2,10 @@
 
 import json
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -12,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.services.refusals import (
+    Busy,
     Changed,
     NameTaken,
     NotAllowed,
@@ -67,6 +70,7 @@ STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     SentBefore: (HTTPStatus.CONFLICT, "Sent before"),
     Unfit: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
     TooMany: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
+    Busy: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
     NoSuchMove: (HTTPStatus.CONFLICT, "Not possible now"),
     NotYours: (HTTPStatus.FORBIDDEN, "Not yours to do"),
     EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),
@@ -88,12 +92,13 @@ _SENTENCES = {
 }
 
 _HEADERS = {
-    HTTPStatus.TOO_MANY_REQUESTS: {"Retry-After": "900"},
     HTTPStatus.SERVICE_UNAVAILABLE: {"Retry-After": "60"},
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: {
         "Accept": "application/x-www-form-urlencoded, multipart/form-data"
     },
 }
+
+_LATER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 FORM_TOO_OLD = Problem(
     HTTPStatus.BAD_REQUEST,
@@ -106,6 +111,7 @@ FORM_TOO_OLD = Problem(
 def problem_of(error: Exception) -> Problem:
     """The status and words of a refusal, by the nearest kind that is listed."""
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    g.wait = error.wait if isinstance(error, TooMany | Busy) else None
     return Problem(status, title, str(error))
 
 
@@ -125,14 +131,29 @@ def answer_form(
     return answer_with(Problem(kind, kind.phrase, told, {"errors": errors}), page)
 
 
+def answer_busy(error: Busy, field: str, page: Callable[[], str]) -> Response:
+    """The page of a form that cannot be read just now, with what was typed."""
+    told = problem_of(error)
+    errors = [{"field": field, "message": told.detail}]
+    return answer_with(replace(told, members={"errors": errors}), page)
+
+
 def answer_with(problem: Problem, page: Callable[[], str]) -> Response:
     """A problem with a page of its own for people, a document for programs."""
     if wants_page():
         body, content_type = _rendered(problem, page)
     else:
         body, content_type = problem.document, "application/problem+json"
-    headers = _HEADERS.get(problem.status, {}) | {"Vary": "Accept"}
+    headers = _HEADERS.get(problem.status, {}) | _retry_after(problem) | {"Vary": "Accept"}
     return Response(body, problem.status, headers, content_type=content_type)
+
+
+def _retry_after(problem: Problem) -> dict[str, str]:
+    """When it will do to ask again, by the refusal that this request met; none where unknown."""
+    wait: timedelta | None = g.get("wait")
+    if wait is None or problem.status not in _LATER:
+        return {}
+    return {"Retry-After": str(max(1, math.ceil(wait.total_seconds())))}
 
 
 def _rendered(problem: Problem, page: Callable[[], str]) -> tuple[str, str]:

@@ -1,5 +1,7 @@
 """A request as a document: its whole record, the report, a message, a difference."""
 
+from collections.abc import Iterator, Sequence
+
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -7,7 +9,7 @@ from app.exports.internet_draft import MEDIA_TYPE, DraftOf, draft_name
 from app.exports.internet_draft import internet_draft as write_draft
 from app.messages.notices import folded
 from app.messages.reports import report_as_text
-from app.pages.diff import View, difference, unified
+from app.pages.diff import View, unified
 from app.pages.visible import revealed
 from app.registration.declarations import Procedure
 from app.registration.text import format_template
@@ -16,10 +18,14 @@ from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
 from app.services.registry import rfc_titles
 from app.services.showing import Iterated, Page
+from app.services.studies import difference_between
 from app.web.acting import look
 from app.web.session import now, required_actor, settings
 
 bp = Blueprint("records", __name__, url_prefix="/requests")
+
+_MOST_WEIGHT = 150_000  # characters of the newest texts in full in a record; usual ones have 20,000
+_OF_A_LINE = 10  # characters that cost as much to set as the end of a line
 
 
 def _text(body: str, kind: str = "plain") -> Response:
@@ -37,7 +43,7 @@ def _sent(number: int) -> Page:
 def record(number: int) -> ResponseReturnValue:
     """Everything that is public of a request, in one document."""
     page = _sent(number)
-    texts = {text.k: format_template(text.fields) for text in page.iterations}
+    texts = {text.k: format_template(text.fields) for text in _in_full(page.iterations)}
     shown = {
         "page": page,
         "texts": texts,
@@ -47,6 +53,16 @@ def record(number: int) -> ResponseReturnValue:
         "folded": folded,
     }
     return _text(render_template("requests/record.txt", **shown))
+
+
+def _in_full(iterations: Sequence[Iterated]) -> Iterator[Iterated]:
+    """The newest of the texts that a record repeats; each stands at an address of its own too."""
+    weight = 0
+    for text in reversed(iterations):
+        yield text
+        weight += sum(len(words) + _OF_A_LINE * words.count("\n") for words in text.fields.values())
+        if weight > _MOST_WEIGHT:
+            return
 
 
 @bp.get("/<number:number>/iterations/<number:k>.txt")
@@ -120,7 +136,7 @@ def changes(number: int) -> ResponseReturnValue:
     old, new = _two(page)
     view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
     shown = {"page": page, "old": old, "new": new, "view": view, "views": tuple(View)}
-    found = difference(old.fields, new.fields)
+    found = difference_between(number, old, new)
     return render_template("requests/diff.html", difference=found, **shown)
 
 
@@ -128,6 +144,8 @@ def changes(number: int) -> ResponseReturnValue:
 def changes_as_text(number: int) -> ResponseReturnValue:
     """The same as a unified difference."""
     old, new = _two(_sent(number))
+    if old.k == new.k:
+        return _text("")
     names = (f"request-{number}/iteration-{old.k}", f"request-{number}/iteration-{new.k}")
     return _text(unified(old.fields, new.fields, names))
 

@@ -1,19 +1,22 @@
 """Who is asking: the session's token in Flask's signed cookie, its account in the database."""
 
+import logging
 import secrets
 from datetime import datetime
 from typing import cast
 
-from flask import current_app, g, session
+from flask import Flask, Response, current_app, g, session
 from flask_wtf.csrf import generate_csrf
 
 from app.config import Settings
-from app.services import sign_in
+from app.services import sessions, sign_in
 from app.services.actors import Actor
+from app.services.database import DatabaseAway
 from app.services.refusals import NotAllowed
 from app.web.problems import SignedOut
 from app.workflow.people import Separation
 
+_log = logging.getLogger(__name__)
 _TOKEN = "token"  # noqa: S105 — the name of the cookie's member
 _MARK = "mark"
 
@@ -36,9 +39,15 @@ def separation() -> Separation:
 def current_actor() -> Actor | None:
     """Who is signed in, if anybody; looked up once for each request."""
     if "actor" not in g:
-        token = str(session.get(_TOKEN, ""))
-        g.actor = sign_in.who(token, now()) if token and token.isascii() else None
+        token = present_token()
+        g.actor = sign_in.who(token, now()) if token else None
     return cast(Actor | None, g.actor)
+
+
+def present_token() -> str:
+    """The token of this browser's session, if it may be one."""
+    token = str(session.get(_TOKEN, ""))
+    return token if token.isascii() else ""
 
 
 def required_actor() -> Actor:
@@ -97,6 +106,21 @@ def unmarked(text: str) -> tuple[bool, str]:
     """
     mark, _, rest = text.partition("\n")
     return bool(mark) and mark == session.get(_MARK), rest
+
+
+def install(app: Flask) -> None:
+    """Note when a session is used, once an answer is made."""
+    app.after_request(_note_use)
+
+
+def _note_use(response: Response) -> Response:
+    """In a transaction of its own, since reading writes nothing; no answer fails by it."""
+    if g.get("actor") is not None:
+        try:
+            sessions.note_use(present_token(), now())
+        except DatabaseAway as error:
+            _log.warning("the use of a session was not noted: %s", error.orig)
+    return response
 
 
 def _forget() -> None:

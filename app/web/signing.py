@@ -3,16 +3,18 @@
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.messages.notices import MailKind
-from app.services import mail_choices, sign_in
+from app.services import mail_choices, sessions, sign_in
 from app.services.demo import PEOPLE
 from app.services.refusals import Refusal
 from app.web import session
+from app.web.client_address import client
 from app.web.forms import EmailForm, plain_form
 from app.web.giving_back import BEGUN, NOT_YOURS, SIGNED_IN, given_back, sign_in_form
+from app.web.intake import leaves_tokens
 from app.web.kept import Kept, read_kept
 from app.web.paths import HOME, safe_path
 from app.web.problems import Problem, answer_form, answer_with, problem_of
@@ -33,45 +35,62 @@ def _form(asked: EmailForm, status: int = 200) -> ResponseReturnValue:
 
 
 @bp.post("/sign-in")
+@leaves_tokens("next")
 def ask() -> ResponseReturnValue:
     """Send a link; the answer is the same whether or not the address has an account."""
     asked = EmailForm()
     if not asked.validate():
         return _form(asked, 422)
+    kept = read_kept(asked.kept.data or "")
     try:
-        _send_link(asked)
+        is_kept = _send_link(asked, kept)
     except Refusal as error:
         asked.email.errors = [str(error)]
         return _form(asked, problem_of(error).status)
-    console = not session.settings().smtp_url
-    return render_template("signing/sent.html", email=asked.email.data, console=console)
+    shown = {"console": not session.settings().smtp_url, "lost": None if is_kept else kept}
+    return render_template("signing/sent.html", email=asked.email.data, **shown)
 
 
-def _send_link(asked: EmailForm) -> None:
-    kept = read_kept(asked.kept.data or "").text
-    sign_in.ask_for_link(
+def _send_link(asked: EmailForm, kept: Kept) -> bool:
+    """Whether the form that goes along, if one does, is kept."""
+    is_kept = sign_in.ask_for_link(
         asked.email.data or "",
         safe_path(asked.next.data or HOME),
         session.now(),
         secret=str(current_app.config["SECRET_KEY"]),
         host=urlsplit(session.settings().base_url).hostname or "localhost",
-        kept=session.marked(kept) if kept else "",
+        kept=session.marked(kept.text) if kept.text else "",
+        client=client(),
     )
+    return is_kept or not kept.text
 
 
 @bp.get("/sign-in/<token>")
 def link(token: str) -> ResponseReturnValue:
     """The page of a link: one button, since mail scanners open links."""
-    if not sign_in.is_usable(token, session.now()):
+    return _link(token)
+
+
+def _link(token: str, status: int = 200) -> ResponseReturnValue:
+    """Whom the link signs in, told to who has it, and who is signed in by now."""
+    email, actor = sign_in.whom(token, session.now()), session.current_actor()
+    if not email:
         return _spent()
-    return render_template("signing/link.html", token=token)
+    shown = {"token": token, "email": email, "actor": actor}
+    asked = [("", f"The link signs in {email} instead of whom this browser is signed in as.")]
+    return answer_form(asked, status, lambda: render_template("signing/link.html", **shown))
 
 
 @bp.post("/sign-in/<token>")
 def use(token: str) -> ResponseReturnValue:
-    """Use a link up and go on where one was."""
+    """Use a link up and go on where one was; asks first where that ends another's session."""
+    actor, email = session.current_actor(), sign_in.whom(token, session.now())
+    known = str(actor.id) if actor else ""
+    if actor and email and email != actor.email and request.form.get("instead") != known:
+        return _link(token, HTTPStatus.CONFLICT)
+    base_url = session.settings().base_url
     try:
-        entered = sign_in.use_link(token, session.now())
+        entered = sign_in.use_link(token, session.now(), client=client(), base_url=base_url)
     except sign_in.LinkSpent:
         return _spent()
     is_own, text = session.unmarked(entered.kept)
@@ -103,6 +122,23 @@ def leave() -> ResponseReturnValue:
     return redirect(HOME, 303)
 
 
+@bp.post("/account/sessions/end")
+def leave_everywhere() -> ResponseReturnValue:
+    """End every session of one's own, this one too."""
+    sessions.end_all(session.required_actor(), session.now())
+    session.leave()
+    flash("You are signed out everywhere. Links that were sent before sign nobody in.", "ok")
+    return redirect(HOME, 303)
+
+
+@bp.post("/account/sessions/<mark>/end")
+def end_session(mark: str) -> ResponseReturnValue:
+    """End one of one's own sessions."""
+    sessions.end(session.required_actor(), mark, session.now())
+    flash("That session is ended.", "ok")
+    return redirect(url_for(".account", _anchor="sessions"), 303)
+
+
 @bp.get("/account")
 def account() -> ResponseReturnValue:
     """Who one is here, and the way out."""
@@ -111,10 +147,12 @@ def account() -> ResponseReturnValue:
     form.reopen(0)
     shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
     shown["came_back"] = mail_choices.came_back(actor)
+    shown["sessions"] = sessions.sessions_of(actor, session.present_token(), session.now())
     return render_template("signing/account.html", actor=actor, **shown)
 
 
 @demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")
+@leaves_tokens("next")
 def enter_as(person: int) -> ResponseReturnValue:
     """Sign in as one of the demonstration's people."""
     asked = EmailForm()

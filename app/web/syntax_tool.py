@@ -11,12 +11,13 @@ from werkzeug.datastructures import MultiDict
 from app.grammar.study import Study
 from app.identifiers.equivalence import BadEquivalence, Equivalence, equivalence_from
 from app.identifiers.spelling import spell_text
-from app.pages.syntax_tool import MOST_CHARACTERS, lines_of, pictures_of
+from app.pages.syntax_tool import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.decoding import UnreadableText, decode_text
-from app.services.refusals import TooMany
+from app.services.refusals import Busy
 from app.services.syntax import study_syntax
 from app.web.intake import takes_files
-from app.web.problems import answer_form
+from app.web.limits import LARGEST_BODY
+from app.web.problems import answer_busy, answer_form
 
 bp = Blueprint("syntax_tool", __name__, url_prefix="/tools")
 
@@ -31,7 +32,8 @@ The names have a year and a number:
 Such as urn:quoll:2030/17 and urn:quoll:30/17.
 """
 _NID = re.compile(r"(?:urn:)?([A-Za-z0-9][A-Za-z0-9-]{0,31}):?")
-_BUSY = 503
+# Characters of what stands beside the grammar; the rules of the longest declaration are shorter.
+LONGEST = {"nid": 100, "start": 500, "equivalence": 10_000}
 
 
 @dataclass(slots=True)
@@ -69,6 +71,9 @@ def study() -> ResponseReturnValue:
 def _read(given: MultiDict[str, str]) -> _Asked:
     nid, start, rules = (given.get(name, "").strip() for name in ("nid", "start", "equivalence"))
     asked = _Asked(given.get("q", ""), nid, start, rules)
+    if too_long := [name for name, most in LONGEST.items() if len(getattr(asked, name)) > most]:
+        asked.wrong += [(name, f"Write {LONGEST[name]:,} characters at most.") for name in too_long]
+        return asked
     if asked.nid and _NID.fullmatch(asked.nid) is None:
         sentence = f"{spell_text(asked.nid)} is no name of a namespace. Write one, such as `quoll`."
         asked.wrong.append(("nid", sentence))
@@ -97,14 +102,15 @@ def _page(asked: _Asked) -> ResponseReturnValue:
             "Give the part with the grammar."
         )
         asked.wrong.append(("syntax", sentence))
-    status, found = (422 if asked.wrong else 200), None
+        asked.text = asked.text if len(asked.text) <= LARGEST_BODY else ""
+    found = None
     if asked.text.strip() and not asked.wrong:
         try:
             found = _studied(asked)
-        except TooMany as error:
+        except Busy as error:
             asked.wrong.append(("syntax", str(error)))
-            status = _BUSY
-    return answer_form(asked.wrong, status, lambda: _drawn(asked, found))
+            return answer_busy(error, "syntax", lambda: _drawn(asked, None))
+    return answer_form(asked.wrong, 422 if asked.wrong else 200, lambda: _drawn(asked, found))
 
 
 def _studied(asked: _Asked) -> Study:
@@ -121,6 +127,7 @@ def _drawn(asked: _Asked, found: Study | None) -> str:
     shown = {
         "study": found,
         "lines": lines_of(asked.text.replace("\r\n", "\n"), found) if found else [],
+        "most": MOST_FINDINGS,
         "pictures": pictures_of(found) if found else (),
     }
     return render_template("tools/syntax.html", asked=asked, example=EXAMPLE, **shown)

@@ -1,13 +1,16 @@
 """The tools, for everybody and without an account."""
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
 
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.exports.csv import csv_line
 from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
@@ -16,10 +19,15 @@ from app.pages import ark_tool, urn_tool
 from app.registration.declarations import FORMAL
 from app.registration.decoding import UnreadableText, decode_text
 from app.services import availability
+from app.services.refusals import Busy
 from app.services.registry import taken_index
 from app.services.spellings import declared
+from app.services.work_turns import turn
 from app.web.intake import takes_files
-from app.web.problems import answer_form
+from app.web.limits import LARGEST_BODY
+from app.web.problems import answer_busy, answer_form
+
+Wrong = list[tuple[str, str]]
 
 bp = Blueprint("tools", __name__, url_prefix="/tools")
 
@@ -30,6 +38,13 @@ URNS = (
     "urn:example:a b",
 )
 NAMES = ("quokka", "isbn", "uk-mail")
+_BOUND = (
+    f"At once {urn_tool.MOST:,} URNs are checked, of {urn_tool.MOST_CHARACTERS:,} characters "
+    "together. Send a long list in parts, or give it to the command `urn-registry urn check -`."
+)
+_BLOCK = 64 * 1024
+LARGEST_FILE = 5_000_000  # octets of an answer, or so many times what was sent
+_MOST_TIMES = 20
 _NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
 
 
@@ -60,72 +75,122 @@ def urn() -> ResponseReturnValue:
 def urns() -> ResponseReturnValue:
     """The same of a list: the first rows as a page, or all of them as a file."""
     try:
-        text, form = _given(), request.form.get("then")
+        with turn():
+            return _answer_list(_given(), request.form.get("then", ""))
     except UnreadableText as error:
-        return _urn_page("", refusal=str(error))
-    if form == "csv":
-        return _download(_csv(_checked(text)), "text/csv", "urns.csv")
-    if form == "jsonl":
-        return _download(map(json_line, _checked(text)), "application/jsonl", "urns.jsonl")
-    return _urn_page(text)
+        return _urn_form("", 422, [("file", str(error))])
+    except Busy as error:
+        wrong = [("q", str(error))]
+        return answer_busy(error, "q", lambda: _urn_html(_typed(), wrong=wrong))
+
+
+def _typed() -> str:
+    return request.form.get("q", "")
 
 
 def _given() -> str:
     """The text of a file where one came, else what was typed; UnreadableText for no text."""
     file = request.files.get("file")
     data = file.read() if file else b""
-    return decode_text(data).text if data else request.form.get("q", "")
+    return decode_text(data).text if data else _typed()
 
 
-def _checked(text: str) -> Iterator[CheckedURN]:
-    lines = (line.strip() for line in text.split("\n"))
-    texts = (line for line in lines if line)
+def _echoed(text: str) -> str:
+    """What the form shows of a text: all that could be typed there, but no large file."""
+    return text if len(text) <= LARGEST_BODY else ""
+
+
+def _answer_list(text: str, then: str) -> ResponseReturnValue:
+    if then not in _FILES:
+        return _urn_page(text)
+    texts, left = urn_tool.listed(text)
+    if left:
+        return _urn_form(_echoed(text), 422, [("q", f"{left:,} lines are too many. {_BOUND}")])
+    write, media_type = _FILES[then]
+    most = max(LARGEST_FILE, _MOST_TIMES * len(text))
+    file = _file_of(write(_checked(texts)), most)
+    if file is None:
+        wrong = [("q", f"The file would be larger than {most // 1_000_000} MB. {_BOUND}")]
+        return _urn_form(_echoed(text), 422, wrong)
+    return _download(file, media_type, f"urns.{then}")
+
+
+def _checked(texts: Iterable[str]) -> Iterator[CheckedURN]:
     return check_urns(texts, taken_index(FORMAL.space), declared())
 
 
-def _urn_page(text: str, refusal: str = "") -> ResponseReturnValue:
-    rows, count = urn_tool.shown(_checked(text))
-    shown = {"asked": text, "rows": rows, "count": count, "most": urn_tool.SHOWN}
-    return _answered("tools/urn.html", refusal, examples=URNS, **shown)
+def _urn_page(text: str) -> ResponseReturnValue:
+    texts, left = urn_tool.listed(text)
+    rows, count = urn_tool.shown(_checked(texts))
+    return _urn_html(_echoed(text), rows=rows, count=count, left=left)
 
 
-def _answered(template: str, refusal: str, **shown: object) -> ResponseReturnValue:
-    wrong = [("file", refusal)] if refusal else []
-    status = 422 if refusal else 200
-    return answer_form(wrong, status, lambda: render_template(template, wrong=wrong, **shown))
+def _urn_form(asked: str, status: int, wrong: Wrong) -> ResponseReturnValue:
+    """The form with what is wrong with a list that is not checked."""
+    return answer_form(wrong, status, lambda: _urn_html(asked, wrong=wrong))
+
+
+def _urn_html(asked: str, **shown: object) -> str:
+    none = {"rows": (), "count": urn_tool.NONE, "left": 0, "wrong": []}
+    bounds = {"most": urn_tool.SHOWN, "longest": urn_tool.LONGEST_SHOWN, "bound": _BOUND}
+    return render_template("tools/urn.html", asked=asked, examples=URNS, **bounds, **(none | shown))
 
 
 def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
-    line = io.StringIO()
-    writer = csv.writer(line)
-    writer.writerow(COLUMNS)
+    yield csv_line(COLUMNS)
     for one in checked:
         *row, error = checked_row(one)
-        writer.writerow([*map(_cell, row), one.error.message if error and one.error else ""])
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
+        yield csv_line([*map(_cell, row), one.error.message if error and one.error else ""])
 
 
-def _cell(value: object) -> object:
-    """A value of a table; spreadsheets must not take what somebody typed for a formula."""
+def _cell(value: object) -> str:
+    """A value of a table, as it is written."""
     if isinstance(value, list):
-        return _cell("; ".join(value))
+        return "; ".join(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
+    return "" if value is None else str(value)
 
 
-def _download(pieces: Iterable[str], media_type: str, name: str) -> Response:
-    body = "".join(pieces).encode("utf-8", "replace")
-    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(body, mimetype=media_type, headers=disposition)
+_FILES: dict[str, tuple[Callable[[Iterable[CheckedURN]], Iterable[str]], str]] = {
+    "csv": (_csv, "text/csv"),
+    "jsonl": (partial(map, json_line), "application/jsonl"),
+}
+
+
+def _file_of(pieces: Iterable[str], most: int) -> IO[bytes] | None:
+    """A file, made while there is a turn and sent from the disk later: readers may be slow.
+
+    None where it would be larger than that: names may be short, and told of at length.
+    """
+    file = SpooledTemporaryFile(max_size=LARGEST_BODY)  # noqa: SIM115 — closed with the answer
+    for piece in pieces:
+        file.write(piece.encode("utf-8", "replace"))
+        if file.tell() > most:
+            file.close()
+            return None
+    return cast(IO[bytes], file)
+
+
+def _download(file: IO[bytes], media_type: str, name: str) -> Response:
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Content-Length": str(file.tell()),
+    }
+    file.seek(0)
+    read = iter(partial(file.read, _BLOCK), b"")
+    response = Response(read, mimetype=media_type, headers=headers)
+    response.call_on_close(file.close)
+    return response
 
 
 @bp.get("/nid")
 def nid() -> ResponseReturnValue:
     """Which of some names can be asked for."""
-    return _nid_page(request.args.get("q", ""))
+    asked = request.args.get("q", "")
+    wanted = list(dict.fromkeys(_names(asked)))
+    beyond = len(wanted) - availability.MOST
+    return _nid_html(asked=asked, wanted=availability.availability_of(wanted), beyond=beyond)
 
 
 @bp.post("/nid")
@@ -133,23 +198,33 @@ def nid() -> ResponseReturnValue:
 def nids_in_text() -> ResponseReturnValue:
     """Of which namespaces there are URNs in a text, and which of them are registered."""
     try:
-        return _nid_page("", _given())
+        with turn():
+            return _found_page(_given())
     except UnreadableText as error:
-        return _nid_page("", refusal=str(error))
+        wrong = [("file", str(error))]
+        return answer_form(wrong, 422, lambda: _nid_html(wrong=wrong))
+    except Busy as error:
+        wrong = [("text", str(error))]
+        return answer_busy(error, "text", lambda: _nid_html(text_given=_typed(), wrong=wrong))
 
 
-def _nid_page(asked: str, text: str = "", refusal: str = "") -> ResponseReturnValue:
-    wanted = list(dict.fromkeys(_names(asked)))
-    found = _by_name(find_urns(text))
-    shown = {
-        "asked": asked,
-        "wanted": availability.availability_of(wanted),
-        "text_given": text,
-        "found": [(one, found[one.name]) for one in availability.availability_of(found)],
-        "beyond": max(len(wanted), len(found)) - availability.MOST,
-        "longest": NID_LONGEST,
-    }
-    return _answered("tools/nid.html", refusal, examples=NAMES, **shown)
+def _found_page(text: str) -> ResponseReturnValue:
+    urns = list(islice(find_urns(text), urn_tool.MOST + 1))
+    names = _by_name(urns[: urn_tool.MOST])
+    return _nid_html(
+        text_given=_echoed(text),
+        is_read=bool(text),
+        found=[(one, names[one.name]) for one in availability.availability_of(names)],
+        together=urn_tool.together(chain.from_iterable(names.values())),
+        is_cut=len(urns) > urn_tool.MOST,
+        beyond=len(names) - availability.MOST,
+    )
+
+
+def _nid_html(**shown: object) -> str:
+    none = {"asked": "", "wanted": (), "text_given": "", "beyond": 0, "wrong": [], "is_read": False}
+    bounds = {"longest": NID_LONGEST, "most": urn_tool.MOST, "cut": urn_tool.LONGEST_SHOWN}
+    return render_template("tools/nid.html", examples=NAMES, **bounds, **(none | shown))
 
 
 def _names(asked: str) -> Iterator[str]:

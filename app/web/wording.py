@@ -260,6 +260,7 @@ _EVENTS = {
 _HOLDING = {
     "person invited": "{role} invited somebody to act for it too.",
     "invitation called off": "{role} called an invitation off.",
+    "link called off": "{role} called the link of a message off.",
     "person joined": "Somebody who was invited acts for it too.",
     "person removed": "{role} ended that somebody acts for it.",
     "person left": "Somebody acts for it no more.",
@@ -289,6 +290,7 @@ _ROLES = {
     "leader": "The leader of the experts",
     "outcome": "The experts",
     "contact": "The contact on file",
+    "registry": "The registry",
 }
 
 

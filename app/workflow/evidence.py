@@ -145,7 +145,10 @@ class Evidence(StrEnum):
     # Registering
     OTHER_PERSON = (
         "other-person",
-        "Whoever wrote or approved a request does not register it. Ask another operator.",
+        (
+            "Whoever wrote or approved a request does not register it, nor does an operator who "
+            "alone appointed those who approved it. Ask another operator."
+        ),
     )
     NAME_FREE = "name-free", "The name is registered or reserved by now. Report the collision."
     NUMBER = "number", "This registry gives no informal numbers."

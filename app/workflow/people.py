@@ -1,6 +1,6 @@
 """Who may judge and who may register: nobody decides alone, nobody decides their own request."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
@@ -39,7 +39,7 @@ class Conflict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parties:
-    """Whose request it is, and who stands too near to it to judge it; accounts by their id."""
+    """Whose request it is, and who stands too near to it to judge it; people by their mailbox."""
 
     authors: frozenset[str]
     organization: str = ""
@@ -104,16 +104,36 @@ def who_may_register(
     *,
     authors: Iterable[str],
     approvers: Iterable[str],
+    appointed: Mapping[str, Collection[str]] = {},
     rule: Separation = Separation(),
 ) -> frozenset[str]:
     """Those of the operators who may register a request with these authors and approvers.
 
+    ``appointed`` gives for an operator those whom they alone appointed: an approval by nobody
+    else is their own, since whoever appoints an expert could be that expert.
+
     Its use as evidence: ``Evidence.OTHER_PERSON`` holds where the actor is among them.
     """
     apart = who_may_decide(operators, authors=authors, rule=rule)
-    return apart - (frozenset(approvers) if rule.people > 2 else frozenset())
+    approving = frozenset(approvers)
+    if rule.people <= 2 or not approving:
+        return apart
+    return frozenset(
+        one for one in apart - approving if approving - frozenset(appointed.get(one, ()))
+    )
 
 
 def fold_organization(organization: str) -> str:
     """An organization's name as it is compared: without case and outer or double spaces."""
     return " ".join(organization.split()).casefold()
+
+
+def fold_mailbox(address: str) -> str:
+    """An address as people are told apart by it: without case, and without what follows a plus.
+
+    ``Robin+zoo@Org.example`` is ``robin@org.example``: whoever reads the one reads the other.
+
+    Source: RFC 5233 section 1, for addresses with a detail.
+    """
+    local, _, domain = address.strip().casefold().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"

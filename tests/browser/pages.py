@@ -136,6 +136,7 @@ PAGES = (
     Seen("/editions/2/", "Robin"),
     Seen("/editions/compare?from=1&to=2"),
     Seen("/editions/compare?from=one&to=2", why="mistaken"),
+    Seen("/appointments/"),
     Seen("/help/"),
     Seen("/help/registering"),
     Seen("/help/which"),

@@ -36,20 +36,21 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     printed = wait_for(console, "Zoos in `Perth` use the names.")
     assert f"mail to expert@demo.example: [urn {number}] quokka-experts" in printed
     reply = EmailMessage()
+    reply["Authentication-Results"] = "mx.example; dmarc=pass header.from=demo.example"
     reply["From"], reply["To"] = "Ellis <expert@demo.example>", "reply@registry.example"
     reply["Subject"], reply["Message-ID"] = f"Re: [urn {number}] quokka", "<1@home.example>"
     reply.set_content("And in Sydney?\n\nRobin wrote:\n> Zoos in Perth use the names.\n")
     done = subprocess.run(
         [*COMMAND, "mail", "ingest"],
         input=reply.as_bytes(),
-        env=environment,
+        env=environment | {"URN_REGISTRY_AUTHSERV_ID": "mx.example"},
         capture_output=True,
         check=True,
     )
     assert done.stderr.decode().startswith(f"comment {number}")
     page.reload()
     answer = page.locator("article.msg").last
-    expect(answer).to_contain_text("An expert")
+    expect(answer).to_contain_text("An expert, by mail, checked by mx.example (DMARC)")
     expect(answer).to_contain_text("And in Sydney?")
     answer.locator("summary", has_text="What the message quoted").click()
     expect(answer).to_contain_text("> Zoos in Perth use the names.")

@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-import pytest
 from flask import Flask
 
 from app.exports.bundle import blob_path
 from tests.cli.conftest import Run
 from tests.conftest import Clock
 from tests.services.test_verifying import XML, published
-
-pytestmark = pytest.mark.few_names
 
 
 def test_the_command_tells_each_problem_on_a_line_and_ends_with_one(

@@ -22,6 +22,9 @@ ARGUMENTS = {
     "section": " on Syntax",
     "body": "Which syntax?",
     "count": "1 request",
+    "when": "3 October 2026 at 12:00 UTC",
+    "network": "192.0.2.0/24",
+    "device": "Firefox on Linux",
     "rows": "  urn:quokka:, due 3 October 2026: https://registry.example/requests/58",
 }
 

@@ -10,9 +10,10 @@ import pytest
 
 from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
 from app.outside import children
-from app.outside.children import Limits, TooBusy, run_child
+from app.outside.children import Limits, run_child
 from app.outside.syntax_study import LIMITS as PROMISED
 from app.outside.syntax_study import study_apart, study_here
+from app.outside.work_queue import QUEUE, TooBusy
 
 MEGABYTE = 1024 * 1024
 LIMITS = Limits(seconds=1.7, processor=3, memory=512 * MEGABYTE, output=16 * MEGABYTE)
@@ -162,8 +163,8 @@ def test_what_a_child_started_ends_with_it(child: Path, tmp_path: Path) -> None:
 
 
 def test_no_more_children_are_started_than_are_let(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "_WAIT", 0.05)
-    with children._AT_ONCE, children._AT_ONCE, pytest.raises(TooBusy):
+    monkeypatch.setattr(QUEUE, "patience", 0.05)
+    with QUEUE.turn(), QUEUE.turn(), pytest.raises(TooBusy):
         study_apart(HEAD)
 
 

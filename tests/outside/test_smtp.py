@@ -13,7 +13,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
-from app.messages.delivery import NotLetIn, Rejected, Unsent
+from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
 from app.messages.notices import WIDTH
 from app.outside import smtp
 from tests.messages.test_notices import composed
@@ -154,11 +154,14 @@ def test_no_line_of_a_message_is_longer_than_it_should_be(mailbox: Mailbox, plai
     ("command", "answer", "meaning"),
     [
         ("RCPT", "550 no such user", Rejected),
-        ("RCPT", "451 try again later", Unsent),
-        ("MAIL", "550 not from you", Rejected),
+        ("RCPT", "530 5.7.0 authenticate first", NotLetIn),
+        ("RCPT", "451 try again later", Postponed),
+        ("RCPT", "421 going down", Unsent),
+        ("MAIL", "550 not from you", NotLetIn),
+        ("MAIL", "552 too large", Rejected),
         ("MAIL", "451 try again later", Unsent),
         ("MAIL", "530 5.7.0 authenticate first", NotLetIn),
-        ("DATA", "452 no room", Unsent),
+        ("DATA", "452 no room", Postponed),
         ("DATA", "554 this looks like spam", Rejected),
     ],
 )

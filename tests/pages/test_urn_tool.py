@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 from app.identifiers.nid import NidIndex
 from app.identifiers.urn import parse_urn
 from app.identifiers.urn_checks import check_urns
-from app.pages.urn_tool import SHOWN, pieces_of, shown
+from app.pages.urn_tool import (
+    LONGEST_SHOWN,
+    MOST,
+    MOST_CHARACTERS,
+    SHOWN,
+    listed,
+    pieces_of,
+    shown,
+    together,
+)
 from tests.identifiers.strategies import AWKWARD, Spelled, spelled_urns
 
 INDEX = NidIndex(["example"])
@@ -54,6 +63,26 @@ def test_all_are_counted_and_the_first_are_shown() -> None:
     rows, count = shown(check_urns(texts, INDEX))
     assert len(rows) == SHOWN
     assert count == (4 * SHOWN, 2 * SHOWN, 3 * SHOWN, 3 * SHOWN - 2)
+
+
+def test_a_list_is_read_line_by_line_as_far_as_is_checked_at_once() -> None:
+    assert listed(" a \n\n\tb\r\n \n") == (("a", "b"), 0)
+    assert listed("a\n" * MOST + "\n \n") == (("a",) * MOST, 0)
+    assert listed("a\n" * (MOST + 2)) == (("a",) * MOST, 2)
+    long = "b" * (MOST_CHARACTERS - 1)
+    assert listed(f"{long}\nc") == ((long,), 1)
+    assert listed(f"{long}bb\nc") == ((), 2)
+
+
+def test_a_list_is_made_of_no_more_than_is_checked_at_once() -> None:
+    assert together(["a", "b"]) == "a\nb\n"
+    assert together(["a", "b" * MOST_CHARACTERS, "c"]) == "a\n"
+
+
+def test_of_a_long_urn_the_beginning_of_each_part_is_shown() -> None:
+    ((row,), _) = shown(check_urns(["URN:example:" + "a" * 5000], INDEX))
+    assert row.labelled[1][1].text == "a" * LONGEST_SHOWN + "…"
+    assert row.normal_form == "urn:example:" + "a" * 5000
 
 
 @given(st.lists(st.text(AWKWARD, max_size=30), max_size=5))

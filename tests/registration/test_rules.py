@@ -22,6 +22,7 @@ from app.registration.records import Purpose, Submission
 from app.registration.rules import (
     LONGEST_LINE,
     LONGEST_TEXT,
+    MOST_LINES,
     UnfitText,
     check_submission,
     fit_text,
@@ -144,6 +145,12 @@ def test_texts_have_a_limit_in_octets_and_lines_in_characters() -> None:
     assert fit_text(NID, "x" * LONGEST_LINE)
     with pytest.raises(UnfitText, match="200 characters"):
         fit_text(NID, "x" * (LONGEST_LINE + 1))
+
+
+def test_a_text_of_very_many_lines_is_refused() -> None:
+    assert fit_text(PURPOSE, "\r\n" * (MOST_LINES - 1))
+    with pytest.raises(UnfitText, match="has 4,001 lines, and 4,000 are taken"):
+        fit_text(PURPOSE, "\n" * MOST_LINES)
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=200))

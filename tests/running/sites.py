@@ -39,15 +39,15 @@ def command(*words: str, **settings: dict[str, str]) -> None:
 
 
 @contextmanager
-def serving(port: int, *words: str, env: dict[str, str], ready: str = "/readyz") -> Iterator[None]:
-    """A site, from when it answers until the end of the block."""
+def serving(port: int, *words: str, env: dict[str, str], ready: str = "/readyz") -> Iterator[int]:
+    """A site, from when it answers until the end of the block; gives its first process."""
     line = [*COMMAND, "serve", "--port", str(port), *words]
     server = subprocess.Popen(
         line, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     try:
         wait_for(port, ready)
-        yield
+        yield server.pid
     finally:
         with suppress(ProcessLookupError):
             os.killpg(server.pid, signal.SIGTERM)

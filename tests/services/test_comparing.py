@@ -42,6 +42,7 @@ def test_each_edition_is_told_as_the_whole_comparison_tells_it(
         assert history(2) == rows[:2]
 
 
+@pytest.mark.all_names
 def test_growth_counts_the_names_in_use_at_the_end_of_each_year(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock.on(days=366))
     with reading():

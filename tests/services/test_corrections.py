@@ -375,6 +375,7 @@ def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock:
     assert dump() == before
 
 
+@pytest.mark.all_names
 def test_the_order_put_by_hand_outlives_a_correction(people: Cast, clock: Clock) -> None:
     with reading():
         before = [r.name for r in current_snapshot().records()]

@@ -55,7 +55,7 @@ def test_a_comment_is_public_in_a_role_and_a_name_only_where_it_is_signed(
         "The registrant, Robin",
         "An expert",
         "A reader",
-        "An expert, relayed by the operator",
+        "The operator, passing on an expert’s words",
     ]
     assert (second.section, "<code>syntax</code>" in second.html) == ("syntax", True)
     assert said(number, people.expert)[1].own

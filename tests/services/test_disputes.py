@@ -23,8 +23,6 @@ from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
 
-pytestmark = pytest.mark.few_names
-
 COURT = Noting(kind=DisputeKind.DISPUTE, reference=" https://court.example/7 ")
 GROUNDS = Noting(kind=DisputeKind.APPEAL, grounds="The name is a trade mark.")
 

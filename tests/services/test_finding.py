@@ -117,6 +117,7 @@ def test_a_registry_of_one_page_is_shown_whole_in_any_order(app: Flask) -> None:
     assert view().is_whole
 
 
+@pytest.mark.all_names
 def test_a_large_registry_begins_with_the_first_names_of_each_table(many: Flask) -> None:
     shown = view()
     assert [len(table.rows) for table in shown.tables] == [PAGE, PAGE]
@@ -164,6 +165,7 @@ def test_a_page_after_nobody_is_refused_with_what_to_do(app: Flask) -> None:
             view(after=after)
 
 
+@pytest.mark.all_names
 def test_a_registered_name_is_found_in_the_transaction_that_registers_it(
     app: Flask, clock: Clock
 ) -> None:
@@ -233,6 +235,7 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
         event.remove(db.engine, "after_cursor_execute", note)
 
 
+@pytest.mark.all_names
 def test_the_search_table_holds_each_name_once(many: Flask) -> None:
     with reading():
         assert db.session.query(Search).count() == sum(search.cells().values()) == 106 + SIZE

@@ -434,7 +434,7 @@ def test_a_contact_is_not_flooded(people: Cast, clock: Clock) -> None:
     on_file(clock)
     for _ in range(3):
         claims.ask_contact("isbn", doing(people.rival, clock))
-    with pytest.raises(TooMany, match="Wait for tomorrow"):
+    with pytest.raises(TooMany, match="Wait 24 hours"):
         claims.ask_contact("isbn", doing(people.rival, clock))
     clock.on(days=1)
     claims.ask_contact("isbn", doing(people.rival, clock))

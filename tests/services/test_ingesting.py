@@ -35,8 +35,17 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
+MX = "mx.registry.example"  # a mail server that the operator trusts
+
+
+def passed(sender: str) -> str:
+    """What it says of mail that is its sender's."""
+    return f"{MX}; dmarc=pass header.from={sender.rpartition('@')[2]}"
+
+
 def letter(sender: str, body: str, **headers: str) -> bytes:
     message = EmailMessage()
+    message["Authentication-Results"] = passed(sender)
     message["From"], message["To"] = sender, headers.pop("To", REPLY)
     for name, value in headers.items():
         message[name.replace("_", "-")] = value
@@ -45,7 +54,7 @@ def letter(sender: str, body: str, **headers: str) -> bytes:
 
 
 def ingest(raw: bytes, clock: Clock) -> Outcome:
-    return ingesting.ingest(raw, clock(), POST, secret=SECRET)
+    return ingesting.ingest(raw, clock(), POST, secret=SECRET, authserv_id=MX)
 
 
 def said(number: int) -> list[tuple[str, str]]:
@@ -75,7 +84,7 @@ def kept() -> list[IncomingMail]:
 
 def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    to = reply_address(REPLY, number, people.expert.id, SECRET)
+    to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     body = "Which zoos?\n\nOn Tuesday you wrote:\n> Names for zoos.\n"
     raw = letter(people.expert.email, body, To=to, Message_ID="<1@home.example>")
     assert ingest(raw, clock) == Outcome(Filed.COMMENT, "", number)
@@ -89,13 +98,12 @@ def test_somebody_elses_reply_address_is_of_no_use_and_is_not_shown(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.in_review(people, clock())
-    to = reply_address(REPLY, number, people.expert.id, SECRET)
+    to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     for sender in (people.rival.email, "who@nowhere.example"):
         assert ingest(letter(sender, f"As {to} said.", To=to), clock).filed is Filed.QUEUED
     subject = f"[urn {number}] x"
     copied = letter(people.rival.email, f"See {to}.\n\n> To: {to}\n", Subject=subject)
-    outcome = ingesting.ingest(copied, clock(), POST, secret=SECRET, reply_to=REPLY)
-    assert outcome.filed is Filed.COMMENT
+    assert ingest(copied, clock).filed is Filed.COMMENT
     with reading():
         (comment,) = discussion_of(number, None)
     mark = to.partition("+")[2].partition("@")[0]
@@ -214,7 +222,7 @@ def test_a_comment_that_came_before_and_comes_by_the_list_tells_its_archive(
 
 def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    to = reply_address(REPLY, number, people.leader.id, SECRET)
+    to = reply_address(REPLY, number, people.leader.id, SECRET, at=clock())
     ingest(letter(people.leader.email, "I approve it.", To=to), clock)
     with reading():
         request = requests.find_request(number)
@@ -273,6 +281,7 @@ def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_sa
 def test_what_came_with_a_comment_is_named_below_it(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     message = EmailMessage()
+    message["Authentication-Results"] = passed(people.rival.email)
     message["From"], message["Subject"] = people.rival.email, f"[urn {number}] x"
     message.set_content("See the list.\n\nYou wrote:\n> Which zoos?\n")
     message.add_attachment(b"123", "text", "csv", filename="zoos.csv")
@@ -295,7 +304,7 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     with pytest.raises(NotFound):
         place(waiting.id, 999, people, clock)
     place(waiting.id, number, people, clock)
-    assert said(number) == [("The operator", "Hello.")]
+    assert said(number) == [("A sender who gives w…@nowhere.example", "Hello.")]
     assert ingesting.queue(people.operator, 10) == ()
     with pytest.raises(NotFound):
         ingesting.discard(waiting.id, people.operator, clock(), factories.key())
@@ -344,7 +353,8 @@ def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_ou
     waiting = ingesting.queue(people.operator, 10)
     assert len(waiting) == 4
     place(waiting[-1].id, number, people, clock)
-    assert said(number)[-1] == ("The operator", f"Word {MOST_AN_HOUR - 1}.")
+    who = "A sender who gives r…@other.example"
+    assert said(number)[-1] == (who, f"Word {MOST_AN_HOUR - 1}.")
     clock.on(hours=1)
     assert ingest(letter(people.rival.email, "Later.", **given), clock).filed is Filed.COMMENT
 
@@ -378,7 +388,8 @@ def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -
 
 def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
-    raw = letter(people.rival.email, "Pasted.", Subject=f"[urn {number}] x").decode()
+    to = reply_address(REPLY, number, people.rival.id, SECRET, at=clock())
+    raw = letter(people.rival.email, "Pasted.", To=to).decode()
     outcome = ingesting.paste(raw, people.operator, clock(), POST, secret=SECRET)
     assert outcome.request == number
     with pytest.raises(Unfit):
@@ -400,7 +411,8 @@ def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_th
 def _raw_messages(number: int) -> list[bytes]:
     """The corpus, each message with an id of its own, about a request that there is."""
     return [
-        case.raw.replace(b"<1@org.example>", f"<{n}@org.example>".encode()).replace(
+        b"Authentication-Results: %s\n" % passed("robin@org.example").encode()
+        + case.raw.replace(b"<1@org.example>", f"<{n}@org.example>".encode()).replace(
             b"[urn 58]", f"[urn {number}]".encode()
         )
         for n, case in enumerate(CASES)

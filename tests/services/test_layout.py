@@ -31,7 +31,10 @@ from app.exports.bundle import (
 )
 from app.services import layout
 from app.services.layout import (
+    OWN,
+    SHARED,
     EditionStands,
+    Modes,
     OlderEdition,
     current_manifest,
     editions_laid_out,
@@ -167,15 +170,18 @@ def test_one_content_under_two_lengths_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o000, 0o077])
-def test_others_may_read_what_the_mask_lets_them_and_never_write(tmp_path: Path, mask: int) -> None:
+@pytest.mark.parametrize("modes", [OWN, SHARED])
+def test_others_read_what_the_mask_lets_them_of_a_copy_and_nothing_of_ours(
+    tmp_path: Path, mask: int, modes: Modes
+) -> None:
     before = os.umask(mask)
     try:
-        FIRST.lay_out(tmp_path / "published")
+        FIRST.lay_out(tmp_path / "published", modes=modes)
     finally:
         os.umask(before)
     for path in (tmp_path / "published").rglob("*"):
         if not path.is_symlink():
-            wanted = (0o755 if path.is_dir() else 0o644) & ~mask
+            wanted = (modes.folder if path.is_dir() else modes.file) & ~mask
             assert stat.S_IMODE(path.stat().st_mode) == wanted, path
 
 

@@ -1,26 +1,25 @@
 """The outbox: every message goes out, once as far as one can know, and fails in sight."""
 
+import hmac
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.messages.delivery import NotLetIn, Rejected, Unsent
-from app.services import mail_desk, mailing, moves, sign_in
-from app.services.evidence import Given
+from app.services import mail_desk, mailing, sign_in
 from app.services.queues import desk
 from app.services.refusals import NotFound
 from app.services.replying import read_reply
-from app.store import outbox
+from app.store import accounts, outbox
 from app.store.database import db, reading, transaction
+from app.store.digests import sha256
 from app.store.outbox import LEASE
-from app.store.tables import Outbox
+from app.store.tables import Claim, Outbox, SignIn
 from app.store.tables.outbox import Delivery
-from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
 
@@ -374,35 +373,66 @@ def test_an_answer_to_a_persons_mail_is_known_and_one_to_the_list_goes_there(
     by_recipient = {letter["To"]: letter for letter in server.taken}
     assert by_recipient[factories.POST.list_address]["Reply-To"] is None
     answer = by_recipient[people.expert.email]["Reply-To"]
-    assert read_reply([answer], "s") == (number, people.expert.id)
+    with reading():
+        assert read_reply([answer], "s", clock()) == (number, people.expert.id)
 
 
-def test_who_has_to_judge_gets_a_link_that_works_once_for_two_weeks(
+def test_who_has_to_judge_is_led_to_a_page_and_signed_in_by_nothing(
     app: Flask, clock: Clock
 ) -> None:
     people = factories.cast(clock())
-    number = factories.sent(people.registrant, clock())
-    post = replace(factories.POST, secret="s")
-    for action in (Action.TAKE, Action.PASS):
-        context = replace(factories.context(people.operator, clock()), post=post)
-        given = Given(lock_version=factories.lock_of(number), key=factories.key())
-        moves.act(number, action, given, context)
+    number = factories.in_review(people, clock())
     server = Server()
-    while send(clock, server):
-        pass
-    links = [token_in(letter) for letter in server.taken if letter["To"] == people.expert.email]
-    with reading():
-        stored = db.session.scalars(select(Outbox.arguments)).all()
-    assert not any(link in arguments for link in links for arguments in stored)
-    (link,) = links
-    clock.on(days=13)
-    entered = sign_in.use_link(link, clock())
-    assert (entered.actor.id, entered.next) == (people.expert.id, f"/review/{number}")
-    with pytest.raises(sign_in.LinkSpent):
-        sign_in.use_link(link, clock())
-    others = [letter for letter in server.taken if letter["To"] == people.second_expert.email]
+    send_all(clock, server)
+    (letter,) = (one for one in server.taken if one["To"] == people.expert.email)
+    assert f"\nhttp://127.0.0.1:8000/review/{number}\n" in letter.get_content()
+    assert "/sign-in/" not in letter.get_content()
+    assert not any("/sign-in/" in one.as_string() for one in server.taken)
+
+
+def test_what_older_software_queued_leads_to_a_page_too(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    with transaction():
+        accounts.add_sign_in("its id", people.expert.email, "its token", "/review/", clock())
+        db.session.execute(
+            update(Outbox).where(Outbox.recipient == people.expert.email).values(sign_in="its id")
+        )
+    server = Server()
     clock.on(days=2)
-    assert not sign_in.is_usable(token_in(others[0]), clock())
+    send_all(clock, server)
+    (letter,) = (one for one in server.taken if one["To"] == people.expert.email)
+    assert f"\nhttp://127.0.0.1:8000/review/{number}\n" in letter.get_content()
+    assert "/sign-in/" not in letter.get_content()
+
+
+def test_a_link_that_older_software_promised_is_the_one_that_is_sent(
+    app: Flask, clock: Clock
+) -> None:
+    ask(clock)
+    made = messages()[0].sign_in or ""
+    older = hmac.new(b"s", b"sign-in " + made.encode(), "sha256").hexdigest()
+    with transaction():
+        db.session.execute(update(SignIn).values(token_sha256=sha256(older)))
+    server = Server()
+    send(clock, server)
+    assert token_in(server.taken[0]) == older
+    assert sign_in.use_link(older, clock()).actor.email == "robin@org.example"
+
+
+def test_an_invitation_that_older_software_queued_is_sent_as_it_was_promised(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    factories.invite(people.registrant, "guest@org.example", clock(), "s")
+    older = hmac.new(b"s", b"claim 1", "sha256").hexdigest()
+    with transaction():
+        db.session.execute(update(Claim).values(token_sha256=sha256(older)))
+    server = Server()
+    send_all(clock, server)
+    (letter,) = (one for one in server.taken if one["To"] == "guest@org.example")
+    assert f"/links/{older}\n" in letter.get_content()
 
 
 def token_in(letter: EmailMessage) -> str:

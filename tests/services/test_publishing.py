@@ -43,8 +43,6 @@ from tests.conftest import Clock
 from tests.published.bundles import ask
 from tests.store.schema import dump, rows_of
 
-pytestmark = pytest.mark.few_names
-
 
 def lay_out(folder: Path, made_by: str = "test") -> int | None:
     return publishing.lay_out_newest(folder, factories.making(made_by))

@@ -31,6 +31,8 @@ from tests.exports.canonical import canonical
 from tests.store.conftest import NewDatabase, opened
 from tests.store.schema import dump
 
+pytestmark = pytest.mark.all_names
+
 
 @pytest.fixture
 def real(shared: Path) -> bytes:

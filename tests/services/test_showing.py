@@ -234,7 +234,7 @@ def test_a_request_takes_as_many_queries_with_three_texts_as_with_one(
         factories.act(number, Action.RESUBMIT, people.registrant, clock())
     with reading():
         assert len(show(number, None, clock()).iterations) == 3
-    assert cost(lambda: show(number, people.operator, clock())) == first <= 24
+    assert cost(lambda: show(number, people.operator, clock())) == first <= 29
 
 
 def test_the_checks_of_a_decided_request_say_nothing(people: Cast, clock: Clock) -> None:

@@ -19,8 +19,6 @@ from tests import factories
 from tests.conftest import Clock
 from tests.published.bundles import divide_soon, many
 
-pytestmark = pytest.mark.few_names
-
 XML = "/assignments/urn-namespaces/urn-namespaces.xml"
 
 

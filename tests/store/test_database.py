@@ -16,11 +16,13 @@ from tests.store.schema import dump
 
 
 def names() -> list[str]:
-    return list(db.session.scalars(select(Account.name).order_by(Account.id)))
+    """Those that a test added: there are others in the database."""
+    added = Account.email.endswith("@new.example")
+    return list(db.session.scalars(select(Account.name).where(added).order_by(Account.id)))
 
 
 def add(name: str) -> None:
-    accounts.add_account(f"{name}@org.example", START, name)
+    accounts.add_account(f"{name}@new.example", START, name)
 
 
 def test_nothing_is_written_outside_a_use_case(app: Flask) -> None:
@@ -77,7 +79,7 @@ def test_a_reader_sees_one_moment(app: Flask) -> None:
 
 
 def test_what_is_there_is_not_added_again(app: Flask) -> None:
-    rows = [{"email": f"{name}@x.example", "name": name, "created": START} for name in "aba"]
+    rows = [{"email": f"{name}@new.example", "name": name, "created": START} for name in "aba"]
     with transaction():
         assert add_missing(Account, rows) == 2
         assert add_missing(Account, rows) == 0
@@ -89,11 +91,11 @@ def test_what_is_there_is_not_added_again(app: Flask) -> None:
 def test_a_moment_keeps_its_time_and_needs_its_zone(app: Flask) -> None:
     east = datetime(2026, 9, 1, 1, 30, 0, 123456, tzinfo=timezone(timedelta(hours=5)))
     with transaction():
-        accounts.add_account("robin@org.example", east)
+        accounts.add_account("robin@new.example", east)
         with pytest.raises(StatementError, match="time zone"):
-            accounts.add_account("rival@org.example", datetime(2026, 9, 1))  # noqa: DTZ001 that is it
+            accounts.add_account("rival@new.example", datetime(2026, 9, 1))  # noqa: DTZ001 that is it
     with reading():
-        account = accounts.find_account("ROBIN@org.example")
+        account = accounts.find_account("ROBIN@new.example")
         assert account is not None
         assert account.created == east
         assert account.created.tzinfo is UTC

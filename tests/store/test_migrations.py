@@ -162,3 +162,14 @@ def test_two_processes_that_set_up_one_database_take_turns(
     with opened(url, tmp_path):
         assert is_current(SCRIPTS)
         assert registry.current_snapshot().edition == 1
+
+
+def test_who_entered_an_appointment_is_taken_from_its_event(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    ident = factories.appointed(people, clock(), "new@experts.example")
+    migrate_down(SCRIPTS, "0005")
+    migrate(SCRIPTS)
+    with db.engine.connect() as connection:
+        rows = connection.execute(text("SELECT id, entered_by FROM role_grant")).all()
+    assert {entered for grant, entered in rows if grant == ident} == {people.operator.id}
+    assert {entered for grant, entered in rows if grant != ident} == {None}

@@ -76,7 +76,6 @@ def take_turns(at_work: list[Worker], weather: Weather, clock: Clock) -> None:
         worker.wait()
 
 
-@pytest.mark.few_names
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_an_hour_of_bad_weather(
     app: Flask, database_url: str, tmp_path: Path, clock: Clock, seed: int
@@ -103,7 +102,6 @@ def test_an_hour_of_bad_weather(
     assert refused == {(NOBODY, "550 5.1.1 no such user")}
 
 
-@pytest.mark.few_names
 def test_two_workers_send_each_message_once(
     app: Flask, database_url: str, tmp_path: Path, clock: Clock
 ) -> None:
@@ -117,7 +115,6 @@ def test_two_workers_send_each_message_once(
     assert len(weather.kept) == len(rows())
 
 
-@pytest.mark.few_names
 def test_no_web_request_waits_for_mail_that_stalls(
     make_app: MakeApp, database_url: str, tmp_path: Path, clock: Clock
 ) -> None:

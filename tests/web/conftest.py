@@ -16,7 +16,8 @@ from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
 from app.published.plane import Published
-from app.services import database, holding, noting, sign_in
+from app.registration.declarations import INFORMAL
+from app.services import database, holding, noting, sessions, sign_in
 from app.serving import work_of
 from app.store.database import db, reading
 from app.store.tables import SignIn
@@ -54,7 +55,9 @@ class World:
     def path(self, pattern: str) -> str:
         """A path with the numbers of this world: ``/requests/{draft}``."""
         invitation = holding.token_of_claim(1, self.app.config["SECRET_KEY"])
-        return pattern.format(**self.numbers, link=self.link, invitation=invitation)
+        tokens = {"link": self.link, "invitation": invitation}
+        session = sessions.mark_of(self.tokens["registrant"])
+        return pattern.format(**self.numbers, **tokens, session=session)
 
 
 def newest_link(app: Flask, email: str) -> str:
@@ -98,6 +101,9 @@ def _populate(app: Flask) -> World:
             "reported": factories.reported(people, START, namespace_identifier="phascogale"),
             "recognized": factories.recognized(people, START, "Wombat Society"),
             "appointed": factories.appointed(people, START, "tam@experts.example"),
+            "unconfirmed": factories.appointed(
+                people, START, "tom@experts.example", INFORMAL.id, by=people.second_operator
+            ),
             "absence": factories.absence(people.expert, START),
             "queued": factories.queued_mail(START),
             "template": factories.queued_template(START),
@@ -134,10 +140,10 @@ Copy = Callable[[Path], str]  # copies a database, and gives the address of the 
 def _begin(kind: str, request: pytest.FixtureRequest, folder: Path) -> tuple[str, Copy]:
     """The address of a database with the registry in it, and how it can be copied."""
     if kind == "sqlite":
-        file = shutil.copy(request.getfixturevalue("sqlite_templates")(Template.PEOPLED), folder)
+        file = shutil.copy(request.getfixturevalue("sqlite_templates")(Template.ALL), folder)
         return f"sqlite:///{file}", lambda to: f"sqlite:///{shutil.copy(file, to)}"
     server: PostgreSQL = request.getfixturevalue("postgresql")
-    template = request.getfixturevalue("postgresql_templates")(Template.PEOPLED)
+    template = request.getfixturevalue("postgresql_templates")(Template.ALL)
     url = server.create(template=template)
     name = make_url(url).database or ""
     return url, lambda _to: server.create(template=name)
@@ -193,6 +199,15 @@ def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Wo
 def fresh(make_world: MakeWorld, tmp_path: Path) -> World:
     """A world of the test's own, to be changed."""
     return make_world(tmp_path)
+
+
+@contextmanager
+def without_demo(world: World) -> Iterator[World]:
+    """A world as a site that is no demonstration, since that answers its own machine alone."""
+    app = _application(replace(world.app.extensions["settings"], demo=False))
+    app.extensions["now"] = world.app.extensions["now"]
+    yield replace(world, app=app)
+    _let_go(app)
 
 
 class Served(NamedTuple):

@@ -12,7 +12,7 @@ from app.registration.declarations import FORMAL, INFORMAL, Procedure
 from app.services import appointing, drafts, sign_in
 from app.services.actors import Actor, actor_of
 from app.store import events, panels, requests
-from app.store.database import reading
+from app.store.database import reading, transaction
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
@@ -154,6 +154,13 @@ def way(action: Action, number: int) -> tuple[str, dict[str, str]]:
     if action is A.REGISTER:
         return f"/desk/{number}/register", {"reference": "RFC 8141"}
     return f"/requests/{number}/{action}", {}
+
+
+def give(stage: Stage, who: Actor) -> None:
+    """Give a request to one expert alone."""
+    with transaction():
+        panels.end_assignments(stage.number, stage.clock())
+        panels.assign(stage.number, who.id, stage.clock())
 
 
 # ---- to a state

@@ -108,15 +108,24 @@ def test_an_entry_that_has_a_number_has_a_contact_and_keeps_its_name(world: Worl
     assert ("contact" in fields, "name" in fields) == (False, True)
 
 
-@pytest.mark.parametrize(
-    "ident", ["%00", "a%00b", "%ff", "%C3%A9", "x" * 3000, "..%2f", "%E2%80%AE"]
-)
+@pytest.mark.parametrize("ident", ["%ff", "%C3%A9", "x" * 3000, "..%2f", "%E2%80%AE"])
 def test_an_address_that_no_entry_can_have_is_not_found(world: World, ident: str) -> None:
     operator = world.visitor("operator")
     for folder in ("names", "people"):
         assert operator.get(f"/desk/{folder}/{ident}").status == 404
         page = operator.post(f"/desk/{folder}/{ident}", BECAUSE | {"lock_version": "1"})
         assert page.status == 404
+
+
+@pytest.mark.parametrize("ident", ["%00", "a%00b"])
+def test_an_address_with_a_control_character_is_refused_as_unreadable(
+    world: World, ident: str
+) -> None:
+    operator = world.visitor("operator")
+    for folder in ("names", "people"):
+        assert operator.get(f"/desk/{folder}/{ident}").status == 400
+        page = operator.post(f"/desk/{folder}/{ident}", BECAUSE | {"lock_version": "1"})
+        assert page.status == 400
 
 
 def test_a_name_that_is_taken_and_a_status_that_is_none_are_refused(

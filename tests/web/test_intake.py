@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from app.services import registry, sign_in
 from app.web import requests
 from app.web.limits import LARGEST_BODY, MOST_FIELDS
-from tests.web.conftest import World
+from tests.web.conftest import World, without_demo
 from tests.web.visitor import HTML, Page
 from tests.web.wellmade import faults
 
@@ -56,10 +56,17 @@ def test_a_query_that_is_not_ascii_is_refused(world: World, query: str) -> None:
     assert "Write the address in ASCII" in page.words
 
 
-@pytest.mark.parametrize("path", ["/namespaces/\xff\xfe", "/\x00", "*", "/../../etc/passwd", "/%"])
+@pytest.mark.parametrize("path", ["/namespaces/\xff\xfe", "*", "/../../etc/passwd", "/%"])
 def test_a_path_of_any_bytes_is_not_found(world: World, path: str) -> None:
     given = {"environ_overrides": {"PATH_INFO": path}}
     assert page_and_document(world, "GET", "/", **given).status == 404
+
+
+def test_a_path_with_a_control_character_is_none(world: World) -> None:
+    for path in ("/\x00", "/namespaces/a\n", "/desk\r\nX: y"):
+        page = world.visitor().get("/", environ_overrides={"PATH_INFO": path})
+        assert page.status == 400
+        assert "control character" in page.words
 
 
 def test_broken_percent_signs_are_words_like_others(world: World) -> None:
@@ -75,6 +82,11 @@ HOSTS = ["evil.example", "evil.example:80", "evil.example/x", "[::1", "a b", "\x
 @pytest.mark.parametrize("host", HOSTS)
 def test_no_answer_believes_the_host_header(world: World, host: str) -> None:
     headers = {"Host": host, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"}
+    with without_demo(world) as site:
+        _see_that_it_is_not_believed(site, headers)
+
+
+def _see_that_it_is_not_believed(world: World, headers: dict[str, str]) -> None:
     for path in ("/desk", "/requests/", "/sign-in", "/nowhere", "/desk?next=//evil.example"):
         page = world.visitor().get(path, headers=headers)
         assert page.status in {200, 308, 404}

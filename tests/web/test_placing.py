@@ -11,7 +11,7 @@ from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS
 from app.registration.text import format_template
 from app.store import requests
 from app.store.database import reading
-from app.web.placing import LONGEST
+from app.web.placing import LONGEST, MOST_LINES
 from tests import factories
 from tests.web.conftest import World
 from tests.web.visitor import Page, Visitor
@@ -119,6 +119,14 @@ def test_a_text_that_is_too_long_is_refused(world: World) -> None:
     page = read(world.visitor(), "a" * (LONGEST + 1))
     assert (page.status, "It is larger than 768 KB." in page.words) == (422, True)
     assert read(world.visitor(), "a " * (LONGEST // 2)).status == 200
+
+
+def test_a_text_of_very_many_lines_is_refused(world: World) -> None:
+    page = world.visitor().post("/tools/template", {"text": "x\n" * MOST_LINES})
+    assert (page.status, "It has 5,001 lines, and 5,000 are read here." in page.words) == (
+        422,
+        True,
+    )
 
 
 def test_what_is_echoed_is_visible_and_no_markup(world: World) -> None:

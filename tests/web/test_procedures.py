@@ -7,6 +7,7 @@ import pytest
 
 from app.registration.declarations import Procedure
 from app.registration.records import Purpose
+from app.services.moves import REFUSED
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES, Row, Target
@@ -15,6 +16,9 @@ from tests.conftest import START, Clock
 from tests.factories import Cast
 from tests.web import stages
 from tests.web.stages import PREPARE, TO, Stage, begin, begin_revision
+
+# what is carried out is the same on both databases, which the use cases are tested on
+pytestmark = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 
 A, E, S = Action, Evidence, State
 
@@ -102,6 +106,8 @@ def ready(site: Ground, procedure: Procedure, row: Row, *without: Evidence) -> S
     for evidence in without:
         if evidence in SPOIL:
             SPOIL[evidence](stage)
+    if row.action in HANDED:
+        HANDED[row.action](stage)
     return stage
 
 
@@ -131,15 +137,30 @@ def fields_for(stage: Stage, row: Row, *without: Evidence) -> dict[str, str]:
         found |= given.get(evidence, {})
     for evidence in without:
         found |= WRONG.get(evidence, {})
-    if row.role is Role.OUTCOME or row.action is A.REVIEW:
-        verdict = {A.APPROVE: "approve", A.DECLINE: "decline", A.REVIEW: "comment"}[row.action]
-        found |= {"verdict": verdict, "reason": "Because."}
+    if is_by_review(row):
+        found = {"reason": "Because."} | found | {"verdict": VERDICTS[row.action]}
+    if E.COMMENTS in without:
+        found |= {"reason": ""}
     return found
+
+
+VERDICTS = {
+    A.APPROVE: "approve",
+    A.DECLINE: "decline",
+    A.REVIEW: "comment",
+    A.RETURN: "return",
+}
+
+
+def is_by_review(row: Row) -> bool:
+    """Whether a row is a review, or what one leads to."""
+    by_expert = row.role is Role.EXPERT and row.action in (A.REVIEW, A.RETURN)
+    return row.role is Role.OUTCOME or by_expert
 
 
 def send(stage: Stage, row: Row, who: Any, fields: Mapping[str, str]) -> Any:
     """Send the form of a row; what the reviews decide is sent as the review that decides."""
-    action = A.REVIEW if row.role is Role.OUTCOME else row.action
+    action = A.REVIEW if is_by_review(row) else row.action
     return stage.send(action, who, fields)
 
 
@@ -150,6 +171,13 @@ WRONG: Mapping[Evidence, dict[str, str]] = {
     E.DUPLICATE: {"other": "1"},
     E.OTHER_PROCEDURE: {"procedure": ""},
     E.BODY: {"body": " "},
+}
+
+
+# Who has a request passes it on, and who does not takes it.
+HANDED: Mapping[Action, stages.Way] = {
+    A.PASS_ON: lambda stage: stages.give(stage, stage.people.expert),
+    A.TAKE_ON: lambda stage: stages.give(stage, stage.people.leader),
 }
 
 
@@ -247,6 +275,8 @@ def test_without_its_evidence_a_move_is_refused_with_what_to_do(
     page = send(stage, row, who, fields_for(stage, row, evidence))
     refused = {403} if evidence is E.NO_CONFLICT else {422, 409}
     assert page.status in refused, page.words
-    assert stage.kinds == before
+    # the other operators are told of one who would have registered alone
+    told = [REFUSED] if evidence is E.OTHER_PERSON else []
+    assert stage.kinds == [*before, *told]
     if page.status == 422:
         assert evidence.sentence.split(".")[0] in page.words

@@ -6,8 +6,8 @@ import pytest
 from lxml import etree
 
 from app.registration.reading import read_template
-from app.services import discussing
 from app.services.ingesting import ingest
+from app.services.rate_limits import LIMITS, Limited
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -76,14 +76,15 @@ def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> N
 def test_a_comment_too_many_comes_back_with_its_words(
     fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discussing, "MOST_AN_HOUR", 1)
+    limit = replace(LIMITS[Limited.COMMENTS_OF_PERSON], most=1)
+    monkeypatch.setitem(LIMITS, Limited.COMMENTS_OF_PERSON, limit)
     path = fresh.path("/requests/{new}")
     rival = fresh.visitor("rival")
     for status in (303, 429):
         page = rival.send(path, {"comment": "For zoos only?"}, action=f"{path}/comments")
         assert page.status == status
-    assert "Send this one later." in page.words
-    assert page.headers["Retry-After"]
+    assert "Wait 60 minutes." in page.words
+    assert page.headers["Retry-After"] == "3600"
     assert page.form(f"{path}/comments")["comment"] == "For zoos only?"
     assert fresh.visitor().get(path).html.count("For zoos only?") == 1
 
@@ -92,11 +93,13 @@ def test_where_the_list_keeps_a_comment_is_a_link_that_vouches_for_nothing(fresh
     number = fresh.numbers["new"]
     url = "https://lists.example/a?b=c&d='"
     raw = (
+        "Authentication-Results: mx.example; dmarc=pass header.from=org.example\n"
         f"From: robin@org.example\nSubject: [urn {number}] x\nMessage-ID: <1@x.example>\n"
         f"Archived-At: <{url}>\n\nI use them.\n"
     )
     with fresh.app.app_context():
-        ingest(raw.encode(), START, factories.POST, secret=factories.SECRET)
+        trusted = {"secret": factories.SECRET, "authserv_id": "mx.example"}
+        ingest(raw.encode(), START, factories.POST, **trusted)
     page = fresh.visitor().get(f"/requests/{number}")
     link = '<a href="https://lists.example/a?b=c&amp;d=&#39;" rel="nofollow noopener">'
     assert page.html.count(link) == 1

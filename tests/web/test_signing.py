@@ -222,10 +222,10 @@ def test_over_tls_cookies_are_bound_to_this_host_and_links_need_no_referrer(
 def test_no_log_holds_the_token_of_a_link(
     world: World, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **_named: object) -> None:
         raise RuntimeError("nobody expected this")
 
-    monkeypatch.setattr(sign_in, "is_usable", broken)
+    monkeypatch.setattr(sign_in, "whom", broken)
     monkeypatch.setattr(sign_in, "use_link", broken)
     with caplog.at_level(logging.DEBUG):
         for method in ("GET", "POST", "PUT"):

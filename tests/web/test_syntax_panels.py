@@ -3,7 +3,7 @@
 import pytest
 
 from app.grammar.studying import study
-from app.outside import children
+from app.outside.work_queue import QUEUE
 from app.services.syntax import study_of
 from app.web import review
 from tests.web.conftest import World
@@ -56,8 +56,8 @@ def test_a_section_that_is_empty_or_cannot_be_studied_now_has_no_panel(
     fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert study_of({"syntax": " "}, "wombat") is None
-    monkeypatch.setattr(children, "_WAIT", 0.05)
-    with children._AT_ONCE, children._AT_ONCE:
+    monkeypatch.setattr(QUEUE, "patience", 0.05)
+    with QUEUE.turn(), QUEUE.turn():
         assert study_of({"syntax": 'a = "urn:wombat:busy"'}, "wombat") is None
 
 

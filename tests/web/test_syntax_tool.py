@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from app.outside import children
+from app.outside.work_queue import QUEUE
 from app.pages.syntax_tool import MOST_CHARACTERS
 from tests.web.conftest import World
 from tests.web.visitor import Page
@@ -100,8 +100,8 @@ def test_what_is_too_large_is_told(world: World) -> None:
 def test_too_many_studies_at_once_are_put_off(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(children, "_WAIT", 0.05)
-    with children._AT_ONCE, children._AT_ONCE:
+    monkeypatch.setattr(QUEUE, "patience", 0.05)
+    with QUEUE.turn(), QUEUE.turn():
         page = studied(world, q=WRONG)
     assert page.status == 503
     assert "Try again in a few seconds." in page.words

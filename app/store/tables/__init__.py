@@ -1,6 +1,13 @@
 """The tables, a module per noun. Those marked append-only are kept so by triggers."""
 
-from app.store.tables.accounts import Account, Idempotency, RoleGrant, SignIn, UserSession
+from app.store.tables.accounts import (
+    Account,
+    Attempt,
+    Idempotency,
+    RoleGrant,
+    SignIn,
+    UserSession,
+)
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
@@ -13,6 +20,7 @@ from app.store.tables.requests import (
     Draft,
     Event,
     Iteration,
+    IterationStudy,
     PrivateValue,
     Rendering,
     Request,
@@ -25,6 +33,7 @@ __all__ = [
     "Account",
     "Archived",
     "Assignment",
+    "Attempt",
     "Blob",
     "Claim",
     "Comment",
@@ -38,6 +47,7 @@ __all__ = [
     "IncomingMail",
     "Interest",
     "Iteration",
+    "IterationStudy",
     "MailChoice",
     "Name",
     "OperatorNote",

@@ -21,16 +21,32 @@ class Filed(StrEnum):
     DISCARDED = "discarded"
 
 
+class Channel(StrEnum):
+    """How a comment came."""
+
+    EARLIER = ""  # said before this was kept
+    PAGE = "page"
+    REPLY = "reply"  # by mail to the address for replies that its author alone was given
+    DMARC = "dmarc"  # by mail that a trusted server says is its sender's
+    PLACED = "placed"  # by mail that nothing proves, placed by the operator
+
+
 class Comment(Base):
     """One thing that was said about a request. Append-only: an edit is a new row.
 
     ``replaces`` is the row whose words it takes the place of, each once. ``role`` is what the
     author was toward the request then; ``signature`` is empty where they did not sign.
-    ``answers`` is the Message-ID of what stands above it in the thread.
+    ``answers`` is the Message-ID of what stands above it in the thread. ``origin`` is who vouches
+    for what came by ``channel``: the server that checked it, or the sender as the message names
+    them, their address shortened.
     """
 
     __tablename__ = "comment"
-    __table_args__ = (UniqueConstraint("replaces"), UniqueConstraint("message_id"))
+    __table_args__ = (
+        UniqueConstraint("replaces"),
+        UniqueConstraint("message_id"),
+        one_of("channel", Channel),
+    )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     request: Mapped[int] = mapped_column(ForeignKey("request.number"), index=True)
@@ -45,6 +61,8 @@ class Comment(Base):
     replaces: Mapped[int | None] = mapped_column(ForeignKey("comment.id"))
     message_id: Mapped[str] = mapped_column(String(200))
     answers: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    channel: Mapped[str] = mapped_column(String(16), default="", server_default="")
+    origin: Mapped[str] = mapped_column(String(320), default="", server_default="")
 
 
 class Archived(Base):

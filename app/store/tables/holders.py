@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
@@ -50,7 +50,8 @@ class ClaimState(StrEnum):
 class Holder(Base):
     """Somebody who acts for the registrant of a name, or of a request for a new one.
 
-    From one moment until another; nobody twice at once.
+    From one moment until another; nobody twice at once. ``demo``: somebody let them in a
+    demonstration, where anybody can.
     """
 
     __tablename__ = "holder"
@@ -68,6 +69,7 @@ class Holder(Base):
     how: Mapped[str] = mapped_column(String(16))
     starts: Mapped[datetime] = mapped_column(Moment)
     ends: Mapped[datetime | None] = mapped_column(Moment)
+    demo: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class Claim(Base):

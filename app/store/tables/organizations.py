@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
+from app.store.demonstration import is_on
 
 
 class RecognizedOrganization(Base):
@@ -27,7 +28,10 @@ class RecognizedOrganization(Base):
 
 
 class Representative(Base):
-    """Somebody who speaks for a recognized organization, from one moment until another."""
+    """Somebody who speaks for a recognized organization, from one moment until another.
+
+    ``demo``: it was a demonstration that let them.
+    """
 
     __tablename__ = "representative"
 
@@ -36,3 +40,4 @@ class Representative(Base):
     account: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     starts: Mapped[datetime] = mapped_column(Moment)
     ends: Mapped[datetime | None] = mapped_column(Moment)
+    demo: Mapped[bool] = mapped_column(default=is_on, server_default=false())

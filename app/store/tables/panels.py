@@ -2,10 +2,20 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
+from app.store.demonstration import is_on
 
 
 class Absence(Base):
@@ -68,7 +78,7 @@ class Assignment(Base):
 
 
 class TemporaryExpert(Base):
-    """Somebody whom the IESG appointed to judge one request."""
+    """Somebody whom the IESG appointed to judge one request; ``demo``: in a demonstration."""
 
     __tablename__ = "temporary_expert"
     __table_args__ = (UniqueConstraint("request", "account"),)
@@ -78,3 +88,5 @@ class TemporaryExpert(Base):
     account: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     starts: Mapped[datetime] = mapped_column(Moment)
     decision: Mapped[str] = mapped_column(Text)
+    entered_by: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    demo: Mapped[bool] = mapped_column(default=is_on, server_default=false())

@@ -108,6 +108,21 @@ class Iteration(Base):
     message_id: Mapped[str] = mapped_column(String(200))
 
 
+class IterationStudy(Base):
+    """What follows from a text alone, made once when it was sent: findings, and what changed.
+
+    ``checks`` is the version of the rules by which it was made; it is made anew for other ones.
+    """
+
+    __tablename__ = "iteration_study"
+
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"), primary_key=True)
+    k: Mapped[int] = mapped_column(primary_key=True)
+    checks: Mapped[int] = mapped_column(primary_key=True)
+    findings: Mapped[str] = mapped_column(Text)
+    alignment: Mapped[str] = mapped_column(Text)
+
+
 class Rendering(Base):
     """A text's HTML, made once when the text was sent and kept by the text's hash."""
 

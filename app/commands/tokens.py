@@ -1,0 +1,64 @@
+"""The command that looks for mailed tokens in what is kept and shown."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from app.commands.shell import DONE, FOUND, Misused, command, group, say
+from app.config import read_settings
+
+if TYPE_CHECKING:
+    from app.services.leaks import Leak
+
+
+def add_tokens(commands: Any) -> None:
+    """Add the group ``tokens``."""
+    tokens = group(commands, "tokens", "links and addresses that were mailed to one person alone")
+    published = command(
+        tokens,
+        "published",
+        "list where they stand in what was said, sent or kept; older software took none out",
+        _published,
+    )
+    published.add_argument("--revoke", action="store_true", help="let them do nothing any more")
+
+
+def _published(arguments: argparse.Namespace) -> int:
+    from app.factory import asset_dir, create_app, now, secret_key
+    from app.services.database import NotSetUp, require_current
+    from app.services.leaks import leaks, revoke_all
+
+    settings = read_settings(os.environ)
+    with create_app(settings).app_context():
+        try:
+            require_current(asset_dir("migrations"))
+        except NotSetUp as error:
+            raise Misused(str(error)) from error
+        secret = secret_key(settings)
+        found = leaks(now(), secret)
+        for leak in found:
+            sys.stdout.write(f"{_line(leak)}\n")
+        if arguments.revoke:
+            revoke_all(now(), secret)
+    return _told(found, revoked=arguments.revoke)
+
+
+def _line(leak: "Leak") -> str:
+    """Where a token stands, in words; never the token."""
+    place = leak.place
+    of = f" of request {place.request}" if place.request else ""
+    works = "works" if leak.works else "works no more"
+    return f"{place.table} {place.row}{of}, {place.column}: {leak.kind.label}, which {works}"
+
+
+def _told(found: "tuple[Leak, ...]", *, revoked: bool) -> int:
+    if not found:
+        say("No mailed link or address stands in what is kept.")
+        return DONE
+    working = sum(leak.works for leak in found)
+    if revoked:
+        say(f"{len(found)} found; {working} worked, and none does any more. Pages leave them out.")
+    else:
+        say(f"{len(found)} found, {working} of which work. Run it with --revoke to end that.")
+    return FOUND

@@ -1,0 +1,89 @@
+"""Who decides here, and by which decision: the appointments as everybody sees them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.messages.headers import is_address
+from app.services.speakers import masked
+from app.store import panels
+from app.store.tables.accounts import Grant
+
+
+class Entered(StrEnum):
+    """Who entered an appointment, in the words of the page."""
+
+    MACHINE = "entered on the machine that runs the registry"
+    OPERATOR = "entered by an operator"
+    CONFIRMED = "entered by one operator and confirmed by another"
+
+
+def entered_how(by: int | None, confirmed: int | None = None) -> Entered:
+    """Who entered an appointment, by the accounts that did and that confirmed it."""
+    if confirmed is not None:
+        return Entered.CONFIRMED
+    return Entered.MACHINE if by is None else Entered.OPERATOR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Public:
+    """One appointment as everybody sees it: no address; a name where its owner gave one.
+
+    ``request`` is the one for which somebody was appointed, where it is for one alone.
+    """
+
+    name: str
+    role: str
+    registry: str
+    request: int | None
+    starts: datetime
+    ends: datetime | None
+    decision: str
+    entered: Entered
+
+    def runs(self, at: datetime) -> bool:
+        """Whether it holds at a moment."""
+        return self.starts <= at and (self.ends is None or self.ends > at)
+
+
+_PUBLIC = {
+    Grant.OPERATOR: "Operator",
+    Grant.EXPERT: "Expert",
+    Grant.LEADER: "Leader of the experts",
+}
+
+
+def public_appointments() -> tuple[Public, ...]:
+    """Everybody who ever decides or decided here, by which decision, newest first."""
+    lasting = (
+        Public(
+            name=account.name,
+            role=_PUBLIC[Grant(grant.role)],
+            registry=grant.registry_id,
+            request=None,
+            starts=grant.starts,
+            ends=grant.ends,
+            decision=_without_addresses(grant.decision),
+            entered=entered_how(grant.entered_by, grant.confirmed_by),
+        )
+        for grant, account in panels.all_grants()
+    )
+    temporary = (
+        Public(
+            name=account.name,
+            role="Temporary expert",
+            registry="",
+            request=one.request,
+            starts=one.starts,
+            ends=None,
+            decision=_without_addresses(one.decision),
+            entered=entered_how(one.entered_by),
+        )
+        for one, account in panels.all_temporary()
+    )
+    return tuple(sorted((*lasting, *temporary), key=lambda one: one.starts, reverse=True))
+
+
+def _without_addresses(text: str) -> str:
+    """A decision as everybody reads it: addresses in it are shortened."""
+    return " ".join(masked(word) if is_address(word) else word for word in text.split())

@@ -1,0 +1,60 @@
+"""Files and folders that their owner alone reads, whatever umask a process was started with."""
+
+import logging
+import os
+from pathlib import Path
+from stat import S_IMODE
+
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+_log = logging.getLogger(__name__)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, if it is not there, that nobody else looks into."""
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    _set(folder, FOLDER_MODE)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file, if it is not there, that nobody else reads; one that is there is kept."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, FILE_MODE))
+    _set(path, FILE_MODE)
+
+
+def make_database(path: Path) -> None:
+    """The same for a database, with the files that SQLite keeps beside one.
+
+    It gives new ones the mode that the database has.
+    """
+    if path.parent.is_dir():
+        make_file(path)
+        for beside in path.parent.glob(f"{path.name}-*"):
+            _set(beside, FILE_MODE)
+
+
+def tighten(published: Path) -> None:
+    """Take from others what older software let them read of what is published.
+
+    That is many files, so that these are looked at only where others can reach them; its own
+    folder comes last, so that whoever was interrupted begins anew.
+    """
+    if published.is_dir() and _mode(published) != FOLDER_MODE:
+        for folder, _, files in os.walk(published, topdown=False):
+            for name in files:
+                _set(Path(folder, name), FILE_MODE)
+            _set(Path(folder), FOLDER_MODE)
+
+
+def _mode(path: Path) -> int:
+    return S_IMODE(path.stat(follow_symlinks=False).st_mode)
+
+
+def _set(path: Path, mode: int) -> None:
+    """Set a mode; of a link there is none, and what vanished meanwhile needs none."""
+    try:
+        if not path.is_symlink() and _mode(path) != mode:
+            path.chmod(mode)
+    except FileNotFoundError:
+        pass
+    except PermissionError:
+        _log.warning("%s belongs to somebody else, so that others may read it.", path)

@@ -1,0 +1,58 @@
+"""Who said something and how it came, as everybody reads it."""
+
+import re
+from collections.abc import Mapping
+
+from app.store.discussion import NewComment
+from app.store.tables import Comment
+from app.store.tables.discussion import Channel
+from app.workflow.states import Role
+
+_WHO: Mapping[str, str] = {
+    Role.REGISTRANT: "The registrant",
+    Role.LEADER: "The leader of the experts",
+    Role.EXPERT: "An expert",
+    Role.OPERATOR: "The operator",
+    Role.REPRESENTATIVE: "The organization’s representative",
+}
+
+_WAYS: Mapping[str, str] = {
+    Channel.PAGE: "",
+    Channel.REPLY: "by mail, with the address for replies",
+    Channel.DMARC: "by mail, checked by {origin} (DMARC)",
+    Channel.PLACED: "by mail, placed by the operator",
+}
+
+_OWN_ID = re.compile(r"<urn\.[0-9]{1,9}\.[0-9a-f]{16}@[!-=?-~]{1,250}>", re.ASCII)
+
+
+def speaker_of(said: Comment | NewComment) -> str:
+    """Who said something: a role, and a name only where its owner signed.
+
+    Of mail that nothing proves it is the sender as the message names them, in no role. What an
+    operator passes on for an expert is the operator's word.
+    """
+    if said.channel == Channel.PLACED:
+        return f"A sender who gives {said.origin or 'no address'}"
+    if said.relayed:
+        return "The operator, passing on an expert’s words"
+    who = _WHO.get(said.role, "A reader")
+    return f"{who}, {said.signature}" if said.signature else who
+
+
+def way_of(said: Comment | NewComment) -> str:
+    """How it came, where it did not come by the page.
+
+    Of what was said before that was kept it is known where the words show it: only mail quotes,
+    or brings a Message-ID of its own.
+    """
+    if said.channel != Channel.EARLIER:
+        return _WAYS[said.channel].format(origin=said.origin)
+    by_mail = said.folded or not _OWN_ID.fullmatch(said.message_id)
+    return "by mail" if by_mail else ""
+
+
+def masked(address: str) -> str:
+    """An address as everybody may read it: `r…@org.example`."""
+    local, at, domain = address.rpartition("@")
+    return f"{local[:1]}…@{domain}" if local and at else ""

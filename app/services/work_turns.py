@@ -1,0 +1,17 @@
+"""Turns for work that costs much, which all that is asked without an account shares."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.outside.work_queue import QUEUE, TooBusy
+from app.services.refusals import Busy
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """A turn at work, while the block lasts; Busy where there is none soon."""
+    try:
+        with QUEUE.turn():
+            yield
+    except TooBusy as error:
+        raise Busy(str(error)) from error

@@ -1,0 +1,83 @@
+"""The nine who ask: those of the web's tests, and three who stand in a special place."""
+
+from dataclasses import replace
+
+from sqlalchemy import select
+
+from app.services import appointing, sign_in
+from app.store import accounts, holders, panels, requests
+from app.store.database import db, reading, transaction
+from app.store.tables import Claim
+from app.store.tables.accounts import Grant
+from app.store.tables.holders import ClaimKind, How
+from tests import factories
+from tests.conftest import START
+from tests.web.conftest import EMAILS, PEOPLE, World
+
+# An expert who has none of the requests; one who declared an interest in the organization that
+# asks; an operator who acts for its requests and names as well.
+SPECIAL = {
+    "spare": "emery@experts.example",
+    "conflicted": "connie@experts.example",
+    "involved": "otto@registry.example",
+}
+ROLES = (*PEOPLE[:4], "spare", "conflicted", *PEOPLE[4:], "involved")
+NAMES = ("quokka", "dunnart")
+OWN = ("moving", "contested")  # the numbers that this world has more: a transfer and a claim
+
+
+def with_everybody(world: World) -> World:
+    """The same world with the three in their places."""
+    with world.app.app_context():
+        conflicted = factories.person(SPECIAL["conflicted"], START, Grant.EXPERT)
+        appointing.declare_interest(conflicted, "Quokka Society", START, factories.key())
+        with transaction():
+            for number in _requests(world):
+                _place(number)
+            for name in NAMES:
+                _involve(holders.find_name(name))
+        tokens = {who: sign_in.enter_as(email, START).token for who, email in SPECIAL.items()}
+        numbers = dict(zip(OWN, (_transfer(), _claim(world)), strict=True))
+    return replace(world, tokens=world.tokens | tokens, numbers=world.numbers | numbers)
+
+
+def _transfer() -> int:
+    with reading():
+        wanted = select(Claim.number).where(Claim.kind == ClaimKind.TRANSFER)
+        return db.session.scalars(wanted).one()
+
+
+def _claim(world: World) -> int:
+    """A claim on a name that the operator with a part acts for."""
+    claimant = factories.person("quentin@claims.example", START)
+    return factories.claim(claimant, "quokka", START, world.app.config["SECRET_KEY"])
+
+
+def _requests(world: World) -> list[int]:
+    """The requests of a world; among its numbers are those of other things."""
+    last = max(world.numbers["again"], world.numbers["outdated"], world.numbers["revision"])
+    with reading():
+        return [number for number in range(1, last + 1) if requests.find_request(number)]
+
+
+def _place(number: int) -> None:
+    """Let the expert and the leader have a request, and the operator with a part act for it."""
+    request = requests.find_request(number)
+    assert request is not None
+    panels.end_assignments(number, START, _account("spare"))
+    have = {account.id for account in panels.assigned_to(number)}
+    for who in ("expert", "leader"):
+        if have and _account(who) not in have:
+            panels.assign(number, _account(who), START)
+    _involve(holders.held_by(request))
+
+
+def _involve(held: holders.Held | None) -> None:
+    if held is not None:
+        holders.add(held, _account("involved"), How.INVITED, START)
+
+
+def _account(who: str) -> int:
+    account = accounts.find_account((EMAILS | SPECIAL)[who])
+    assert account is not None
+    return account.id

@@ -1,0 +1,156 @@
+"""Every place that a text comes in by.
+
+Who adds a field, a query argument, a file, a header that is read or a command with a file adds
+its name here; a test compares this table with what the pages and the code have.
+"""
+
+from collections.abc import Mapping
+
+# What the page itself puts into each form, and who forges one changes.
+HIDDEN = frozenset({"csrf_token", "key", "lock_version", "iteration", "sending", "then"})
+
+FIELDS_OF = """
+claims.decide                    decision reason
+corrections.add_person           id name org reason updated uris
+corrections.correct_head         expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
+corrections.correct_head         rule-urn-namespaces-1 rule-urn-namespaces-2 title
+corrections.correct_name         contact date name reason references status successor
+corrections.correct_name         template updated
+corrections.correct_person       name org reason updated uris
+corrections.note_dispute         court grounds kind
+demo.enter_as                    kept next
+desk.register                    base_version label reference
+discussion.change                comment
+discussion.choose                discussion news work
+discussion.say                   comment relayed section signed
+experts.appoint                  decision email registry role
+experts.confirm
+experts.dismiss                  decision
+experts.end
+experts.say                      first interest last organization
+holding.ask                      shown
+holding.ask_transfer             address organization reason
+holding.begin                    way
+holding.change_people            address knowing person
+holding.change_people_of_request address knowing person
+holding.stop_transfer            reason
+holding.take_newer
+holding.use                      reason
+mail.clear
+mail.discard
+mail.draft
+mail.paste                       message
+mail.place                       number
+mail.send_again
+notes.keep                       body title
+notes.note                       note
+notes.remove                     title
+organizations.add                decision name reference since
+organizations.change             email reason
+placing.draft                    file registry text to
+placing.read                     file text to
+registrant.discard
+registrant.save                  additional_information assignment case clause contact_address
+registrant.save                  contact_name contact_telephone decoded documentation dropped
+registrant.save                  interoperability namespace_identifier organization parts purpose
+registrant.save                  registrant resolution revision_information security_and_privacy
+registrant.save                  separator standard status successor syntax
+registrant.send                  reason
+registrant.start                 registry
+requests.act                     body date expert other procedure reason reference report
+requests.copy                    reason
+review.send                      benefit competence name permanence reason stability verdict
+signing.ask                      email kept next
+signing.end_session
+signing.leave
+signing.leave_everywhere
+signing.use                      instead
+syntax_tool.study                equivalence file nid q start
+tools.nids_in_text               file q
+tools.urns                       file q
+"""
+
+QUERIES_OF = """
+corrections.find                 name
+desk.form                        base_version label reference
+editions.compare                 from to
+editions.index                   as-of
+help.which                       answers
+holding.find                     name
+public.difference                from to view
+public.difference_as_text        from to
+public.home                      q
+public.registry                  kind order q reference sort status year as-of
+records.changes                  from to view
+records.changes_as_text          from to
+registrant.edit                  preview study
+registrant.new                   kind
+requests.listed                  after
+signing.form                     next
+syntax_tool.show                 equivalence nid q start
+tools.ark                        q
+tools.nid                        q
+tools.urn                        q
+"""
+
+# Headers that somebody's own, or a proxy's, can hold anything in.
+HEADERS = (
+    *("Accept", "Accept-Encoding", "Accept-Language", "Cookie", "Host", "If-Match"),
+    *("If-Modified-Since", "If-None-Match", "Origin", "Range", "Referer", "Sec-Fetch-Site"),
+    *("User-Agent", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"),
+)
+
+# The parts of a message that come in by mail; ``{}`` is where the text stands.
+MAIL_HEADERS = (
+    *("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To", "References", "Date"),
+    *("Delivered-To", "Archived-At", "List-Archive", "Auto-Submitted", "Precedence"),
+    *("Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Received", "Sender"),
+    *("Authentication-Results", "Reply-To", "Return-Path", "X-Failed-Recipients", "X-Loop"),
+    "X-Original-To",
+)
+MAIL_BODIES: Mapping[str, str] = {
+    "text": "Content-Type: text/plain; charset=utf-8\r\n\r\n{}\r\n",
+    "quoted": "Content-Type: text/plain; charset=utf-8\r\n\r\nNo.\r\n\r\n> {}\r\n",
+    "HTML": "Content-Type: text/html; charset=utf-8\r\n\r\n<p>{}</p>\r\n",
+    "charset": 'Content-Type: text/plain; charset="{}"\r\n\r\nWords.\r\n',
+    "file name": "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nA file.\r\n--b\r\n"
+    'Content-Disposition: attachment; filename="{}"\r\n\r\nIn it.\r\n--b--\r\n',
+    "file": "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nA file.\r\n--b\r\n"
+    "Content-Disposition: attachment; filename=a.txt\r\n\r\n{}\r\n--b--\r\n",
+    "boundary": 'Content-Type: multipart/mixed; boundary="{}"\r\n\r\n--{}\r\n\r\nWords.\r\n',
+    "bounce": "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+    "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; a.example\r\n\r\n"
+    "Final-Recipient: rfc822; {}\r\nAction: failed\r\nStatus: 5.1.1\r\n"
+    "Diagnostic-Code: smtp; {}\r\n--b--\r\n",
+}
+
+# Commands that read what somebody else wrote, each as it is called.
+COMMANDS = """
+mail ingest              -
+template read FILE       file
+template lint FILE       file
+template write FILE      file
+syntax check FILE        file
+urn find -               -
+urn check -              -
+urn parse -              -
+urn normalize -          -
+nid check -              -
+ark parse -              -
+ark normalize -          -
+ark check -              -
+noid check -             -
+procedures draw FILE     file
+registry import FILE     file
+"""
+
+
+def _table(lines: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, *names in (line.split() for line in lines.splitlines() if line):
+        found.setdefault(name, set()).update(names)
+    return {name: frozenset(names) for name, names in found.items()}
+
+
+FIELDS = _table(FIELDS_OF)
+QUERIES = _table(QUERIES_OF)

@@ -1,0 +1,125 @@
+"""What follows from a text alone is found when it is sent, and read back by everybody."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import delete, select
+
+from app.pages.diff import difference
+from app.registration import rules
+from app.services import studies
+from app.services.evidence import Rules
+from app.services.showing import Page, show
+from app.services.studies import difference_between, study_some
+from app.store.database import db, transaction
+from app.store.tables import IterationStudy
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+
+OUTSIDE = "Such as urn:example:é, and urn:example:a?+b."
+
+
+@dataclass
+class Counted:
+    """How often something was done."""
+
+    times: int = 0
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """How often a text was looked through, or two compared."""
+    counted = Counted()
+    for name in ("check_texts", "alignment"):
+        monkeypatch.setattr(studies, name, _counting(getattr(studies, name), counted))
+    return counted
+
+
+def _counting(work: Callable[..., Any], counted: Counted) -> Callable[..., Any]:
+    def done(*given: Any) -> Any:
+        counted.times += 1
+        return work(*given)
+
+    return done
+
+
+def resent(people: Cast, clock: Clock, **fields: str) -> int:
+    """A request that was sent, returned and sent again with these texts."""
+    number = factories.returned(people, clock())
+    factories.change_text(number, people.registrant, clock(), **fields)
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    return number
+
+
+def seen(number: int, people: Cast, clock: Clock) -> Page:
+    return show(number, people.expert, clock(), Rules())
+
+
+def forget() -> None:
+    """As older software left a text that was sent."""
+    with transaction():
+        db.session.execute(delete(IterationStudy))
+
+
+def test_what_is_found_in_a_text_is_found_once_and_read_by_everybody(
+    people: Cast, clock: Clock, found: Counted
+) -> None:
+    number = resent(people, clock, syntax=OUTSIDE)
+    sent_with = found.times
+    page = seen(number, people, clock)
+    assert {"outside-ascii", "r-component"} <= {finding.code for finding in page.findings}
+    old, new = page.iterations[0], page.iterations[1]
+    assert difference_between(number, old, new) == difference(old.fields, new.fields)
+    assert found.times == sent_with
+
+
+def test_a_text_of_older_software_is_studied_by_the_worker_once(
+    people: Cast, clock: Clock, found: Counted
+) -> None:
+    number = resent(people, clock, syntax=OUTSIDE)
+    before = seen(number, people, clock)
+    forget()
+    assert seen(number, people, clock).findings == before.findings
+    assert study_some() == 2
+    found.times = 0
+    assert seen(number, people, clock).findings == before.findings
+    assert (found.times, study_some()) == (0, 0)
+
+
+def test_other_rules_study_a_text_anew_and_readers_wait_for_nothing(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = resent(people, clock, syntax="Letters.")
+    monkeypatch.setattr(studies, "VERSION", studies.VERSION + 1)
+    assert study_some() == 2
+    kept = db.session.execute(
+        select(IterationStudy.k, IterationStudy.checks).where(IterationStudy.request == number)
+    )
+    assert sorted(map(tuple, kept)) == [(1, studies.VERSION), (2, studies.VERSION)]
+
+
+def test_what_depends_on_the_registry_is_looked_up_anew(people: Cast, clock: Clock) -> None:
+    number = factories.sent(people.registrant, clock())
+    assert "taken" not in {finding.code for finding in seen(number, people, clock).findings}
+    factories.registered(people, clock())
+    assert {"taken", "registered"} & {f.code for f in seen(number, people, clock).findings}
+
+
+def test_checks_for_a_text_that_was_sent_go_through_what_is_kept(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    monkeypatch.setattr(studies, "findings_of", lambda *_: ())
+    monkeypatch.setattr(rules, "check_examples", lambda _: 1 / 0)
+    assert seen(number, people, clock).findings is not None
