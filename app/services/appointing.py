@@ -213,7 +213,7 @@ def standing_of(actor: Actor, at: datetime) -> Standing:
     """What somebody declared of themselves."""
     return Standing(
         actor.organization,
-        tuple((one.id, one.organization) for one in panels.interests_of([actor.id])),
+        tuple((one.id, one.organization) for one in panels.interests_of(actor.id)),
         tuple(
             Absence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
             for one in panels.absences_of(actor.id, at)

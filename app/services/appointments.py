@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from app.messages.headers import is_address
-from app.services.speakers import masked
+from app.services.speakers import without_addresses
 from app.store import panels
 from app.store.tables.accounts import Grant
 
@@ -63,7 +62,7 @@ def public_appointments() -> tuple[Public, ...]:
             request=None,
             starts=grant.starts,
             ends=grant.ends,
-            decision=_without_addresses(grant.decision),
+            decision=without_addresses(grant.decision),
             entered=entered_how(grant.entered_by, grant.confirmed_by),
         )
         for grant, account in panels.all_grants()
@@ -76,14 +75,9 @@ def public_appointments() -> tuple[Public, ...]:
             request=one.request,
             starts=one.starts,
             ends=None,
-            decision=_without_addresses(one.decision),
+            decision=without_addresses(one.decision),
             entered=entered_how(one.entered_by),
         )
         for one, account in panels.all_temporary()
     )
     return tuple(sorted((*lasting, *temporary), key=lambda one: one.starts, reverse=True))
-
-
-def _without_addresses(text: str) -> str:
-    """A decision as everybody reads it: addresses in it are shortened."""
-    return " ".join(masked(word) if is_address(word) else word for word in text.split())

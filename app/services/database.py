@@ -6,13 +6,14 @@ from pathlib import Path
 
 from flask import Flask
 from sqlalchemy import make_url
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import InternalError, OperationalError, SQLAlchemyError
 
 from app.store import migrating, tables
 from app.store.database import db
 from app.store.demonstration import SETTING
 
 DatabaseAway = OperationalError
+NOT_WRITTEN = (OperationalError, InternalError)  # it is away, or open for reading alone
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
 

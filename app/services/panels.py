@@ -21,7 +21,7 @@ def panel_of(request: Request, at: datetime) -> list[Account]:
 def able(request: Request, at: datetime, rule: Separation) -> list[Account]:
     """Those of the panel who may judge a request, whether they are there or not."""
     panel = panel_of(request, at)
-    parties = parties_of(request, [account.id for account in panel])
+    parties = parties_of(request)
     return [account for account in panel if not _is_barred(account, parties, rule)]
 
 

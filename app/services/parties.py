@@ -55,8 +55,8 @@ def written_by(request: Request, writers: Collection[int] | None = None) -> froz
     return persons_of(authors_of(request, writers) | invited)
 
 
-def parties_of(request: Request, experts: Collection[int]) -> Parties:
-    """Who stands where toward a request, as far as it concerns these experts."""
+def parties_of(request: Request) -> Parties:
+    """Who stands where toward a request: people, whichever of their accounts says so."""
     folded = fold_organization(request.organization)
     return Parties(
         authors=written_by(request),
@@ -64,7 +64,7 @@ def parties_of(request: Request, experts: Collection[int]) -> Parties:
         interested=persons_of(
             [
                 interest.account
-                for interest in panels.interests_of(experts)
+                for interest in panels.declared_interests()
                 if folded and fold_organization(interest.organization) == folded
             ]
         ),
@@ -76,7 +76,7 @@ def conflicts_with(
     actor: Actor, request: Request, rule: Separation = USUAL
 ) -> tuple[Conflict, ...]:
     """Every reason why somebody may not judge a request."""
-    parties = parties_of(request, [actor.id])
+    parties = parties_of(request)
     person = fold_mailbox(actor.email)
     return conflicts_of(person, parties, organization=actor.organization, rule=rule)
 

@@ -107,8 +107,10 @@ def keyed(text: str, secret: str) -> str:
 
 def wait_for(counted: Iterable[Counted], at: datetime) -> TooMany | None:
     """The refusal that lasts longest, if any limit is over; in the caller's transaction."""
-    attempts.hold()
-    found = [refusal for what, whose in counted if (refusal := _over(what, whose, at))]
+    asked = list(counted)
+    for what in sorted({what for what, _ in asked}):
+        attempts.hold(what)
+    found = [refusal for what, whose in asked if (refusal := _over(what, whose, at))]
     return max(found, key=lambda refusal: refusal.wait or timedelta(), default=None)
 
 
@@ -131,8 +133,8 @@ def count(counted: Iterable[Counted], at: datetime) -> None:
 def spend(counted: Iterable[Counted], at: datetime) -> None:
     """Count what is to be done now; TooMany where a limit is over.
 
-    In the caller's transaction, before it takes any number or writes an event: those who count
-    take turns.
+    In the caller's transaction, after it locked what it is about and before it takes any number
+    or writes an event: those who count the same take turns.
     """
     wanted = list(counted)
     refusal = wait_for(wanted, at)

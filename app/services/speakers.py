@@ -23,6 +23,7 @@ _WAYS: Mapping[str, str] = {
     Channel.PLACED: "by mail, placed by the operator",
 }
 
+_ADDRESS = re.compile(r"[^\s<>()\[\]\",;:@]{1,64}+@[^\s<>()\[\]\",;:@]{1,255}")
 _OWN_ID = re.compile(r"<urn\.[0-9]{1,9}\.[0-9a-f]{16}@[!-=?-~]{1,250}>", re.ASCII)
 
 
@@ -50,6 +51,11 @@ def way_of(said: Comment | NewComment) -> str:
         return _WAYS[said.channel].format(origin=said.origin)
     by_mail = said.folded or not _OWN_ID.fullmatch(said.message_id)
     return "by mail" if by_mail else ""
+
+
+def without_addresses(text: str) -> str:
+    """A text as everybody may read it: each address in it is shortened."""
+    return _ADDRESS.sub(lambda found: masked(found[0]), text)
 
 
 def masked(address: str) -> str:

@@ -9,12 +9,13 @@ from app.store.database import db
 from app.store.tables import Attempt
 
 
-def hold() -> None:
-    """Let nobody else count before the commit, so that no two are the last one allowed.
+def hold(what: str) -> None:
+    """Let nobody else count the same before the commit, so that no two are the last one allowed.
 
-    Those who also need another counter's number need it after this one.
+    What a use case keeps from others comes in one order, or two would wait for each other: rows
+    of what it is about, then what is counted, by its name, then numbers and events.
     """
-    counters.hold("attempts")
+    counters.hold(f"limit {what}")  # 32 characters at most
 
 
 def add(what: str, whose: str, at: datetime) -> None:

@@ -80,6 +80,7 @@ def all_grants() -> list[tuple[RoleGrant, Account]]:
     rows = db.session.execute(
         select(RoleGrant, Account)
         .join(Account, Account.id == RoleGrant.account)
+        .where(counts(RoleGrant, Account))
         .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
     )
     return [(grant, account) for grant, account in rows]
@@ -90,6 +91,7 @@ def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
     rows = db.session.execute(
         select(TemporaryExpert, Account)
         .join(Account, Account.id == TemporaryExpert.account)
+        .where(counts(TemporaryExpert, Account))
         .order_by(TemporaryExpert.starts.desc(), TemporaryExpert.id.desc())
     )
     return [(expert, account) for expert, account in rows]
@@ -101,9 +103,12 @@ def entries_of(accounts: Collection[int], registry: str, request: int) -> list[E
         RoleGrant.account.in_(accounts),
         RoleGrant.role.in_(_EXPERTS),
         RoleGrant.registry_id.in_(["", registry]),
+        counts(RoleGrant),
     )
     temporary = select(TemporaryExpert.account, TemporaryExpert.entered_by).where(
-        TemporaryExpert.account.in_(accounts), TemporaryExpert.request == request
+        TemporaryExpert.account.in_(accounts),
+        TemporaryExpert.request == request,
+        counts(TemporaryExpert),
     )
     rows = [Entry(*row) for row in db.session.execute(lasting)]
     return rows + [Entry(*row) for row in db.session.execute(temporary)]
@@ -202,15 +207,15 @@ def add_interest(account: int, organization: str, at: datetime) -> None:
     db.session.flush()
 
 
-def interests_of(accounts: Collection[int]) -> list[Interest]:
-    """The interests that these experts declare now."""
-    return list(
-        db.session.scalars(
-            select(Interest)
-            .where(Interest.account.in_(accounts), Interest.ends.is_(None))
-            .order_by(Interest.id)
-        )
-    )
+def interests_of(account: int) -> list[Interest]:
+    """The interests that an expert declares now."""
+    declared = select(Interest).where(Interest.account == account, Interest.ends.is_(None))
+    return list(db.session.scalars(declared.order_by(Interest.id)))
+
+
+def declared_interests() -> list[Interest]:
+    """The interests that anybody declares now."""
+    return list(db.session.scalars(select(Interest).where(Interest.ends.is_(None))))
 
 
 def end_interest(account: int, ident: int, at: datetime) -> bool:

@@ -11,7 +11,7 @@ from flask_wtf.csrf import generate_csrf
 from app.config import Settings
 from app.services import sessions, sign_in
 from app.services.actors import Actor
-from app.services.database import DatabaseAway
+from app.services.database import NOT_WRITTEN
 from app.services.refusals import NotAllowed
 from app.web.problems import SignedOut
 from app.workflow.people import Separation
@@ -118,7 +118,7 @@ def _note_use(response: Response) -> Response:
     if g.get("actor") is not None:
         try:
             sessions.note_use(present_token(), now())
-        except DatabaseAway as error:
+        except NOT_WRITTEN as error:
             _log.warning("the use of a session was not noted: %s", error.orig)
     return response
 

@@ -12,14 +12,7 @@ depends_on = None
 
 TABLES = ("account", "session", "role_grant", "temporary_expert", "representative", "holder")
 PEOPLE = "account IN (SELECT id FROM account WHERE demo)"
-# Its operators appointed others too, and only the event tells who did.
-APPOINTED = """
-UPDATE role_grant SET demo = true WHERE EXISTS (
-  SELECT 1 FROM event JOIN account ON account.id = event.actor
-  WHERE account.demo AND event.subject = 'account' AND event.at = role_grant.starts
-  AND event.about = CAST(role_grant.account AS VARCHAR)
-  AND event.kind = 'granted ' || role_grant.role)
-"""
+ENTERED = "entered_by IN (SELECT id FROM account WHERE demo)"  # its operators appointed others too
 
 
 def upgrade() -> None:
@@ -32,7 +25,8 @@ def upgrade() -> None:
     op.execute("UPDATE account SET demo = true WHERE lower(email) LIKE '%@demo.example'")
     for table in ("session", "role_grant"):
         op.execute(f"UPDATE {table} SET demo = true WHERE {PEOPLE}")
-    op.execute(APPOINTED)
+    for table in ("role_grant", "temporary_expert"):
+        op.execute(f"UPDATE {table} SET demo = true WHERE {ENTERED}")
 
 
 def downgrade() -> None:
@@ -40,7 +34,7 @@ def downgrade() -> None:
     drop_triggers(op.get_bind())
     op.execute("UPDATE session SET ended = created WHERE demo AND ended IS NULL")
     for table in ("role_grant", "representative", "holder"):
-        op.execute(f"UPDATE {table} SET ends = starts WHERE demo AND ends IS NULL")
+        op.execute(f"UPDATE {table} SET ends = starts WHERE demo")
     op.execute("DELETE FROM temporary_expert WHERE demo")
     for table in TABLES:
         op.execute(f"ALTER TABLE {table} DROP COLUMN demo")

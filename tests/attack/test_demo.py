@@ -13,6 +13,7 @@ from app.config import BadSetting, Settings, read_settings
 from app.factory import asset_dir, create_app, create_application
 from app.services import appointing, demo, ingesting, mailing, queues, sign_in
 from app.services.actors import Actor, Appointment
+from app.services.appointments import public_appointments
 from app.services.organizations import all_recognized
 from app.services.panels import able
 from app.services.refusals import Unfit
@@ -200,6 +201,8 @@ def test_its_roles_count_nowhere(after: After, clock: Clock) -> None:
     shown = {one.email for one in appointing.panel()}
     assert not any(email.endswith("@demo.example") for email in shown)
     assert "rival@other.example" not in shown
+    public = {one.name for one in public_appointments()}
+    assert public.isdisjoint(person.name for person in demo.PEOPLE)
 
 
 def test_its_experts_have_no_request_and_judge_none(after: After, clock: Clock) -> None:

@@ -14,6 +14,7 @@ from app.services.appointing import Handing
 from app.services.appointments import Entered, public_appointments
 from app.services.independence import may_register
 from app.services.refusals import NotAllowed, Unfit
+from app.services.speakers import without_addresses
 from app.store import accounts, holders, panels, requests
 from app.store.database import db, reading, transaction
 from app.store.holders import Held
@@ -112,6 +113,38 @@ def test_who_recused_themselves_does_not_come_back_by_another_account(
     factories.act(number, Action.RECUSE, people.expert, clock(), iteration=1, reason="My client.")
     with pytest.raises(NotYours):
         factories.review(number, ego, Verdict.APPROVE, clock())
+
+
+def test_an_interest_that_one_account_declares_is_that_of_the_person(
+    people: Cast, clock: Clock
+) -> None:
+    ego = factories.person("ellis+2@experts.example", clock(), Grant.EXPERT)
+    number = factories.in_review(people, clock())
+    with reading():
+        request = requests.find_request(number)
+        assert request is not None
+        organization = request.organization
+    appointing.declare_interest(people.expert, organization, clock(), factories.key())
+    with pytest.raises(NotYours):
+        factories.review(number, ego, Verdict.APPROVE, clock())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See <{}>.",
+        "Decided (with {}), all of us.",
+        "mailto:{}",
+        "Jane<{}>; Jo",
+        "“{}”",
+        "{}\n\nSecond line.",
+    ],
+)
+def test_an_address_is_shortened_wherever_it_stands_in_a_decision(text: str) -> None:
+    shown = without_addresses(text.format("jane@board.example"))
+    assert "jane@" not in shown
+    assert shown.count("\n") == text.count("\n")
+    assert "…@board.example" in shown
 
 
 def test_nobody_writes_and_checks_or_registers_by_two_accounts_of_one_mailbox(

@@ -15,11 +15,22 @@ from app.exports.formats import FORMATS
 from app.exports.xml_reader import read_xml
 from app.registration.declarations import FORMAL, INFORMAL, Format, Procedure
 from app.registration.records import Purpose, Registration
-from app.services import drafts, effects, moves, publishing, registering, registry, sign_in
+from app.services import (
+    discussing,
+    drafts,
+    effects,
+    holding,
+    moves,
+    publishing,
+    registering,
+    registry,
+    sign_in,
+)
 from app.services.actors import Actor
+from app.services.discussing import Saying
 from app.services.refusals import Changed, NameTaken, Unfit
 from app.services.sign_in import Entered, LinkSpent
-from app.store import accounts, editions, outbox, requests
+from app.store import accounts, attempts, editions, outbox, requests
 from app.store import registry as names
 from app.store.database import db, reading, transaction
 from app.store.tables import Account, Edition, Event, Name, SignIn
@@ -44,6 +55,22 @@ def meeting(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str], None]:
         monkeypatch.setattr(owner, name, Meeting().before(getattr(owner, name)))
 
     return arrange
+
+
+def test_who_is_invited_to_a_request_and_who_speaks_of_it_wait_for_nobody(
+    app: Flask, clock: Clock, meeting: Callable[[Any, str], None]
+) -> None:
+    # tried with one lock for all that is counted: on PostgreSQL they waited for each other
+    people = factories.cast(clock())
+    number, at = factories.in_review(people, clock()), clock()
+    doing, key = factories.doing(people.registrant, at), factories.key()
+    meeting(attempts, "hold")
+    outcomes = at_once(
+        app,
+        lambda: holding.invite("new@person.example", doing, request=number),
+        lambda: discussing.say(number, Saying(body="What?"), people.expert, at, doing.post, key),
+    )
+    assert not any(isinstance(outcome, Exception) for outcome in outcomes), outcomes
 
 
 def test_of_two_approvals_of_the_same_page_one_counts(

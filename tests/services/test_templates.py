@@ -67,6 +67,7 @@ def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clo
         assert [version.cause for version in history_of("nid", "isbn")][-1] is Cause.TEMPLATES
 
 
+@pytest.mark.all_names
 def test_the_real_texts_match_names_and_come_out_as_they_were(
     app: Flask, clock: Clock, shared: Path
 ) -> None:
@@ -195,6 +196,7 @@ def test_a_text_that_is_not_said_to_be_of_the_name_is_left_out_unless_it_is_forc
     assert attached(clock, files).added == ("isbn",)
 
 
+@pytest.mark.all_names
 def test_no_real_template_is_left_out(app: Flask, clock: Clock, shared: Path) -> None:
     folder = shared / "data/iana/templates"
     files = {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
