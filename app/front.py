@@ -16,8 +16,17 @@ from app.published.problems import Problem, refuse
 
 _HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 # What servers in between add to a request; whoever added one, it came from another machine.
-_ADDED = frozenset({"HTTP_FORWARDED", "HTTP_VIA", "HTTP_TRUE_CLIENT_IP"})
-_ADDED_SO = ("HTTP_X_FORWARDED", "HTTP_X_REAL", "HTTP_X_CLIENT", "HTTP_X_ORIGINAL", "HTTP_CF_")
+_ADDED = frozenset(
+    f"HTTP_{name}"
+    for name in ("FORWARDED", "VIA", "TRUE_CLIENT_IP", "CLIENT_IP", "CDN_LOOP", "PROXY_CONNECTION")
+)
+_ADDED_SO = tuple(
+    f"HTTP_{name}"
+    for name in (
+        *("X_FORWARDED", "X_REAL", "X_CLIENT", "X_CLUSTER", "X_ORIGINAL", "X_HOST", "X_PROXYUSER"),
+        *("X_ENVOY", "X_AZURE", "X_AMZN", "CF_", "FASTLY"),
+    )
+)
 _TLS_ALONE = ("Strict-Transport-Security", "max-age=31536000")  # RFC 6797: a year
 # No address of ours has a control character: what reads it may take one for the end of a line.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -112,11 +121,14 @@ def _find_elsewhere(environ: WSGIEnvironment) -> str | None:
         return "it is for another host"
     if not environ.get("RAW_URI", "/").startswith(("/", "*")):
         return "it is for a proxy"
+    if environ.get("SERVER_PROTOCOL") == "HTTP/1.0":  # no browser does, and nginx by itself
+        return "a server in between passed it on"
     if any(name in _ADDED or name.startswith(_ADDED_SO) for name in environ):
         return "a server in between passed it on"
     if not _is_from_here(environ.get("REMOTE_ADDR")):
         return "it comes from another machine"
-    if not _is_of_loopback(environ.get("HTTP_ORIGIN") or "null"):
+    came_from = (environ.get("HTTP_ORIGIN"), environ.get("HTTP_REFERER"))
+    if not all(_is_of_loopback(page or "null") for page in came_from):
         return "a page of another site sent it"
     return None
 

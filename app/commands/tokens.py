@@ -39,8 +39,9 @@ def _published(arguments: argparse.Namespace) -> int:
         found = leaks(now(), secret)
         for leak in found:
             sys.stdout.write(f"{_line(leak)}\n")
-        if arguments.revoke:
-            revoke_all(now(), secret)
+        ended = revoke_all(now(), secret) if arguments.revoke else 0
+    if ended:
+        say(f"{ended} sessions of those whose links stood there are ended. They sign in anew.")
     return _told(found, revoked=arguments.revoke)
 
 
@@ -61,4 +62,4 @@ def _told(found: "tuple[Leak, ...]", *, revoked: bool) -> int:
         say(f"{len(found)} found; {working} worked, and none does any more. Pages leave them out.")
     else:
         say(f"{len(found)} found, {working} of which work. Run it with --revoke to end that.")
-    return FOUND
+    return DONE if revoked else FOUND

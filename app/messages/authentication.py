@@ -66,8 +66,9 @@ def dmarc_of(value: str, server: str, address: str) -> str:
     """What a server says of an address under DMARC, such as ``pass``; nothing where it does not.
 
     ``value`` is the topmost field of the message: whatever stands below it can be the sender's.
-    It counts if it bears the name of the server, and speaks of the domain of the address or of
-    one above it. Where it says two things, the one that is no ``pass`` counts.
+    It counts if it bears the name of the server, and speaks of the domain of the address: a domain
+    above it, such as ``co.uk``, can be that of others. Where it says two things, the one that is
+    no ``pass`` counts.
 
     Source: RFC 8601 sections 2.5 and 5; RFC 7489 sections 3.1.1 and 11.
     """
@@ -81,11 +82,7 @@ def dmarc_of(value: str, server: str, address: str) -> str:
 
 
 def _speaks_of(result: AuthenticationResult, domain: str) -> bool:
-    named = {value.lower() for value in result.values("header.from")}
-    if len(named) != 1 or not domain:
-        return False
-    (above,) = named
-    return domain == above or ("." in above and domain.endswith(f".{above}"))
+    return bool(domain) and {value.lower() for value in result.values("header.from")} == {domain}
 
 
 def _is_none(parts: list[list[Piece]]) -> bool:

@@ -27,6 +27,7 @@ MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
 LONGEST_SUBJECT = 500
 _MOST_REFERENCES = 50
+_LONGEST_FROM = 998  # characters: one line of a message (RFC 5322 section 2.1.1)
 
 _ARCHIVES = ("archived-at", "list-archive")  # the message itself before the archive
 _RECIPIENTS = ("delivered-to", "x-original-to", "to", "cc")
@@ -171,8 +172,14 @@ def _sender(message: Entity) -> Mailbox:
 
 
 def _authentication(message: Entity) -> str:
-    authors = [box for value in message.all("from")[:5] for box in read_addresses(value)]
-    return message.get("authentication-results") if len(authors) == 1 else ""
+    """What mail servers say of its author; nothing where more than one could be meant.
+
+    Two programs read `a@x, "b"@y` or `<a@x> <b@y>` as two authors or as one, and not as the same:
+    so the field holds one address, whatever else it holds, and no second @ even in a name.
+    """
+    values = message.all("from")
+    is_one = len(values) == 1 and len(values[0]) <= _LONGEST_FROM and values[0].count("@") == 1
+    return message.get("authentication-results") if is_one else ""
 
 
 def _message_id(message: Entity) -> str:

@@ -183,4 +183,7 @@ def read_entity(raw: bytes, otherwise: str = "text/plain") -> Entity:
 
 
 def _value(lines: list[bytes]) -> str:
-    return decode(b"".join(lines)[:_LONGEST_VALUE]).strip()
+    whole = b"".join(lines)
+    if len(whole) > _LONGEST_VALUE:  # it stays as long as that, so that it is seen to be cut
+        return decode(whole[:_LONGEST_VALUE])
+    return decode(whole).strip()

@@ -10,7 +10,7 @@ from base64 import b32encode, b64encode
 from binascii import a2b_base64
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
@@ -57,9 +57,15 @@ def make_token(kind: TokenKind, octets: bytes) -> str:
 
 # ---- what may stand between two letters of a token, and other ways to write a letter
 
-_UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+_UNSEEN = (
+    "\t\u00a0\u2028\u2029"  # white space that ends no address
+    "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+)
 _END = r"(?:\r?\n|\r|\\r\\n|\\n)"  # the latter two in JSON
-_MARKS = r"[ \t]{0,8}(?:(?:>|&gt;|\||\\u003e)[ \t]{0,4}){0,12}"
+# What mail programs put before a line that they quote: `> `, `RS> `, `| `, `# `.
+_BLANK = r"[ \t\u00a0]"
+_MARK = r"(?:[A-Za-z]{0,4}>|&gt;|[|#:»│*]|\\u003e)"
+_MARKS = f"{_BLANK}{{0,8}}(?:{_MARK}{_BLANK}{{0,4}}){{0,12}}"
 _CODES = r"(?:173|820[3-7]|8288|65279|xad|x200[b-f]|x2060|xfeff)"
 # By the character that it begins with, since a pattern that begins with a set passes the rest fast.
 _NOTHING = (
@@ -76,8 +82,8 @@ _NOTHING = (
 )
 _LETTERS = (
     r"(?<=%)(?:25){0,2}(?P<percent>[2-7][0-9A-F])",
-    r"(?<=&)#(?P<decimal>[0-9]{2,3});",
-    r"(?<=&)#x(?P<hexadecimal>[2-7][0-9a-f]);",
+    r"(?<=&)#0{0,4}(?P<decimal>[0-9]{2,3});",
+    r"(?<=&)#x0{0,4}(?P<hexadecimal>[2-7][0-9a-f]);",
     r"(?<==)(?P<quoted>2[BDF]|3D)",
 )
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -111,6 +117,8 @@ _BROKEN = (
     re.compile(rf"{_BREAK.join('sign-in/')}(?P<sign_in>(?:{_BREAK}[0-9a-f]){{64}})(?![a-z0-9])"),
     re.compile(rf"{_BREAK.join('links/')}(?P<claim>(?:{_BREAK}[0-9a-f]){{64}})(?![a-z0-9])"),
 )
+_WINDOW = 65_536  # characters of a text that are read at once
+_LONGEST_TOKEN = 8_192  # characters that one takes, with what mail programs put into it
 _STOPS = "\\s<>\"'()\\[\\]\\\\{}|`"
 _LONGEST_WAY = 400  # characters of an address before its token, and again behind it
 _WAY = re.compile(rf"[^{_STOPS}]{{0,{_LONGEST_WAY}}}")
@@ -186,17 +194,30 @@ class _Sight:
 
 
 def _sights(text: str) -> list[_Sight]:
-    """The tokens in a text, the first first; most texts have none, and are passed over fast."""
+    """The tokens in a text, the first first; most texts have none, and are passed over fast.
+
+    A long text is read by windows, each with what a token at its end may take, so that what is
+    kept of it meanwhile stays small.
+    """
+    sights = (
+        replace(sight, start=at + sight.start, end=at + sight.end)
+        for at in range(0, max(len(text), 1), _WINDOW)
+        for sight in _sights_in(text[at : at + _WINDOW + _LONGEST_TOKEN])
+        if sight.start < _WINDOW  # else it begins in the next window
+    )
+    return sorted(sights, key=lambda sight: (sight.start, -sight.end))
+
+
+def _sights_in(text: str) -> Iterator[_Sight]:
     plain = text
     for flow in _FLOWS:
         plain = plain.replace(flow, "\n")
     plain = _LETTER.sub(_letter, _GAP.sub("", plain))
     if not (any(_forms(plain)) or any(_coded(plain))):
-        return []
+        return
     letters = _Letters.of(text)
-    found = (*_forms(letters.text), *_coded(letters.text))
-    sights = (_Sight(*letters.span(start, end), token) for start, end, token in found)
-    return sorted(sights, key=lambda sight: (sight.start, -sight.end))
+    for start, end, token in (*_forms(letters.text), *_coded(letters.text)):
+        yield _Sight(*letters.span(start, end), token)
 
 
 _Seen = tuple[int, int, MailedToken]

@@ -18,6 +18,7 @@ from app.services.refusals import NotAllowed, NotFound, Unfit
 from app.services.sign_in import checked_address
 from app.services.telling import News, Post, Word, tell, tell_operators
 from app.store import accounts, events, panels
+from app.store.demonstration import is_on
 from app.store.tables import Account, Request, RoleGrant
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
@@ -158,6 +159,8 @@ def confirm(actor: Actor, ident: int, at: datetime, key: str) -> None:
         grant = panels.find_appointment(ident)
         if grant is None or (grant.ends is not None and grant.ends <= at):
             raise NotFound("There is no such appointment, or it has ended.")
+        if is_on() and not grant.demo:
+            raise NotAllowed("In a demonstration only what it made itself is confirmed.")
         if not _is_unconfirmed(grant):
             raise Unfit("This appointment needs no confirmation.")
         if not _stands_apart(actor, grant):

@@ -101,11 +101,20 @@ def leaks(at: datetime, secret: str) -> tuple[Leak, ...]:
         )
 
 
-def revoke_all(at: datetime, secret: str) -> None:
-    """Revoke every token that stands in the store. The words stay, and pages leave it out."""
+def revoke_all(at: datetime, secret: str) -> int:
+    """Revoke every token that stands in the store. The words stay, and pages leave it out.
+
+    A link that was used may have been used by a stranger, who would stay signed in: the sessions
+    of its account that began since are ended. Gives how many were.
+    """
     with reading():
         found = frozenset(token for _, token in _standing())
     revoke(found, at, secret)
+    with transaction():
+        ended = accounts.end_sessions_since_links(_links_in(found), at)
+        if ended:
+            _record("sessions ended", "sign-in", Subject.REGISTRY, at)
+        return ended
 
 
 def _standing() -> Iterator[tuple[StoredText, MailedToken]]:

@@ -372,6 +372,23 @@ def end_sessions(account: int, at: datetime) -> None:
     _end(UserSession.account == account, at)
 
 
+def end_sessions_since_links(tokens: Collection[str], at: datetime) -> int:
+    """End the sessions that whoever used one of these links may have; gives how many.
+
+    Those of its account that began after it was made: which of them it opened is not kept.
+    """
+    used = select(UserSession.token_sha256).join(Account, Account.id == UserSession.account)
+    used = used.join(SignIn, SignIn.email == Account.email).where(
+        SignIn.token_sha256.in_(list(map(sha256, tokens))),
+        SignIn.used.is_not(None),
+        UserSession.created >= SignIn.created,
+        UserSession.ended.is_(None),
+    )
+    found = list(db.session.scalars(used.distinct()))
+    _end(UserSession.token_sha256.in_(found), at)
+    return len(found)
+
+
 def _end(which: ColumnElement[bool], at: datetime) -> None:
     db.session.execute(
         update(UserSession)

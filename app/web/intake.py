@@ -28,6 +28,7 @@ _BROKEN = (
 _VISIBLE = re.compile(rb"[!-~]*")
 _TAKES_FILES = "takes_files"
 _LEAVES_TOKENS = "leaves_tokens"
+_KEEPS_NOTHING = "keeps_nothing"
 _REVOKED = (
     "What you sent held a link of the registry’s mail that was meant for one person alone. It was "
     "taken out, and works no more."
@@ -55,6 +56,12 @@ def leaves_tokens(field: str) -> Callable[[View], View]:
     return mark
 
 
+def keeps_nothing(view: View) -> View:
+    """Let a view have words as they are: it answers, and nothing of them stays here."""
+    setattr(view, _KEEPS_NOTHING, True)
+    return view
+
+
 class StrictForms(FormDataParser):
     """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead.
 
@@ -62,6 +69,7 @@ class StrictForms(FormDataParser):
     """
 
     takes_files = False
+    keeps_nothing = False
     leaves_tokens = ""
     sieve: TokenSieve
     left: set[MailedToken]
@@ -87,6 +95,8 @@ class StrictForms(FormDataParser):
             raise Unreadable("Forms here take text. Paste the text instead of the file.")
         if None in form:
             raise Unreadable(_BROKEN)
+        if self.keeps_nothing:
+            return stream, form, files
         return stream, self._cleaned(form), self._cleaned_files(files)
 
     def _cleaned(self, form: MultiDict[str, str]) -> MultiDict[str, str]:
@@ -101,6 +111,9 @@ class StrictForms(FormDataParser):
         for file in chain(*files.listvalues()):
             file.filename = self.sieve(file.filename or "")
             data, charset = file.stream.read(), "utf-8"
+            if len(data) > LARGEST_BODY:  # no view that keeps words takes so many
+                file.stream.seek(0)
+                continue
             try:
                 text = data.decode(charset)
             except UnicodeDecodeError:  # whatever else it is, a token is ASCII in it
@@ -137,6 +150,7 @@ class Incoming(Request):
         """The reader of a form, which takes files only where the view does."""
         parser = cast(StrictForms, super().make_form_data_parser())
         parser.takes_files = _may_have_files()
+        parser.keeps_nothing = hasattr(_view(), _KEEPS_NOTHING)
         parser.leaves_tokens = getattr(_view(), _LEAVES_TOKENS, "")
         parser.sieve, parser.left = self.sieve, self.left
         return parser

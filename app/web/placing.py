@@ -10,7 +10,7 @@ from app.services import drafts
 from app.services.refusals import Busy
 from app.services.work_turns import turn
 from app.web.forms import StartForm
-from app.web.intake import takes_files
+from app.web.intake import keeps_nothing, takes_files
 from app.web.problems import answer_busy, answer_form
 from app.web.session import now, required_actor
 
@@ -29,6 +29,7 @@ def template() -> ResponseReturnValue:
 
 @bp.post("/tools/template")
 @takes_files
+@keeps_nothing
 def read() -> ResponseReturnValue:
     """Show which words of a template go to which field, or go there once they are moved."""
     form = StartForm(formdata=None, data={"registry": request.form.get("registry")})

@@ -15,7 +15,7 @@ from app.pages.syntax_tool import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pict
 from app.registration.decoding import UnreadableText, decode_text
 from app.services.refusals import Busy
 from app.services.syntax import study_syntax
-from app.web.intake import takes_files
+from app.web.intake import keeps_nothing, takes_files
 from app.web.limits import LARGEST_BODY
 from app.web.problems import answer_busy, answer_form
 
@@ -56,6 +56,7 @@ def show() -> ResponseReturnValue:
 
 @bp.post("/syntax")
 @takes_files
+@keeps_nothing
 def study() -> ResponseReturnValue:
     """Study a grammar: of a file where one came, else what was typed."""
     asked = _read(request.form)

@@ -23,7 +23,7 @@ from app.services.refusals import Busy
 from app.services.registry import taken_index
 from app.services.spellings import declared
 from app.services.work_turns import turn
-from app.web.intake import takes_files
+from app.web.intake import keeps_nothing, takes_files
 from app.web.limits import LARGEST_BODY
 from app.web.problems import answer_busy, answer_form
 
@@ -72,6 +72,7 @@ def urn() -> ResponseReturnValue:
 
 @bp.post("/urn")
 @takes_files
+@keeps_nothing
 def urns() -> ResponseReturnValue:
     """The same of a list: the first rows as a page, or all of them as a file."""
     try:
@@ -195,6 +196,7 @@ def nid() -> ResponseReturnValue:
 
 @bp.post("/nid")
 @takes_files
+@keeps_nothing
 def nids_in_text() -> ResponseReturnValue:
     """Of which namespaces there are URNs in a text, and which of them are registered."""
     try:

@@ -58,6 +58,9 @@ ELSEWHERE = [
     {"Via": "1.1 proxy"},
     {"Origin": "https://registry.example"},
     {"Origin": "http://["},
+    {"Referer": "https://registry.example/sign-in"},
+    {"X-Cluster-Client-IP": "203.0.113.9"},
+    {"Client-IP": "203.0.113.9"},
 ]
 PATHS = ("/", "/sign-in", "/requests/", "/healthz", "/static/ui.css", "/nowhere")
 
@@ -82,7 +85,8 @@ def test_what_comes_from_another_machine_is_refused(shown: Flask) -> None:
     for address in ("203.0.113.9", "::ffff:203.0.113.9", ""):
         asked = {"REMOTE_ADDR": address}
         assert client.post("/demo/sign-in/3", environ_overrides=asked).status_code == 403
-    assert client.get("/", environ_overrides={"RAW_URI": "http://x.example/"}).status_code == 403
+    for asked in ({"RAW_URI": "http://x.example/"}, {"SERVER_PROTOCOL": "HTTP/1.0"}):
+        assert client.get("/", environ_overrides=asked).status_code == 403
 
 
 def test_on_the_machine_itself_the_demonstration_answers(shown: Flask) -> None:

@@ -130,12 +130,29 @@ def test_a_pass_that_is_not_the_servers_own_is_none(
     assert said(number) == []
 
 
-def test_a_sender_who_names_two_authors_is_neither(people: Cast, clock: Clock) -> None:
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "{0}, mallory@{1}",
+        '"mallory"@{1}, {0}',
+        "<mallory@{1}> <{0}>",
+        "{0} (, mallory@{1}",
+        "{0}, mallory@[192.0.2.1]",
+        "mallory@{1} <{0}>",
+        "{0}" + " " * 20_000 + ", mallory@{1}",
+        "{0}\nFrom: mallory@{1}",
+    ],
+)
+def test_a_sender_who_may_be_read_as_two_authors_is_neither(
+    people: Cast, clock: Clock, sender: str
+) -> None:
     number = factories.in_review(people, clock())
     address = people.operator.email
-    both = f"{address}, mallory@registry.example"
-    raw = letter(both, "Approved.", passing(address), Subject=f"[urn {number}] x")
+    authors = sender.format(address, address.partition("@")[2])
+    raw = letter("x@y.example", "Approved.", passing(address), Subject=f"[urn {number}] x")
+    raw = raw.replace(b"From: x@y.example", f"From: {authors}".encode())
     assert ingest(raw, clock).filed is Filed.QUEUED
+    assert said(number) == []
 
 
 def test_mail_that_a_trusted_server_checked_is_its_senders_and_says_so(

@@ -130,10 +130,13 @@ def test_a_pass_counts_from_the_trusted_server_for_the_senders_domain(
     assert dmarc_of(value, "mx.example", "") == ""
 
 
-def test_a_pass_for_a_domain_is_one_for_what_stands_below_it() -> None:
+def test_a_pass_for_a_domain_is_none_for_another_one() -> None:
     value = "mx.example; dmarc=pass header.from=org.example"
-    assert dmarc_of(value, "mx.example", "robin@Mail.Org.example") == "pass"
-    assert dmarc_of(value, "mx.example", "robin@evilorg.example") == ""
+    assert dmarc_of(value, "mx.example", "robin@Org.Example") == "pass"
+    for other in ("mail.org.example", "evilorg.example", "example", "org.example.evil.example"):
+        assert dmarc_of(value, "mx.example", f"robin@{other}") == ""
+    above = "mx.example; dmarc=pass header.from=co.example"
+    assert dmarc_of(above, "mx.example", "robin@bank.co.example") == ""
 
 
 PASS = "Authentication-Results: mx.example; dmarc=pass header.from=org.example\n"

@@ -77,6 +77,16 @@ DISGUISES: Mapping[str, Callable[[str], str]] = {
 }
 
 
+# Those that only a text of several lines holds, or none but a program writes.
+RARER: Mapping[str, Callable[[str], str]] = {
+    "quoted with initials": lambda url: between(url, "\nRS> ", 31),
+    "quoted with other marks": lambda url: between(url, "\n# » ", 33),
+    "with tabs": lambda url: between(url, "\t", 29),
+    "with spaces that do not break": lambda url: between(url, "\u00a0", 29),
+    "in padded entities": lambda url: "".join(f"&#{ord(letter):05};" for letter in url),
+}
+
+
 def in_base64(octets: int) -> Callable[[str], str]:
     """Writes an address in Base64, some octets behind the beginning."""
     before, behind = b"x" * octets + b" ", b" and so on"
@@ -86,14 +96,27 @@ def in_base64(octets: int) -> Callable[[str], str]:
 IN_BASE64 = {f"in Base64, {octets} octets further": in_base64(octets) for octets in range(3)}
 
 
+@pytest.mark.parametrize("at", [65_500, 65_536, 65_560, 131_000])
+def test_a_token_in_a_long_text_is_found_wherever_it_stands(at: int) -> None:
+    way, token = MAILED["sign-in"]
+    for disguise in ("as it is", "quoted", "with zero widths"):
+        written = DISGUISES[disguise](way + token.text)
+        text = f"{'x ' * (at // 2 - 30)}\n{written} and so on{' y' * 50_000}"
+        assert tokens_in(text) == {token}
+        cleaned = without_tokens(text)
+        assert tokens_in(cleaned) == frozenset()
+        assert cleaned.startswith("x x ")
+        assert cleaned.endswith(f"and so on{' y' * 50_000}")
+
+
 @pytest.mark.parametrize("kind", MAILED)
-@pytest.mark.parametrize("disguise", [*DISGUISES, *IN_BASE64])
+@pytest.mark.parametrize("disguise", [*DISGUISES, *RARER, *IN_BASE64])
 def test_a_token_is_found_and_taken_out_however_it_is_written(kind: str, disguise: str) -> None:
     way, token = MAILED[kind]
     if disguise in IN_BASE64 and kind == "old reply":
         pytest.skip("it counts no more, and has no word of its own to be looked for")
     behind = "@registry.example" if token.kind is TokenKind.REPLY else ""
-    written = {**DISGUISES, **IN_BASE64}[disguise](way + token.text + behind)
+    written = {**DISGUISES, **RARER, **IN_BASE64}[disguise](way + token.text + behind)
     text = f"See this.\n\n{written} \n\nGoodbye."
     assert tokens_in(text) == {token}
     cleaned = without_tokens(text)
