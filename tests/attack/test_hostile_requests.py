@@ -1,7 +1,7 @@
 """Pages of a request whose texts were written to cost their readers."""
 
-import time
 from datetime import datetime
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -14,6 +14,7 @@ from app.store.database import reading
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
+from tests.attack.cpu import least_cpu
 from tests.attack.test_differences import LONG, PAIRS, whole
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -69,9 +70,9 @@ def test_a_stranger_reads_a_hostile_request_within_the_bound(
 
 def cpu_of(browser: FlaskClient, path: str) -> float:
     """The seconds of CPU that a page takes."""
-    began = time.process_time()
-    assert browser.get(path).status_code == 200
-    return time.process_time() - began
+    took, answer = least_cpu(lambda: browser.get(path), MOST)
+    assert answer.status_code == 200
+    return took
 
 
 def test_both_texts_are_offered_where_they_are_too_different(app: Flask, clock: Clock) -> None:
@@ -93,6 +94,6 @@ def test_the_worst_draft_is_checked_within_the_bound(app: Flask, clock: Clock) -
     draft = factories.draft(people.registrant, clock())
     factories.change_text(draft, people.registrant, clock(), **dict.fromkeys(LONG, URNS))
     with reading():
-        began = time.process_time()
-        drafts.open_draft(people.registrant, draft, clock().date().isoformat())
-        assert time.process_time() - began <= OF_A_DRAFT
+        today = clock().date().isoformat()
+        opened = partial(drafts.open_draft, people.registrant, draft, today)
+        assert least_cpu(opened, OF_A_DRAFT)[0] <= OF_A_DRAFT
