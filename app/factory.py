@@ -69,6 +69,12 @@ class WorkingPlane(Flask):
 
 def create_app(settings: Settings) -> Flask:
     """The working plane: Flask with its database, blueprints and error pages."""
+    app = _working_plane(settings)
+    app.wsgi_app = _front(app.wsgi_app, settings)  # type: ignore[method-assign]  # as Flask says
+    return app
+
+
+def _working_plane(settings: Settings) -> Flask:
     app = WorkingPlane(
         "app", template_folder=str(asset_dir("templates")), static_folder=str(asset_dir("static"))
     )
@@ -90,7 +96,6 @@ def create_app(settings: Settings) -> Flask:
     database.bind(app, settings.database, demo=settings.demo)
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
-    app.wsgi_app = _front(app.wsgi_app, settings)  # type: ignore[method-assign]  # as Flask says
     return app
 
 
@@ -136,7 +141,7 @@ def made_by(settings: Settings) -> str:
 
 def create_application(settings: Settings) -> WSGIApplication:
     """The whole site: what is published first, everything else from Flask."""
-    app = create_app(settings)
+    app = _working_plane(settings)
     whole = Published(settings.published_dir, app.wsgi_app, session_cookie(settings))
     return _front(whole, settings)
 

@@ -77,9 +77,7 @@ class _Secured:
         self._start_response = start_response
 
     def __call__(self, status: str, headers: Headers, /, *error: Any) -> Any:
-        if _TLS_ALONE not in headers:
-            headers = [*headers, _TLS_ALONE]
-        return self._start_response(status, headers, *error)
+        return self._start_response(status, [*headers, _TLS_ALONE], *error)
 
 
 class Body:
