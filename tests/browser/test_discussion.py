@@ -43,7 +43,7 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     done = subprocess.run(
         [*COMMAND, "mail", "ingest"],
         input=reply.as_bytes(),
-        env=environment | {"URN_REGISTRY_AUTHSERV_ID": "mx.example"},
+        env=environment | {"URN_REGISTRY_AUTHSERV_ID": "mx.example", "URN_REGISTRY_DEMO": "yes"},
         capture_output=True,
         check=True,
     )
