@@ -156,4 +156,5 @@ def _only_here(why: str, base_url: str) -> Problem:
         f"answered: {why}. Open the site on the machine that it runs on, or start it without "
         "demo mode.",
         there=base_url,
+        leads_home=False,
     )

@@ -16,9 +16,9 @@ from app.published.representation import Offer
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
-    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}"
-    '<p><a href="/">Go to the start page</a></p>\n</html>\n'
+    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}{home}</html>\n"
 )
+_HOME = '<p><a href="/">Go to the start page</a></p>\n'
 _THERE = '<p>Go to <a href="{url}">{url}</a>.</p>\n'
 _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 
@@ -27,7 +27,8 @@ _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 class Problem:
     """One refusal, in words for both; ``choices`` are media types and where they are.
 
-    ``there`` is the address at which another site has what is asked for.
+    ``there`` is the address at which another site has what is asked for. ``leads_home``: the
+    start page would not be refused as well.
     """
 
     status: HTTPStatus
@@ -36,6 +37,7 @@ class Problem:
     headers: tuple[tuple[str, str], ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     there: str = ""
+    leads_home: bool = True
 
 
 NO_EDITION = Problem(
@@ -165,7 +167,9 @@ def _as_page(problem: Problem) -> tuple[str, str]:
     words = {"title": escape(problem.title), "detail": escape(problem.detail)}
     choices = f"<ul>\n{items}</ul>\n" if items else ""
     there = _THERE.format(url=escape(problem.there)) if problem.there else ""
-    return "text/html; charset=utf-8", _PAGE.format(**words, choices=choices, there=there)
+    home = _HOME if problem.leads_home else ""
+    page = _PAGE.format(**words, choices=choices, there=there, home=home)
+    return "text/html; charset=utf-8", page
 
 
 def _as_document(problem: Problem) -> tuple[str, str]:

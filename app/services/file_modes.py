@@ -10,8 +10,14 @@ _log = logging.getLogger(__name__)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, if it is not there, that nobody else looks into."""
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    """Make a folder, if it is not there, that nobody else looks into; so are those it lacks."""
+    for missing in reversed([one for one in folder.parents if not one.exists()]):
+        _make(missing)
+    _make(folder)
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
     _set(folder, FOLDER_MODE)
 
 

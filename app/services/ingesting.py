@@ -28,7 +28,7 @@ from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
 from app.services.once import once
 from app.services.refusals import NotFound, Refusal, TooMany, Unfit
-from app.services.replying import read_reply
+from app.services.replying import read_reply, was_reply_address
 from app.services.sign_in import checked_address
 from app.services.speakers import masked
 from app.services.telling import Post, message_id
@@ -134,7 +134,7 @@ def _filed(incoming: Incoming, at: datetime, post: Post, proofs: SenderProofs) -
     server = proofs.authserv_id
     said = dmarc_of(incoming.authentication, server, incoming.sender)
     if token is None and said != "pass":
-        return Outcome(Filed.QUEUED, _unproven(server, said))
+        return Outcome(Filed.QUEUED, _unproven(incoming, proofs, said))
     if incoming.cut:
         return Outcome(Filed.QUEUED, "It is longer than what is kept.")
     if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
@@ -174,13 +174,17 @@ def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) ->
     return actor_of(account, at)
 
 
-def _unproven(authserv_id: str, said: str) -> str:
+def _unproven(incoming: Incoming, proofs: SenderProofs, said: str) -> str:
     """Why a message is nobody's own word, for whoever reads the queue."""
-    why = "Nothing proves who sent it: it did not come to the address for replies of its sender"
-    if not authserv_id:
-        return f"{why}, and no mail server’s word on that is taken."
+    came = (
+        "it came to an address for replies that no longer counts"
+        if was_reply_address(incoming.recipients, proofs.secret)
+        else "it did not come to the address for replies of its sender"
+    )
     says = f"says dmarc={said} of it" if said else "does not say that it is genuine"
-    return f"{why}, and {authserv_id} {says}."
+    if not proofs.authserv_id:
+        return f"Nothing proves who sent it: {came}, and no mail server’s word on that is taken."
+    return f"Nothing proves who sent it: {came}, and {proofs.authserv_id} {says}."
 
 
 def _comment(

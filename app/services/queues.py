@@ -13,7 +13,8 @@ from app.services.checks import PENDING
 from app.services.parties import USUAL, conflicts_with
 from app.services.refusals import NotFound
 from app.services.rows import MOST_SHOWN, Row, row_of, rows
-from app.store import editions, outbox, panels, requests
+from app.store import desk as desk_rows
+from app.store import discussion, editions, outbox, panels, requests
 from app.store.requests import Mark
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
@@ -194,8 +195,9 @@ class Desk:
 
     ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
     wait for a registrant past their day, ``unread`` those for which no review is awaited,
-    ``escalated`` those whose decision the operator enters. ``own`` are the numbers of those that
-    whoever looks has a part in, so that another operator decides them.
+    ``escalated`` those whose decision the operator enters. ``unplaced`` counts the mail that waits
+    for a person. ``own`` are the numbers of those that whoever looks has a part in, so that
+    another operator decides them.
     """
 
     to_check: tuple[Row, ...]
@@ -206,6 +208,7 @@ class Desk:
     escalated: tuple[Row, ...]
     unsent: tuple[tuple[outbox.Message, str], ...]
     unpublished: tuple[tuple[int, int, str], ...]
+    unplaced: int = 0
     own: frozenset[int] = frozenset()
 
     @property
@@ -239,6 +242,7 @@ def desk(now: datetime, actor: Actor | None = None, rule: Separation = USUAL) ->
         escalated=rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
         unsent=tuple(outbox.stuck(MOST_SHOWN)),
         unpublished=tuple(editions.failures(MOST_SHOWN)),
+        unplaced=discussion.count_queued(),
     )
     return replace(found, own=_own(found, actor)) if actor and rule.people > 1 else found
 
@@ -257,8 +261,12 @@ class Waiting:
 
 
 def waiting(actor: Actor) -> Waiting:
-    """The numbers beside Review and Desk; each is counted by one query."""
+    """The numbers beside Review and Desk; each is counted by one query.
+
+    On the desk, that is requests and the mail that nobody could place.
+    """
     return Waiting(
         review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
-        desk=requests.count_in(_WITH_OPERATOR) if actor.is_operator else 0,
+        desk=desk_rows.count_waiting(_WITH_OPERATOR) if actor.is_operator else 0,
     )
+

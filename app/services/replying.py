@@ -2,7 +2,7 @@
 
 import hmac
 from base64 import b32decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -51,12 +51,23 @@ def read_reply(recipients: Iterable[str], secret: str, at: datetime) -> tuple[in
 
     One that is too old, or of a generation that ended, says nothing, like any other address.
     """
+    for mark in _marks(recipients, secret):
+        if mark.is_in_time(at) and is_current(mark):
+            return mark.request, mark.account
+    return None
+
+
+def was_reply_address(recipients: Iterable[str], secret: str) -> bool:
+    """Whether one of these addresses was made for answers, even if it no longer counts."""
+    return any(_marks(recipients, secret))
+
+
+def _marks(recipients: Iterable[str], secret: str) -> Iterator[ReplyMark]:
     for address in recipients:
         _, plus, token = address.partition("@")[0].rpartition("+")
         mark = read_mark(token, secret) if plus else None
-        if mark and mark.is_in_time(at) and is_current(mark):
-            return mark.request, mark.account
-    return None
+        if mark:
+            yield mark
 
 
 def read_mark(token: str, secret: str) -> ReplyMark | None:

@@ -35,6 +35,7 @@ from app.store.tables import Event, Request
 from app.store.tables.desk import Link
 from app.workflow.asking import Ask, asks_of
 from app.workflow.engine import actions_for
+from app.workflow.evidence import Evidence
 from app.workflow.people import Conflict, Separation
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
@@ -341,6 +342,11 @@ class Registering:
     neighbours: registering.Neighbours
     reference: registering.Reference
     may: bool
+
+    @property
+    def why_not(self) -> str:
+        """What is told to an operator who may not register it; nothing to one who may."""
+        return "" if self.may else Evidence.OTHER_PERSON.sentence
 
 
 def registering_of(

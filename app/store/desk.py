@@ -1,13 +1,15 @@
-"""What operators keep beside requests: links between them, notes, words for again."""
+"""What operators keep beside requests: links between them, notes, words for again; their work."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, func, or_, select
 
 from app.store.database import db, insert
-from app.store.tables import OperatorNote, ReplyText, RequestLink
+from app.store.tables import IncomingMail, OperatorNote, ReplyText, Request, RequestLink
 from app.store.tables.desk import Link
+from app.store.tables.discussion import Filed
+from app.workflow.states import State
 
 
 def add_link(request: int, other: int, kind: Link) -> None:
@@ -61,3 +63,10 @@ def remove_reply_texts(titles: Collection[str]) -> bool:
         delete(ReplyText).where(ReplyText.title.in_(titles)).returning(ReplyText.id)
     )
     return bool(gone.all())
+
+
+def count_waiting(states: Iterable[State]) -> int:
+    """How many requests in these states and messages that nobody placed, by one query."""
+    asked = select(func.count(Request.number)).where(Request.state.in_(list(states)))
+    mail = select(func.count(IncomingMail.id)).where(IncomingMail.filed == Filed.QUEUED)
+    return db.session.scalars(select(asked.scalar_subquery() + mail.scalar_subquery())).one()

@@ -131,6 +131,12 @@ def count_filed(sender: str, since: datetime, until: datetime) -> int:
     return db.session.scalar(filed) or 0
 
 
+def count_queued() -> int:
+    """How many messages wait for a person to place them."""
+    waiting = select(func.count(IncomingMail.id)).where(IncomingMail.filed == Filed.QUEUED)
+    return db.session.scalar(waiting) or 0
+
+
 def mail_that_was(filed: Collection[Filed], most: int) -> list[IncomingMail]:
     """The newest messages that were filed so."""
     found = select(IncomingMail).where(IncomingMail.filed.in_(filed))

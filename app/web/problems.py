@@ -25,6 +25,7 @@ from app.services.refusals import (
     Unfit,
 )
 from app.web.limits import LARGEST_BODY, MOST_FIELDS
+from app.web.paths import asked_path
 from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours, Refused
 
 _log = logging.getLogger(__name__)
@@ -117,7 +118,14 @@ def problem_of(error: Exception) -> Problem:
 
 def answer(problem: Problem) -> Response:
     """A problem as the asker can read it: a page for people, a document for programs."""
-    return answer_with(problem, lambda: render_template("error.html", problem=problem))
+    return answer_with(problem, lambda: _page(problem))
+
+
+def _page(problem: Problem) -> str:
+    """Who is signed in and opened what is another's, say by a link in a mail, has a way there."""
+    is_anothers = problem.status == HTTPStatus.FORBIDDEN and request.method in ("GET", "HEAD")
+    again = asked_path() if is_anothers else ""
+    return render_template("error.html", problem=problem, again=again)
 
 
 def answer_form(

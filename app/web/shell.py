@@ -60,6 +60,6 @@ def _for(actor: Actor | None) -> tuple[Entry, ...]:
     return review + (_desk(counts.desk) if actor.is_operator else ())
 
 
-def _desk(requests: int) -> tuple[Entry, ...]:
-    """The way to the desk, with the requests, claims and transfers that wait there."""
-    return (Entry("Desk", "/desk/", count=requests + count_to_decide(now())),)
+def _desk(count: int) -> tuple[Entry, ...]:
+    """The way to the desk, with the requests, mail, claims and transfers that wait there."""
+    return (Entry("Desk", "/desk/", count=count + count_to_decide(now())),)

@@ -15,7 +15,7 @@ from app.factory import create_app, secret_key
 from app.outside.fetching import Fetcher
 from app.published.plane import Published
 from app.services import database, registry
-from app.services.file_modes import FILE_MODE, FOLDER_MODE, make_file
+from app.services.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
 from app.services.mirroring import mirror
 from app.serving import work_of
 from tests.conftest import START, _few_names
@@ -70,6 +70,20 @@ def test_a_data_folder_is_its_owners_alone_under_any_umask(tmp_path: Path, mask:
         set_up(folder)
         assert read_by_others(folder) == []
         assert (folder / "published" / "current").is_symlink()
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=oct)
+def test_folders_that_a_data_folder_lies_in_are_kept_or_made_for_its_owner_alone(
+    tmp_path: Path, mask: int
+) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    there.chmod(0o755)
+    with umask(mask):
+        make_folder(there / "a" / "b" / "instance")
+        make_folder(there / "a" / "b" / "instance")
+    assert _mode(there) == 0o755
+    assert read_by_others(there / "a") == []
 
 
 @pytest.mark.parametrize("mask", MASKS, ids=oct)

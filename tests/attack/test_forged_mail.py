@@ -106,6 +106,21 @@ def test_the_reason_says_what_the_trusted_server_says(people: Cast, clock: Clock
         assert why in outcome.why
 
 
+@pytest.mark.parametrize("trusted", [MX, ""])
+def test_the_reason_says_that_an_address_for_replies_no_longer_counts(
+    people: Cast, clock: Clock, trusted: str
+) -> None:
+    number, sender = factories.in_review(people, clock()), people.expert
+    ended = reply_address(REPLY, number, sender.id, SECRET, at=clock(), generation=1)
+    old = reply_address(REPLY, number, sender.id, SECRET, at=clock())
+    for to, at in ((ended, clock()), (old, clock.on(days=91))):
+        raw = letter(sender.email, f"Yes {to}.", to=to)
+        outcome = ingesting.ingest(raw, at, POST, secret=SECRET, authserv_id=trusted)
+        assert outcome.filed is Filed.QUEUED
+        assert "it came to an address for replies that no longer counts, and" in outcome.why
+        assert "did not come" not in outcome.why
+
+
 @pytest.mark.parametrize(
     "results",
     [

@@ -201,6 +201,23 @@ def test_what_only_ones_own_appointee_approved_another_operator_registers(
     assert register(number, people.second_operator, clock) is State.ASSIGNED
 
 
+def test_who_may_not_register_a_request_is_told_why_and_offered_no_registration(
+    office: Office,
+) -> None:
+    people, clock = office.people, office.clock
+    friend = appoint(people.operator, "friend@elsewhere.example", clock)
+    stage = office.at(State.EXPERT_REVIEW)
+    stage.review(friend, Verdict.APPROVE)
+    path, button = f"/desk/{stage.number}/register", "//button[normalize-space()='Register']"
+    theirs, others = (stage.get(path, who) for who in (people.operator, people.second_operator))
+    assert others.each(button)
+    assert "alone appointed" not in others.words
+    assert not theirs.each(button)
+    assert Evidence.OTHER_PERSON.sentence in theirs.words
+    assert "another operator confirms one of the appointments" in theirs.words
+    assert "/desk/experts" in theirs.values("href", "a")
+
+
 def test_one_approval_of_somebody_else_is_enough(people: Cast, clock: Clock) -> None:
     ego = appoint(people.operator, "friend@elsewhere.example", clock, "expert")
     number = factories.in_review(people, clock())

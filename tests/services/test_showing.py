@@ -208,6 +208,18 @@ def test_a_list_has_no_page_after_what_is_no_key(key: str) -> None:
         stretch(Series.PENDING, None, key)
 
 
+def test_mail_that_nobody_could_place_is_work_on_the_desk(people: Cast, clock: Clock) -> None:
+    with reading():
+        assert desk(clock()).is_empty
+    for count in (1, 2):
+        factories.queued_mail(clock(), f"Message-ID: <{count}@nowhere.example>\n\nHello.".encode())
+        with reading():
+            shown = desk(clock())
+            assert (shown.unplaced, shown.is_empty) == (count, False)
+            assert waiting(people.operator).desk == count
+            assert waiting(people.expert).desk == 0
+
+
 def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_is(
     people: Cast, clock: Clock
 ) -> None:
@@ -220,7 +232,7 @@ def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_i
     assert cost(lambda: waiting(people.registrant)) == 0
     assert cost(lambda: queue(people.expert)) == 3
     assert cost(lambda: lists(people.registrant)) == 3
-    assert cost(lambda: desk(clock())) == 8
+    assert cost(lambda: desk(clock())) == 9
 
 
 def test_a_request_takes_as_many_queries_with_three_texts_as_with_one(

@@ -11,7 +11,8 @@ from app.registration.text import format_template
 from app.services import ingesting, organizations
 from app.store import editions
 from app.store.database import db, transaction
-from app.store.tables import Claim, Outbox, Request
+from app.store.tables import Claim, IncomingMail, Outbox, Request
+from app.store.tables.discussion import Filed
 from app.store.tables.holders import ClaimState
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
@@ -157,6 +158,8 @@ def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
         decided = {"state": ClaimState.REFUSED, "decided": START, "reason": "No."}
         db.session.execute(update(Claim).values(decided))
         db.session.execute(update(Outbox).values(state="sent", why=""))
+        discarded = update(IncomingMail).where(IncomingMail.filed == Filed.QUEUED)
+        db.session.execute(discarded.values(filed=Filed.DISCARDED))
     operator = fresh.visitor("operator")
     page = well(operator.get("/desk/"), "Nothing to do.", "Claims and transfers Correct an entry")
     assert not page.each("//main//table")

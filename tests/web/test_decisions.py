@@ -60,6 +60,13 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     assert "Yours: another operator decides" not in others.words
 
 
+def test_the_desk_leads_to_the_mail_that_waits_for_a_person(office: Office) -> None:
+    stage = office.begin()
+    page = stage.get("/desk/", office.people.operator)
+    link = "//main//a[@href='/desk/mail/'][contains(., 'placed')]"
+    assert page.text(link) == "2 messages wait to be placed"
+
+
 def test_where_one_person_is_enough_an_operator_decides_their_own_request(office: Office) -> None:
     office.set(people_needed=1)
     operator = office.people.operator

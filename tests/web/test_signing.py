@@ -280,3 +280,18 @@ def test_after_one_signed_in_reading_sets_no_session(world: World) -> None:
     visitor.get("/requests/")  # shows once that one is signed in
     for path in ("/requests/", "/requests/new", "/static/ui.css"):
         assert "Set-Cookie" not in visitor.get(path).headers, path
+
+
+@ONE_DATABASE
+def test_who_is_refused_a_page_is_told_as_whom_and_can_sign_in_as_somebody_else(
+    fresh: World,
+) -> None:
+    operator, rival = fresh.visitor("operator"), fresh.visitor("rival")
+    page = rival.get("/desk/claims/?a=b&c=d")
+    assert (page.status, faults(page)) == (403, [])
+    assert "You are signed in as " + rival.get("/").text("//span[@class='who']") in page.words
+    (way,) = page.each("//main//a[starts-with(@href, '/sign-in?next=')]/@href")
+    asked = fresh.visitor().get(str(way)).form("/sign-in")
+    assert asked["next"] == "/desk/claims/?a=b&c=d"
+    for other in (rival.post("/desk/mail/"), operator.get("/nowhere"), fresh.visitor().get("/x")):
+        assert "You are signed in as" not in other.words
