@@ -33,8 +33,11 @@ format: $(VENV)/dev ## write the code in the house's form
 bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 	$(BIN)/python -m tests.bench
 
-torture: $(VENV)/dev ## the tests of what happens at one moment, at their full counts
-	TORTURE=yes $(BIN)/python -m pytest tests/torture -q -n 4
+# those that `make test` runs with some of their cases
+THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \
+  | grep -v ^tests/torture)
+torture: $(VENV)/dev ## the tests of what happens at one moment, and of many cases, at their full counts
+	TORTURE=yes $(BIN)/python -m pytest tests/torture $(THINNED) -q -n 4
 
 audit: $(AUDIT)/made ## known holes in what is installed; needs the advisories of PyPI, fails without
 	@for lock in requirements.lock requirements-dev.lock; do echo "$$lock"; \

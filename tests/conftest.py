@@ -131,7 +131,7 @@ _FEW = ("isbn", "issn", "ietf", "eidr", "ad-id", "adid", "urn-1", "urn-5", "urn-
 
 
 @contextmanager
-def _few_names() -> Iterator[None]:
+def few_names() -> Iterator[None]:
     """The bundled registry has a few names of each kind: formal, informal and former."""
     bundled = registry.bundled_snapshot()
     few = tuple(
@@ -151,7 +151,7 @@ class Template(StrEnum):
 
     def fill(self, url: str, folder: Path) -> None:
         """Make it in an empty database."""
-        with _few_names() if self is Template.FEW else nullcontext():
+        with few_names() if self is Template.FEW else nullcontext():
             _set_up(url, folder)
 
 

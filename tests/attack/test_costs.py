@@ -16,8 +16,10 @@ from app.pages.urn_tool import MOST
 from app.registration.declarations import TEMPLATE_FIELDS
 from app.web import tools
 from tests import factories
-from tests.attack.costs import INPUTS, OWN, ROOMS, TEXTS, Input, Row, rows
+from tests.attack import costs as known
+from tests.attack.costs import INPUTS, OWN, ROOMS, TEXTS, WORST, Input, Row, rows
 from tests.conftest import START, TABLE
+from tests.torture.conftest import WHOLE
 from tests.web.conftest import Served, World
 from tests.web.visitor import HTML, Visitor
 
@@ -106,9 +108,9 @@ def ask(served: Served, row: Row, path: str, tried: Input) -> Cost:
 
 
 def tried_at(row: Row, numbers: tuple[int, ...]) -> Iterator[tuple[str, Input]]:
-    """The paths of a row, each with everything that is tried there."""
+    """The paths of a row, each with what is tried there."""
     for kind in row.kinds:
-        for tried in INPUTS[kind]():
+        for tried in known.tried(kind, whole=WHOLE):
             if kind == "texts":
                 yield from ((row.path.format(number), tried) for number in numbers)
             else:
@@ -140,6 +142,12 @@ def _shown(cost: Cost, path: str, name: str) -> str:
         f"{cost.seconds:.2f} s (apart {cost.apart:.2f} s), {cost.asked:,} octets gave "
         f"{cost.answered:,}: {cost.status} {path} {name}"
     )
+
+
+def test_the_worst_of_a_kind_are_of_that_kind(world: World) -> None:
+    del world
+    lost = {kind: names - {one.name for one in INPUTS[kind]()} for kind, names in WORST.items()}
+    assert {kind: names for kind, names in lost.items() if names} == {}
 
 
 def test_every_route_is_in_the_table(world: World) -> None:

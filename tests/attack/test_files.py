@@ -18,7 +18,7 @@ from app.services import database, registry
 from app.services.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
 from app.services.mirroring import mirror
 from app.serving import work_of
-from tests.conftest import START, _few_names
+from tests.conftest import START, few_names
 from tests.published.loopback import serve
 from tests.running.sites import environment, free_port, serving
 
@@ -52,7 +52,7 @@ def _wanted(path: Path) -> int:
 def set_up(folder: Path) -> Settings:
     """A registry with a key, a database and an edition that is laid out."""
     settings = Settings(data_dir=folder)
-    with _few_names(), create_app(settings).app_context():
+    with few_names(), create_app(settings).app_context():
         database.migrate(Path("migrations"))
         registry.initialize("", START)
         worker.build(work_of(settings))
@@ -139,7 +139,7 @@ def test_the_commands_keep_to_it(
 ) -> None:
     folder, exported = tmp_path / "instance", tmp_path / "registry.json"
     monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(folder))
-    with umask(mask), _few_names():
+    with umask(mask), few_names():
         for line in ("init", f"registry export --format json -o {exported}", "check-config"):
             assert main(line.split()) == 0
     assert read_by_others(folder) == []

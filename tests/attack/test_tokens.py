@@ -29,6 +29,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
 from tests.messages.test_tokens import DISGUISES, MAILED
+from tests.torture.conftest import some
 from tests.web.conftest import EMAILS, World, newest_link
 from tests.web.visitor import Page, Visitor
 
@@ -292,12 +293,17 @@ def mailed(fresh: World) -> Mailed:
     return Mailed(fresh)
 
 
+MAKERS: dict[str, Callable[[Mailed], str]] = {
+    "sign-in": Mailed.sign_in,
+    "claim": Mailed.claim,
+    "old sign-in": lambda mailed: mailed.older(mailed.sign_in()),
+    "old claim": lambda mailed: mailed.older(mailed.claim()),
+    "reply": Mailed.reply,
+}
+
+
 def _made(mailed: Mailed) -> Iterator[tuple[str, str]]:
-    yield "sign-in", mailed.sign_in()
-    yield "claim", mailed.claim()
-    yield "old sign-in", mailed.older(mailed.sign_in())
-    yield "old claim", mailed.older(mailed.claim())
-    yield "reply", mailed.reply()
+    return ((kind, make(mailed)) for kind, make in MAKERS.items())
 
 
 def _everything(world: World) -> str:
@@ -316,9 +322,12 @@ def test_a_link_that_comes_in_by_mail_works_no_more_whatever_becomes_of_the_mess
 ) -> None:
     # a bounce brings somebody's own address for answers back to us alone
     left = {("a bounce", "reply"), ("the sender's name", "reply")}
+    is_sqlite = "sqlite" in mailed.world.app.extensions["settings"].database
     wrong, seen, secrets_ = [], set(), []
-    for way in WAYS_IN:
-        for kind, address in _made(mailed):
+    # what is recognized is no matter of databases: PostgreSQL has each way with some of the kinds
+    for place, way in enumerate(WAYS_IN):
+        for kind in some(tuple(MAKERS), 1 if is_sqlite or (way, "reply") in left else 3, place):
+            address = MAKERS[kind](mailed)
             assert mailed.works(address), kind
             seen.add(file(mailed.world, WAYS_IN[way](address)).filed)
             secrets_ += [token.text for token in tokens_in(address)]

@@ -23,6 +23,7 @@ from tests import factories, synthetic
 from tests.conftest import START, Clock
 from tests.pages.answered import answered
 from tests.store.schema import rows_of
+from tests.torture.conftest import some
 from tests.web.corpus import ALL
 
 SIZE = 60
@@ -128,11 +129,18 @@ def test_a_large_registry_begins_with_the_first_names_of_each_table(many: Flask)
 
 
 def test_any_text_can_be_asked_for(short_pages: Flask) -> None:
-    for query in (*ALL, "\ud800", "a\udfff"):
-        for given in ({"q": f"isbn {query}"}, {"q": f"urn:{query}"}, _each(query)):
+    # each is asked for in one place here, and in all of them by `make torture`
+    for place, query in enumerate(("\ud800", "a\udfff", "a\0b", *some(ALL, _every(), 1))):
+        ways = ({"q": f"isbn {query}"}, {"q": f"urn:{query}"}, _each(query))
+        for given in some(ways, 1 if place < 3 else 3, place):
             shown = view(**given)
             assert shown.shown <= shown.total
             assert shown.first.isascii()
+
+
+def _every() -> int:
+    """All of them on SQLite; PostgreSQL, which takes far longer, has the same words from us."""
+    return 1 if db.engine.dialect.name == "sqlite" else 3
 
 
 def _each(text_: str) -> dict[str, str]:

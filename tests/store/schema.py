@@ -20,17 +20,20 @@ _POSTGRESQL_TRIGGERS = (
 def schema_of(connection: Connection) -> dict[str, Any]:
     """Tables with columns, keys, constraints, indexes and triggers; Alembic's own left out."""
     found = inspect(connection)
-    tables = [name for name in found.get_table_names() if name != "alembic_version"]
+    columns, primary = found.get_multi_columns(), found.get_multi_pk_constraint()
+    foreign, unique = found.get_multi_foreign_keys(), found.get_multi_unique_constraints()
+    checks, indexes = found.get_multi_check_constraints(), found.get_multi_indexes()
     schema = {
-        table: {
-            "columns": [_column(column) for column in found.get_columns(table)],
-            "primary key": found.get_pk_constraint(table),
-            "foreign keys": _named(found.get_foreign_keys(table)),
-            "unique": _named(found.get_unique_constraints(table)),
-            "checks": _named(found.get_check_constraints(table)),
-            "indexes": _named(_index(index) for index in found.get_indexes(table)),
+        name: {
+            "columns": [_column(column) for column in columns[key]],
+            "primary key": primary[key],
+            "foreign keys": _named(foreign[key]),
+            "unique": _named(unique[key]),
+            "checks": _named(checks[key]),
+            "indexes": _named(_index(index) for index in indexes[key]),
         }
-        for table in tables
+        for key in columns
+        if (name := key[1]) != "alembic_version"
     }
     return schema | {"triggers": triggers_of(connection)} | _full_text(connection)
 

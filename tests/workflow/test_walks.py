@@ -12,6 +12,7 @@ from app.registration.records import Purpose
 from app.workflow.engine import Case, Move, Refused, transition
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES, Evidence, Row
+from tests.torture.conftest import rounds
 from tests.workflow.reach import after, moves_from, reachable
 
 S, A = State, Action
@@ -232,5 +233,6 @@ class Walk(RuleBasedStateMachine):
         assert _is_sound(self.case.state, self.validated, self.granted)
 
 
-Walk.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+WALKS = rounds(60, 15)  # every way that is possible was gone above
+Walk.TestCase.settings = settings(max_examples=WALKS, stateful_step_count=40, deadline=None)
 TestWalk = Walk.TestCase

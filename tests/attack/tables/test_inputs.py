@@ -29,6 +29,7 @@ from tests.attack.tables.routes import ROWS, Route, Row, form_for, one_of_each
 from tests.attack.tables.texts import ALL, DIVIDING, MARK, SHARP, SHORT
 from tests.cli.conftest import Run
 from tests.conftest import START
+from tests.torture.conftest import rounds, some
 from tests.web.conftest import PEOPLE, World
 from tests.web.visitor import Page
 
@@ -68,9 +69,9 @@ def _filled(route: Route, place: int, row: Row) -> Iterator[tuple[str, dict[str,
     names = sorted(FIELDS[route.endpoint] - {"file"})
     own = [*names, *sorted(FILLED)]
     for shift, name in enumerate(own):
-        for text in SHORT[(5 * place + shift) % 240 :: 240]:
+        for text in SHORT[(5 * place + shift) % 240 :: rounds(240, 960)]:
             yield text, {name: text}
-    for text in ALL[place % 24 :: 24] if names else ():
+    for text in some(ALL[place % 24 :: 24], 2, place // 24) if names else ():
         yield text, dict.fromkeys(names, text)
 
 
@@ -221,7 +222,7 @@ def test_no_text_in_a_query_surprises_or_becomes_markup(world: World) -> None:
         row = rows[endpoint]
         visitor, path = world.visitor(_who(row)), world.path(row.path).partition("?")[0]
         for shift, name in enumerate(sorted(names)):
-            for text in (*SHORT[(place + shift) % 40 :: 40], MARK, "\ud800"):
+            for text in (*some(SHORT[(place + shift) % 40 :: 40], 3, place), MARK, "\ud800"):
                 page = visitor.get(f"{path}?{name}={_quoted(text)}")
                 wrong += faults_of(page, f"{endpoint} {name}", text)
     assert wrong == []
