@@ -1,6 +1,7 @@
 """Signing in never happens unseen: whom a link signs in, where one is signed in, and ending it."""
 
 import json
+from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -19,7 +20,7 @@ from tests import factories
 from tests.conftest import START, Clock
 from tests.services.test_sign_in import ask
 from tests.store.schema import dump, rows_of
-from tests.web.conftest import EMAILS, World, newest_link
+from tests.web.conftest import EMAILS, World, newest_link, without_demo
 from tests.web.visitor import Page, Visitor
 from tests.web.wellmade import faults
 
@@ -108,9 +109,16 @@ def test_who_is_signed_in_already_is_told_so(fresh: World) -> None:
 # ---- one's sessions
 
 
-def test_the_account_shows_from_where_with_what_and_since_when(fresh: World) -> None:
-    laptop, phone = fresh.visitor(), fresh.visitor()
-    clock = fresh.app.extensions["now"]
+@pytest.fixture
+def site(fresh: World) -> Iterator[World]:
+    """A world that answers other machines, in which a demonstration's sessions are void."""
+    with without_demo(fresh) as world:
+        yield world
+
+
+def test_the_account_shows_from_where_with_what_and_since_when(site: World) -> None:
+    laptop, phone = site.visitor(), site.visitor()
+    clock = site.app.extensions["now"]
     clock.on(minutes=40)
     enter(laptop, EMAILS["rival"], "192.0.2.7", FIREFOX)
     clock.on(days=1)
@@ -121,14 +129,14 @@ def test_the_account_shows_from_where_with_what_and_since_when(fresh: World) -> 
         " ".join(row.text_content().split())
         for row in page.each("//section[@aria-labelledby='sessions']//li")
     ]
-    assert len(rows) == 3, "with the one that the world began with"
+    assert len(rows) == 2
     assert rows[0].startswith("Safari on an iPhone Signed in on 2 September 2026")
     assert "2001:db8:5::/56" in rows[0]
     assert rows[1].startswith("Firefox on Linux, this one Signed in on 1 September 2026")
     assert "192.0.2.0/24" in rows[1]
     since = "Signed in on 1 September 2026 at 12:40 UTC from the network 192.0.2.0/24."
     assert since in rows[1]
-    assert rows[1].endswith("Last used on 2 September 2026 at about 12:40 UTC.")
+    assert rows[1].endswith("Last used on 1 September 2026 at about 12:40 UTC.")
     assert "Last used on 2 September 2026 at about 12:40 UTC." in rows[0], "not before it began"
     assert "192.0.2.7" not in page.html
     assert "End it" not in rows[1]
