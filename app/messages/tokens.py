@@ -309,7 +309,8 @@ def _widened(text: str, start: int, end: int, least: int) -> tuple[int, int, str
     return start - len(address) + begins, beyond.end() if beyond else end, REMOVED
 
 
-_IN_OCTETS = (PREFIX.encode(), b"sign-in/", b"sign-in%2f", b"links/", b"links%2f")
+MAILED_WORDS = (PREFIX, "sign-in/", "sign-in%2f", "links/", "links%2f")  # before or in a token
+_IN_OCTETS = tuple(word.encode() for word in MAILED_WORDS)
 
 
 def octets_without_tokens(octets: bytes) -> bytes:

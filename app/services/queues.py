@@ -269,4 +269,3 @@ def waiting(actor: Actor) -> Waiting:
         review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
         desk=desk_rows.count_waiting(_WITH_OPERATOR) if actor.is_operator else 0,
     )
-

@@ -55,7 +55,7 @@ def _session(row: UserSession, *, is_present: bool) -> Session:
     return Session(
         mark=_mark(row.token_sha256),
         since=row.created,
-        last_used=row.last_used or row.created,
+        last_used=max(row.last_used or row.created, row.created),
         network=row.network,
         device=row.device,
         is_present=is_present,
@@ -109,11 +109,13 @@ def open_session(
 def warn_of_new_place(actor: Actor, client: Client, at: datetime, base_url: str) -> None:
     """Tell somebody with a role of a sign-in from where, or with what, they were not seen lately.
 
-    In the caller's transaction, before the new session is opened.
+    The very first sign-in is none from a new place: there is no other. In the caller's
+    transaction, before the new session is opened.
     """
     before = accounts.sessions_since(actor.id, at - SEEN_FOR)
     networks, devices = {row.network for row in before}, {row.device for row in before}
-    if actor.grants and (client.network not in networks or client.device not in devices):
+    is_new = client.network not in networks or client.device not in devices
+    if actor.grants and is_new and accounts.had_session(actor.id):
         outbox.add(_warning(actor, client, at, base_url))
 
 

@@ -27,7 +27,7 @@ from app.workflow.people import fold_mailbox
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=14)
 ANSWERS_LAST = timedelta(days=7)
-_GETS_ALL_THE_SAME = "An address that has an account gets a link all the same."
+_MAY_GET_ONE = "An address that has an account may still get a link: look in its mailbox."
 
 
 class LinkSpent(Unfit):
@@ -117,7 +117,7 @@ def _refusal(address: str, at: datetime, client: Client, secret: str) -> TooMany
     if refusal is None:
         rate_limits.count(counted, at)
         return None
-    return TooMany(f"{refusal} {_GETS_ALL_THE_SAME}", refusal.wait)
+    return TooMany(f"{refusal} {_MAY_GET_ONE}", refusal.wait)
 
 
 def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.demonstration import counts, is_of_demonstration
@@ -300,6 +300,11 @@ def sessions_since(account: int, since: datetime) -> list[UserSession]:
     """The sessions of an account that began after a moment, ended or not."""
     found = select(UserSession).where(UserSession.account == account, UserSession.created > since)
     return list(db.session.scalars(found))
+
+
+def had_session(account: int) -> bool:
+    """Whether an account was ever signed in to."""
+    return bool(db.session.scalar(select(exists().where(UserSession.account == account))))
 
 
 def open_sessions(account: int, at: datetime) -> list[UserSession]:

@@ -69,4 +69,5 @@ def count_waiting(states: Iterable[State]) -> int:
     """How many requests in these states and messages that nobody placed, by one query."""
     asked = select(func.count(Request.number)).where(Request.state.in_(list(states)))
     mail = select(func.count(IncomingMail.id)).where(IncomingMail.filed == Filed.QUEUED)
-    return db.session.scalars(select(asked.scalar_subquery() + mail.scalar_subquery())).one()
+    both = select(asked.scalar_subquery(), mail.scalar_subquery())
+    return sum(db.session.execute(both).one())

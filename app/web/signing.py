@@ -1,5 +1,6 @@
 """Signing in and out."""
 
+from datetime import timedelta
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -76,7 +77,8 @@ def _link(token: str, status: int = 200) -> ResponseReturnValue:
     email, actor = sign_in.whom(token, session.now()), session.current_actor()
     if not email:
         return _spent()
-    shown = {"token": token, "email": email, "actor": actor}
+    lasts = sign_in.LINK_LASTS // timedelta(minutes=1)
+    shown = {"token": token, "email": email, "actor": actor, "lasts": lasts}
     asked = [("", f"The link signs in {email} instead of whom this browser is signed in as.")]
     return answer_form(asked, status, lambda: render_template("signing/link.html", **shown))
 
