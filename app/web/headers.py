@@ -18,7 +18,7 @@ _ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
 }
-_READ_WHOLE = 262_144  # characters of an answer
+_READ_WHOLE = 262_144  # octets of an answer
 LONGEST_KEPT = 60  # seconds; whose turn it is should be true when it is read
 # addresses below are secrets: no link there tells where it came from
 _SECRETS = ("/sign-in/", "/links/")
@@ -67,16 +67,24 @@ def _mask(response: Response) -> Response:
     """
     if not (response.is_sequence and _WORDS.match(response.mimetype or "")):
         return response
+    if not _may_hold_tokens(response.get_data()):
+        return response
     text = response.get_data(as_text=True)
-    # what is longer is mostly what the asker sent: there they are looked for as they were written
-    near = len(text) <= _READ_WHOLE or any(word in text.lower() for word in MAILED_WORDS)
-    tokens = tokens_in(text) if near else frozenset()
+    tokens = tokens_in(text)
     if tokens:
         own = tokens_in(request.full_path) | cast(Incoming, request).left
         response.set_data(without_tokens(text, own))
         for name in ("ETag", "Last-Modified") if tokens - own else ():  # they were of the other
             response.headers.pop(name, None)
     return response
+
+
+def _may_hold_tokens(answer: bytes) -> bool:
+    """Whether to look closely; what is long is mostly what the asker sent, and passed over fast."""
+    if len(answer) <= _READ_WHOLE:
+        return True
+    folded = answer.lower()
+    return any(word.encode() in folded for word in MAILED_WORDS)
 
 
 def _keep_here(response: Response) -> Response:

@@ -14,6 +14,10 @@ TABLE = """
 GET  | / | / | query
 GET  | /account | /account | nothing
 POST | /account/mail | /account/mail | field
+POST | /account/sessions/end | /account/sessions/end | nothing
+POST | /account/sessions/<mark>/end | /account/sessions/x/end | nothing
+GET  | /.well-known/security.txt | /.well-known/security.txt | nothing
+GET  | /appointments/ | /appointments/ | nothing
 GET  | /assignments/urn-<any(formal, informal):kind>/<name> | /assignments/urn-formal/isbn | nothing
 GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query headers
 GET  | /editions/ | /editions/ | nothing

@@ -336,7 +336,10 @@ def test_no_text_of_a_setting_surprises() -> None:
 
 
 # They end what others are then asked with: a session, or the draft.
-_ENDING = {"signing.use", "signing.leave", "demo.enter_as", "registrant.discard"}
+_ENDING = {
+    *("signing.use", "signing.leave", "signing.leave_everywhere", "signing.end_session"),
+    *("demo.enter_as", "registrant.discard"),
+}
 
 
 @ON_SQLITE
