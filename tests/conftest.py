@@ -61,15 +61,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What code a test reaches is counted for the first of its cases, on SQLite alone.
 
     To count halves the speed of everything, and the least coverage is promised of all tests:
-    what fewer of them reach is no more than that. Where a test measures what something costs,
-    counting would be measured too.
+    what fewer of them reach is no more than that.
     """
     seen: set[str] = set()
     for item in items:
         function = item.nodeid.partition("[")[0]
         case = item.callspec.id if hasattr(item, "callspec") else ""
-        costs = item.get_closest_marker("cost") is not None
-        item.stash[COUNTED] = not (costs or function in seen or "postgresql" in case)
+        item.stash[COUNTED] = function not in seen and "postgresql" not in case
         if item.stash[COUNTED]:
             seen.add(function)
 

@@ -172,7 +172,7 @@ def _rendered(problem: Problem, page: Callable[[], str]) -> tuple[str, str]:
         _log.exception("the page of a problem could not be made")
     g.is_bare = True
     try:
-        return render_template("error.html", problem=problem), "text/html; charset=utf-8"
+        return render_template("error.html", problem=problem, again=""), "text/html; charset=utf-8"
     except Exception:
         _log.exception("nor could a page without the asker's own shell")
         return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"
