@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -16,9 +17,9 @@ PUBLIC = "https://registry.example"
 PATH = "/.well-known/security.txt"
 
 
-def site(folder: Path, **given: str) -> Flask:
+def site(folder: Path, **given: Any) -> Flask:
     """A site without a database: what is asked of it here needs none."""
-    return create_app(Settings(data_dir=folder, secret_key="of a test", **given))  # type: ignore[arg-type]
+    return create_app(Settings(data_dir=folder, secret_key="of a test", **given))
 
 
 PATHS = ("/", "/sign-in", "/static/ui.css", "/nowhere", "/requests/", "/healthz", "/%0A", PATH)
@@ -28,8 +29,8 @@ PATHS = ("/", "/sign-in", "/static/ui.css", "/nowhere", "/requests/", "/healthz"
 def test_every_answer_under_tls_says_so_and_no_other_does(
     tmp_path: Path, base_url: str, said: list[str]
 ) -> None:
-    given = {"base_url": base_url} if base_url else {}
-    settings = Settings(data_dir=tmp_path, secret_key="of a test", **given)  # type: ignore[arg-type]
+    given: dict[str, Any] = {"base_url": base_url} if base_url else {}
+    settings = Settings(data_dir=tmp_path, secret_key="of a test", **given)
     for application in (create_application(settings), create_app(settings)):
         client = Client(application)
         for path in PATHS:

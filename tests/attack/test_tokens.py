@@ -402,7 +402,9 @@ def test_a_transfer_goes_on_when_the_link_that_stops_it_was_published(fresh: Wor
     file(fresh, _plain(link))
     assert stranger.get(link.removeprefix(BASE)).status == 410
     with fresh.app.app_context(), reading():
-        assert holders.find_claim(number).state == ClaimState.OPEN  # type: ignore[union-attr]
+        claim = holders.find_claim(number)
+        assert claim is not None
+        assert claim.state == ClaimState.OPEN
 
 
 # ---- every form

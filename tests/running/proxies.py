@@ -33,7 +33,7 @@ def _handler(behind: str) -> type[BaseHTTPRequestHandler]:
 
         do_GET = do_POST = _pass_on  # noqa: N815 — as its base calls them
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
             """Say nothing."""
 
     return Handler
