@@ -118,6 +118,7 @@ def clock() -> Clock:
 def _set_up(url: str, folder: Path) -> None:
     """Migrate a database, load the bundled registry, and let in the people of most tests."""
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
+    app.extensions["now"] = Clock()
     with app.app_context():
         database.migrate(asset_dir("migrations"))
         registry.initialize(NOTICES["private"], START)

@@ -46,10 +46,11 @@ class Edition:
     ) -> None:
         self.link, self.content = link, content
         self.number, self.moment = manifest.edition, parse_as_of(manifest.as_of)
+        self.modified = manifest.last_modified
         self.redirects, self.registry = dict(manifest.redirects), manifest.registry
         self.catalogue = Catalogue(manifest, blobs)
         self.files: dict[str, Representation] = {}
-        self._make = _making(self.catalogue, self.moment, is_lasting)
+        self._make = _making(self.catalogue, self.modified, is_lasting)
 
     def look_up(self, path: str) -> Found | None:
         """What is at a path: a file, where it is instead, or files to choose from.

@@ -105,7 +105,7 @@ def import_history(
     """
     _refuse(list(_to_come(history, at)))
     with transaction():
-        counters.hold(editions.COUNTER)
+        counters.hold(editions.COUNTER)  # the moments are the files' own
         _refuse_standing(history)
         state = _state()
         numbers = []

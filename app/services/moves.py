@@ -23,7 +23,7 @@ from app.services.once import once
 from app.services.parties import acting_for, roles_for
 from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.services.telling import News, Word, tell, tell_operators
-from app.store import events, requests
+from app.store import editions, events, requests
 from app.store.database import transaction
 from app.store.tables import Request
 from app.workflow.engine import Case, EvidenceMissing, Move, actions_for, transition
@@ -156,10 +156,18 @@ def opened(number: int, given: Given, actor: Actor) -> Request:
 
 def _move(facts: Facts, roles: Iterable[Role], review: int | None = None) -> State:
     move = decided_move(facts, roles)
+    if facts.action is Action.REGISTER:
+        facts = _when_opened(facts)
     sent_before = facts.request.iterations
     found = effects.before(facts)
     sent = facts.request.iterations > sent_before
     return settle(facts, move, found, review, sent=sent)
+
+
+def _when_opened(facts: Facts) -> Facts:
+    """The same at the moment of the edition that is opened; nobody else opens one meanwhile."""
+    at = editions.next_moment(facts.context.at)
+    return replace(facts, context=replace(facts.context, at=at))
 
 
 def decided_move(facts: Facts, roles: Iterable[Role]) -> Move:

@@ -2,7 +2,8 @@
 
 import logging
 import mimetypes
-from collections.abc import Callable, Collection, Iterator
+import secrets
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -27,6 +28,7 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
+from app.registration.documents import canonical
 from app.registration.records import Registration, Status
 from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
@@ -55,9 +57,14 @@ from app.services.reuse import Reusable, names_touched, reusable
 from app.services.shelf import Nowhere, Shelf
 from app.services.stored import files_of, files_of_below, kept_by, list_of
 from app.services.versions import pasts
-from app.store import editions
+from app.store import editions, events
 from app.store.database import reading, transaction
+from app.store.digests import sha256
+from app.store.edition_digests import digests_until
 from app.store.registry import REGISTRY, made_former
+from app.store.tables.requests import Subject
+
+BUILT = "edition built"  # the kind of the entry that says so
 
 _log = logging.getLogger(__name__)
 
@@ -108,27 +115,53 @@ def _build(edition: int, place: Place) -> None:
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
+        before = editions.built(until=edition)
+        previous = editions.manifest_digest(before[-1]) if before else ""
         rows = history(edition)
         files = list(registry_files(snapshot, place, rows))
-        before = _records_before(edition)
-        check_files(files, snapshot, frozenset(record.folded for record in before))
-        listed = (record.folded for record in before if record.status is not Status.FORMER)
+        records = _records_before(edition)
+        check_files(files, snapshot, frozenset(record.folded for record in records))
+        listed = (record.folded for record in records if record.status is not Status.FORMER)
         gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
-        as_of = editions.get_edition(edition).as_of.isoformat()
+        as_of, modified = _moments(edition)
+        digests = digests_until(edition)[edition]
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     own = name_files(snapshot, place, rows, names)
     made = _entries(chain(files, own), known, _storing(earlier))
     manifest = Manifest(
         edition=edition,
         as_of=as_of,
+        modified=modified,
+        previous=previous,
         made_by=made_by,
         files=(*made, *kept),
         corrections=gone,
     )
     head, parts = divided(manifest)
     with transaction():
-        editions.keep_files(edition, manifest_bytes(head), parts)
+        if editions.keep_files(edition, manifest_bytes(head), parts):
+            _note_built(edition, manifest_bytes(head), digests)
+
+
+def _note_built(edition: int, manifest: bytes, digests: Mapping[str, str]) -> None:
+    """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
+    event = events.NewEvent(
+        at=editions.clock_time(editions.get_edition(edition).as_of),
+        kind=BUILT,
+        subject=Subject.REGISTRY,
+        about=str(edition),
+        role="registry",
+        body=canonical({"manifest": sha256(manifest)}),
+    )
+    events.append(event, secrets.token_hex(16), digests)
+
+
+def _moments(edition: int) -> tuple[str, str]:
+    """When an edition was opened; and its Last-Modified, where that is another second."""
+    opened, modified = editions.get_edition(edition).as_of, editions.last_modified(edition)
+    is_same = modified == opened.replace(microsecond=0)
+    return opened.isoformat(), "" if is_same else f"{modified:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _entries(
@@ -301,9 +334,11 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
     made = {file.path for file in of_host}
     kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
     registry = f"/assignments/{REGISTRY}/"
+    as_of, modified = _moments(edition)
     return Manifest(
         edition=edition,
-        as_of=editions.get_edition(edition).as_of.isoformat(),
+        as_of=as_of,
+        modified=modified,
         made_by=making.made_by,
         files=(*of_host, *(file for file in kept if file.path not in made)),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),

@@ -85,7 +85,7 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> Plan | None
     has no edition: the first name, correction or import opens one.
     """
     with transaction():
-        counters.hold(editions.COUNTER)
+        at = editions.next_moment(at)
         if editions.latest_edition() is not None or events.first_of(Subject.REGISTRY) is not None:
             return None
         shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
@@ -105,6 +105,8 @@ def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
 def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | None = None) -> int:
     """Open the next edition made here, with another head if one is given.
 
+    ``at`` is what ``next_moment`` gave in this transaction, so that the edition, its event
+    and the days in its records tell one time.
     The first edition of a registry that began empty takes its head from the bundled facts.
     """
     edition = editions.add_edition(
@@ -131,7 +133,7 @@ def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str 
     read = read_own(data)
     with reading() if dry_run else transaction():
         if not dry_run:
-            counters.hold(editions.COUNTER)  # what is planned must still hold when it is done
+            at = editions.next_moment(at)  # what is planned must still hold when it is done
         standing = _standing()
         plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from flask import current_app
 from sqlalchemy import func, select
 
+from app.store import counters
 from app.store.clocks import has_come
 from app.store.counters import next_number
 from app.store.database import add_missing, db
@@ -14,12 +16,49 @@ from app.store.tables.editions import Origin, Result
 from app.store.tables.registry import Cause
 
 COUNTER = "edition"
+CLOCK = "now"  # the application's extension that tells the time
 _LONGEST_WAIT = 300  # seconds until an edition that cannot be built is tried again
+_SECOND = timedelta(seconds=1)
+_LEAST = timedelta(microseconds=1)  # between two editions: the databases keep no less
+
+
+def clock_time(default: datetime) -> datetime:
+    """What the application's clock says; in an application without one, what is given."""
+    clock = current_app.extensions.get(CLOCK)
+    moment: datetime = clock() if clock else default
+    return moment
+
+
+def next_moment(at: datetime) -> datetime:
+    """The moment of the edition that is opened next; nobody else opens one before the commit.
+
+    The clock is read when nobody else can open an edition any more, since who asks first may
+    come to it last. The moments of editions only ever grow: after a clock was set back they
+    count on from the last one, a microsecond each, until the clock has come there. Nobody
+    waits for it, since that could take years. ``at`` is when it was asked for, and what
+    counts in an application without a clock.
+    """
+    counters.hold(COUNTER)
+    return _after_last(max(at, clock_time(at)))
+
+
+def _after_last(moment: datetime) -> datetime:
+    last = latest_moment()
+    return moment if last is None else max(moment, last + _LEAST)
+
+
+def latest_moment() -> datetime | None:
+    """The latest moment of any edition; of a past out of order it is not the newest one's."""
+    return db.session.scalar(select(func.max(Edition.as_of)))
 
 
 def add_edition(*, as_of: datetime, updated: str, origin: Origin, cause: Cause, notice: str) -> int:
-    """Open the next edition; the transaction that does so fills it."""
+    """Open the next edition; the transaction that does so fills it.
+
+    Its moment comes after that of every other, whatever is given.
+    """
     n = next_number(COUNTER)
+    as_of = _after_last(as_of)
     db.session.add(
         Edition(n=n, as_of=as_of, updated=updated, origin=origin, cause=cause, notice=notice)
     )
@@ -81,17 +120,18 @@ def keep_bytes(bodies: Mapping[str, bytes]) -> None:
     add_missing(Blob, [{"sha256": name, "content": bodies[name]} for name in sorted(bodies)])
 
 
-def keep_files(edition: int, manifest: bytes, parts: Mapping[str, bytes]) -> None:
-    """Keep the list of an edition's files, whose bytes are kept, unless somebody was quicker."""
+def keep_files(edition: int, manifest: bytes, parts: Mapping[str, bytes]) -> bool:
+    """Keep the list of an edition's files, whose bytes are kept; False if somebody was quicker."""
     publication = _publication(edition)
     if publication.result == Result.BUILT:
-        return
+        return False
     digest = sha256(manifest)
     keep_bytes(dict(parts) | {digest: manifest})
     db.session.add(EditionManifest(edition=edition, sha256=digest))
     publication.result, publication.why = Result.BUILT, ""
     publication.attempts += 1
     db.session.flush()
+    return True
 
 
 def note_failure(edition: int, why: str, at: datetime | None) -> None:
@@ -149,8 +189,26 @@ def all_editions(until: int | None = None) -> list[Edition]:
     return list(db.session.scalars(rows if until is None else rows.where(Edition.n <= until)))
 
 
+def last_modified(n: int) -> datetime:
+    """What Last-Modified says of an edition: its moment, and a second more than the one before.
+
+    HTTP counts in seconds, and the moments of a past out of order do not even grow.
+    """
+    moments = db.session.scalars(select(Edition.as_of).where(Edition.n <= n).order_by(Edition.n))
+    latest: datetime | None = None
+    for moment in moments:
+        floor = moment.replace(microsecond=0)
+        latest = floor if latest is None else max(floor, latest + _SECOND)
+    if latest is None:
+        raise KeyError(n)
+    return latest
+
+
 def find_as_of(moment: datetime) -> int | None:
-    """The edition that stood at a moment, None where there was none yet."""
+    """The edition that stood at a moment, None where there was none yet.
+
+    That is the newest that says it is of then or before, also in a past out of order.
+    """
     return db.session.scalar(select(func.max(Edition.n)).where(Edition.as_of <= moment))
 
 

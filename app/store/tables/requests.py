@@ -147,8 +147,11 @@ class PrivateValue(Base):
 class Event(Base):
     """One entry of the record: who did what to what, when, and why.
 
-    ``n`` has no gap, so a missing entry shows. ``leaf`` is the hash of the salted entry
-    as a leaf of a Merkle tree (RFC 9162 section 2.1.1).
+    ``n`` has no gap, so a missing entry shows, and ``n`` alone tells the order: ``at`` is what
+    a clock said. ``leaf`` is the hash of the salted entry as a leaf of a Merkle tree (RFC 9162
+    section 2.1.1). ``leaf_kind`` says what it covers in the open and what behind
+    ``commitment``; older software left both empty. ``digests`` are those of the rows that the
+    entry tells of, by kind.
     """
 
     __tablename__ = "event"
@@ -174,6 +177,9 @@ class Event(Base):
     body: Mapped[str] = mapped_column(Text)
     salt: Mapped[str] = mapped_column(String(64))
     leaf: Mapped[str] = mapped_column(String(64))
+    leaf_kind: Mapped[str | None] = mapped_column(String(16))
+    commitment: Mapped[str | None] = mapped_column(String(64))
+    digests: Mapped[str | None] = mapped_column(Text)
 
 
 class ReviewRow(Base):
