@@ -4,9 +4,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, sa
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
 from app.commands.tokens import add_tokens
+from app.commands.verification import add_verify
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
@@ -238,29 +238,6 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _registry_verify(arguments: argparse.Namespace) -> int:
-    from app.services.verifying import verify_database, verify_folder
-
-    if arguments.published is not None:
-        if not arguments.published.is_dir():
-            raise FileNotFoundError(f"{arguments.published} is no folder that was laid out.")
-        return _told_problems(verify_folder(arguments.published, Progress))
-    settings = _settings()
-    folder = settings.published_dir
-    on_disk = verify_folder(folder, Progress) if folder.is_dir() else ()
-    with _with_database(settings):
-        return _told_problems(chain(verify_database(Progress), on_disk))
-
-
-def _told_problems(problems: Iterable[str]) -> int:
-    found = 0
-    for problem in problems:
-        found += 1
-        sys.stdout.write(f"{' '.join(problem.split())}\n")
-    say(f"{found} problems." if found else "Everything is as it was published.")
-    return FOUND if found else DONE
-
-
 def _procedures_draw(arguments: argparse.Namespace) -> int:
     from app.pages.mermaid import NoPlace, drawn, redrawn
 
@@ -361,12 +338,7 @@ def _add_registry(commands: Any) -> None:
     copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
     copy.add_argument("--mend", action="store_true", help="read all that lies there again")
     give.add_argument("-o", "--output", type=Path, help="a file, or a folder, for the tables too")
-    whole = command(
-        registry, "verify", "read all editions again: is every byte as published?", _registry_verify
-    )
-    whole.add_argument(
-        "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
-    )
+    add_verify(registry)
 
 
 def _add_procedures(commands: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from app.registration.documents import canonical
 from app.store.counters import next_number
@@ -98,9 +98,7 @@ def batches() -> Iterator[list[Event]]:
     """Every event, oldest first, some hundreds at once; the memory holds no more."""
     last = 0
     while found := list(
-        db.session.scalars(
-            select(Event).where(Event.n > last).order_by(Event.n).limit(_AT_ONCE)
-        )
+        db.session.scalars(select(Event).where(Event.n > last).order_by(Event.n).limit(_AT_ONCE))
     ):
         yield found
         last = found[-1].n
@@ -111,3 +109,8 @@ def batches() -> Iterator[list[Event]]:
 def of_kind(kind: str) -> list[Event]:
     """Everything of a kind that happened, oldest first."""
     return list(db.session.scalars(select(Event).where(Event.kind == kind).order_by(Event.n)))
+
+
+def count() -> int:
+    """How many events there are."""
+    return db.session.scalar(select(func.count()).select_from(Event)) or 0

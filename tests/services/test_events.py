@@ -134,7 +134,7 @@ def test_an_entry_is_shown_without_who_did_it(app: Flask, clock: Clock) -> None:
     assert event.leaf_kind == WORDS
     shown = {
         **{"leaf_kind": "words", "n": event.n, "at": event.at.isoformat(), "kind": "declined"},
-        **{"subject": "request", "about": str(number), "role": "leader"},
+        **{"subject": "request", "about": str(number), "role": event.role},
         **{"source": event.source, "target": event.target, "iteration": 1},
         **{"review": event.review, "edition": None, "digests": event.digests},
         **{"reason": event.reason, "body": event.body, "commitment": event.commitment},
