@@ -56,9 +56,7 @@ def assignable(people: factories.Cast, clock: Clock, *names: str) -> list[int]:
 
 
 def register(number: int, people: factories.Cast, clock: Clock) -> None:
-    form = sending(
-        number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE
-    )
+    form = sending(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
     form()
 
 
@@ -90,7 +88,11 @@ def test_after_a_clock_was_set_back_editions_count_on(app: Flask, clock: Clock) 
     clock.on(days=-3650)
     for number in numbers:
         register(number, people, clock)
-    assert moments()[1:] == [last, last + timedelta(microseconds=1), last + timedelta(microseconds=2)]
+    assert moments()[1:] == [
+        last,
+        last + timedelta(microseconds=1),
+        last + timedelta(microseconds=2),
+    ]
     clock.on(days=3700)
     register(*assignable(people, clock, "thylacine"), people, clock)
     assert moments()[-1] == clock()
