@@ -6,14 +6,15 @@ nothing of it can be changed, since editions and entries are kept for ever. An o
 at it once and says so in an entry of its own.
 """
 
-import json
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import pairwise
 
 from app.registration.documents import canonical
+from app.services.event_replay import members_of
 from app.services.refusals import NotAllowed, Refusal, Unfit
 from app.store import accounts, editions, events
 from app.store.database import transaction
@@ -62,11 +63,12 @@ def disorders(every: Sequence[Edition]) -> list[Disorder]:
 
 def acknowledged() -> dict[Disorder, Event]:
     """What an operator said is known, with the entry that says so."""
-    return {
-        Disorder(**one): event
-        for event in events.of_kind(ACKNOWLEDGED)
-        for one in json.loads(event.body)["editions"]
-    }
+    known: dict[Disorder, Event] = {}
+    for event in events.of_kind(ACKNOWLEDGED):
+        for one in members_of(event.body).get("editions", ()):
+            with suppress(TypeError):  # the entry was changed, which is told of it elsewhere
+                known[Disorder(**one)] = event
+    return known
 
 
 def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:

@@ -7,13 +7,16 @@ each counter stands at the last number that was given.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from app.registration.declarations import REGISTRIES
-from app.services.effects import details_of
+from app.registration.documents import canonical
+from app.services.publishing import BUILT
 from app.store import counters, events, replaying
-from app.store.leaves import is_whole
+from app.store.edition_digests import digests_until
+from app.store.leaves import is_whole, is_whole_without_columns
 from app.store.replaying import GrantNow, RequestNow
 from app.store.row_digests import comment_in, digests_of, rows_told
 from app.store.tables import Event
@@ -62,10 +65,9 @@ class Replay:
                 yield f"{missing}: after {self.last} comes {event.n}."
             self.last = event.n
             called = f"Entry {event.n} of the record ({event.kind}, {event.subject} {event.about})"
-            if not is_whole(event):
-                yield f"{called} is not what was written: its hash is another."
-                continue
             now = digests_of(rows.get(event.n, {}), event.salt)
+            if not _is_whole(event, now):
+                yield f"{called} is not what was written: its hash is another."
             yield from _changed_rows(event, now, called)
             self.older += event.leaf_kind is None
             self._take(event)
@@ -73,9 +75,11 @@ class Replay:
     def _take(self, event: Event) -> None:
         if event.review:
             self.reviews.add(event.review)
+        if not event.about.isdecimal():
+            return
         if event.subject == Subject.REQUEST:
             self._move(event, self.requests[int(event.about)])
-        elif event.subject == Subject.ACCOUNT and event.about.isdigit():
+        elif event.subject == Subject.ACCOUNT:
             self._grant(event)
 
     def _move(self, event: Event, stand: _Stand) -> None:
@@ -89,7 +93,7 @@ class Replay:
         if event.kind in _COUNTED_ANEW:
             stand.counted_from = event.n
         if event.kind == _REGISTERED:
-            stand.edition, stand.name = event.edition, str(details_of(event.body).get("name", ""))
+            stand.edition, stand.name = event.edition, str(members_of(event.body).get("name", ""))
 
     def _grant(self, event: Event) -> None:
         for begin, kept in ((_GRANTED, self.granted), (_REVOKED, self.revoked)):
@@ -98,8 +102,28 @@ class Replay:
                 kept.add((int(event.about), role, event.at.isoformat()))
 
 
-def _changed_rows(event: Event, now: dict[str, str], called: str) -> Iterator[str]:
-    kept: dict[str, str] = json.loads(event.digests or "{}")
+def _is_whole(event: Event, now: Mapping[str, str]) -> bool:
+    if is_whole(event):
+        return True
+    if event.leaf_kind is not None:
+        return False
+    built = event.kind == BUILT and event.about.isdecimal()
+    of_edition = digests_until(int(event.about)).get(int(event.about), {}) if built else {}
+    digests = {**now, **of_edition}
+    return is_whole_without_columns(event, canonical(digests) if digests else None)
+
+
+def members_of(text: str | None) -> dict[str, Any]:
+    """What a text of an entry holds as JSON; nothing where it is no object."""
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _changed_rows(event: Event, now: Mapping[str, str], called: str) -> Iterator[str]:
+    kept = members_of(event.digests)
     if event.leaf_kind is None or event.subject == Subject.REGISTRY:
         return
     for what in sorted(kept):

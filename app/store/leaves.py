@@ -104,21 +104,25 @@ def commitment_of(event: Event, kind: str) -> str:
 
 
 def is_whole(event: Event) -> bool:
-    """Whether an entry has the leaf that it was given.
+    """Whether an entry has the leaf that it was given."""
+    if event.leaf_kind is None:
+        return event.leaf == leaf_of(event)
+    hidden = commitment_of(event, event.leaf_kind)
+    return (event.commitment, event.leaf) == (hidden, leaf_of(event))
 
-    A database that was brought back to older software and up again keeps leaves of the second
-    kind without a word of it, so that each kind is tried there.
+
+def is_whole_without_columns(event: Event, digests: str | None) -> bool:
+    """Whether an entry has a leaf of the second kind, of which nothing else is left.
+
+    So it is where a database was brought back to older software and up again. ``digests`` are
+    those of the rows as they are now.
     """
-    if event.leaf_kind is not None:
-        hidden = commitment_of(event, event.leaf_kind)
-        return (event.commitment, event.leaf) == (hidden, leaf_of(event))
-    return event.leaf == leaf_of(event) or event.leaf in _without_columns(event)
-
-
-def _without_columns(event: Event) -> Iterable[str]:
     for kind in (WORDS, NO_WORDS):
-        public = _members(event, (*_PUBLIC, *_shown(kind))) | {"leaf_kind": kind}
-        yield _leaf(public | {"commitment": commitment_of(event, kind)})
+        public = _members(event, (*_PUBLIC, *_shown(kind)))
+        more = {"leaf_kind": kind, "digests": digests, "commitment": commitment_of(event, kind)}
+        if event.leaf == _leaf(public | more):
+            return True
+    return False
 
 
 def _shown(kind: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ An entry names them by number. Its leaf covers their digests, so that none can b
 without a trace. Each has the salt of the entry in it, since a row names its author.
 """
 
-import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ _COVERED: Mapping[type[Base], tuple[str, ...]] = {
         *("folded", "replaces", "message_id", "answers", "channel", "origin"),
     ),
 }
-_SAID = '{"comment":'  # how the body of an entry begins that names a comment
+_SAID = re.compile(r'\{"comment":([0-9]{1,18})\}')  # the body of an entry that names a comment
 
 Rows = Mapping[str, Base]  # by what it is: a text, a review, a comment
 
@@ -77,7 +77,8 @@ def _paired(
 
 
 def _text_of(event: Event) -> tuple[int, int] | None:
-    return (int(event.about), event.iteration) if event.iteration else None
+    is_numbered = event.iteration and event.about.isdecimal()
+    return (int(event.about), event.iteration or 0) if is_numbered else None
 
 
 def _review_of(event: Event) -> tuple[int] | None:
@@ -91,7 +92,5 @@ def _comment_of(event: Event) -> tuple[int] | None:
 
 def comment_in(event: Event) -> int | None:
     """The comment that an entry names, if it names one."""
-    if not event.body.startswith(_SAID):
-        return None
-    ident = json.loads(event.body)["comment"]
-    return ident if isinstance(ident, int) else None
+    match = _SAID.fullmatch(event.body)
+    return int(match[1]) if match else None

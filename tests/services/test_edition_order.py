@@ -60,6 +60,12 @@ def register(number: int, people: factories.Cast, clock: Clock) -> None:
     form()
 
 
+def give(name: str, people: factories.Cast, clock: Clock) -> None:
+    """Register a name."""
+    (number,) = assignable(people, clock, name)
+    register(number, people, clock)
+
+
 def test_who_asks_first_and_comes_last_has_the_later_edition(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     numbers = assignable(people, clock, "wombat", "quokka")
@@ -94,7 +100,7 @@ def test_after_a_clock_was_set_back_editions_count_on(app: Flask, clock: Clock) 
         last + timedelta(microseconds=2),
     ]
     clock.on(days=3700)
-    register(*assignable(people, clock, "thylacine"), people, clock)
+    give("thylacine", people, clock)
     assert moments()[-1] == clock()
 
 
@@ -105,7 +111,7 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
     told: list[datetime] = []
     for name in ("", "wombat", "numbat"):
         if name:
-            register(*assignable(people, clock, name), people, clock)
+            give(name, people, clock)
         publishing.build_pending(clock(), factories.PLACE)
         publishing.lay_out_newest(tmp_path, factories.making())
         manifest = current_manifest(tmp_path)
@@ -140,7 +146,7 @@ def disordered(app: Flask, clock: Clock) -> factories.Cast:
     people = factories.cast(clock())
     for name in ("wombat", "numbat"):
         clock.on(days=1)
-        register(*assignable(people, clock, name), people, clock)
+        give(name, people, clock)
     let_be_of(3, moments()[1] - timedelta(milliseconds=20))
     publishing.build_pending(clock(), factories.PLACE)
     return people
@@ -169,7 +175,7 @@ def test_a_disorder_that_no_entry_names_is_an_alarm(
     disordered: factories.Cast, clock: Clock
 ) -> None:
     acknowledge_order(disordered.operator.email, "Three registered at once.", clock())
-    register(*assignable(disordered, clock, "quokka"), disordered, clock)
+    give("quokka", disordered, clock)
     let_be_of(4, moments()[2] - timedelta(seconds=1))
     problems, known = verified()
     assert any("Edition 4 is of" in problem for problem in problems)

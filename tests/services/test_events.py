@@ -133,11 +133,22 @@ def test_an_entry_is_shown_without_who_did_it(app: Flask, clock: Clock) -> None:
     event = events()[-1]
     assert event.leaf_kind == WORDS
     shown = {
-        "leaf_kind": "words", "n": event.n, "at": event.at.isoformat(), "kind": "declined",
-        "subject": "request", "about": str(number), "role": event.role,
-        "source": event.source, "target": event.target, "iteration": 1,
-        "review": event.review, "edition": None, "digests": event.digests,
-        "reason": event.reason, "body": event.body, "commitment": event.commitment,
+        "leaf_kind": "words",
+        "n": event.n,
+        "at": event.at.isoformat(),
+        "kind": "declined",
+        "subject": "request",
+        "about": str(number),
+        "role": event.role,
+        "source": event.source,
+        "target": event.target,
+        "iteration": 1,
+        "review": event.review,
+        "edition": None,
+        "digests": event.digests,
+        "reason": event.reason,
+        "body": event.body,
+        "commitment": event.commitment,
     }
     public = json.dumps(shown, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert hashlib.sha256(b"\0" + public.encode()).hexdigest() == event.leaf

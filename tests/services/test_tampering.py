@@ -15,6 +15,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
 from tests.services.test_verifying import silent
+from tests.torture.conftest import some
 
 _ROLE = "account, role, registry_id, starts, decision, demo"
 
@@ -62,9 +63,11 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "an entry put in": (
         (
-            "INSERT INTO event (n, at, role, subject, about, kind, source, target, reason, body,"
-            " salt, leaf) SELECT n + 1, at, role, subject, about, kind, source, target, reason,"
-            " body, salt, leaf FROM event WHERE n = (SELECT max(n) FROM event)",
+            (
+                "INSERT INTO event (n, at, role, subject, about, kind, source, target, reason,"
+                " body, salt, leaf) SELECT n + 1, at, role, subject, about, kind, source, target, reason,"
+                " body, salt, leaf FROM event WHERE n = (SELECT max(n) FROM event)"
+            ),
             "UPDATE counter SET value = value + 1 WHERE name = 'event'",
         ),
         "is not what was written",
@@ -92,9 +95,11 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a review put in": (
         (
-            "INSERT INTO review (id, request, iteration, author, leader, at, verdict, body,"
-            " answers) SELECT 99, request, iteration, author, leader, at, verdict, body, answers"
-            " FROM review WHERE id = 1",
+            (
+                "INSERT INTO review (id, request, iteration, author, leader, at, verdict, body,"
+                " answers) SELECT 99, request, iteration, author, leader, at, verdict, body,"
+                " answers FROM review WHERE id = 1"
+            ),
         ),
         "Review 99 is kept, and no entry",
     ),
@@ -128,8 +133,10 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a record and its digest": (
         (
-            "UPDATE record_version SET (document, sha256) = (SELECT o.document, o.sha256 FROM"
-            " record_version o WHERE o.edition = 1 ORDER BY o.id LIMIT 1) WHERE edition = 2",
+            (
+                "UPDATE record_version SET (document, sha256) = (SELECT o.document, o.sha256 FROM"
+                " record_version o WHERE o.edition = 1 ORDER BY o.id LIMIT 1) WHERE edition = 2"
+            ),
         ),
         "Edition 2, or one before it: of records of names something was changed",
     ),
@@ -139,8 +146,10 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a name put in": (
         (
-            "INSERT INTO name (id, space, registry_id, folded, kind) SELECT 999, space,"
-            " registry_id, 'wombat', kind FROM name WHERE folded = 'quokka'",
+            (
+                "INSERT INTO name (id, space, registry_id, folded, kind) SELECT 999, space,"
+                " registry_id, 'wombat', kind FROM name WHERE folded = 'quokka'"
+            ),
         ),
         "The name `wombat` was given and has no record",
     ),
@@ -166,8 +175,10 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a list of files that is another's": (
         (
-            "UPDATE edition_manifest SET sha256 = (SELECT o.sha256 FROM edition_manifest o WHERE"
-            " o.edition = 1) WHERE edition = 2",
+            (
+                "UPDATE edition_manifest SET sha256 = (SELECT o.sha256 FROM edition_manifest o WHERE"
+                " o.edition = 1) WHERE edition = 2"
+            ),
         ),
         "names the list of its files, and another one is kept",
     ),
@@ -192,16 +203,20 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "bytes that were published": (
         (
-            "UPDATE blob SET content = (SELECT o.content FROM blob o WHERE o.sha256 = (SELECT"
-            " m.sha256 FROM edition_manifest m WHERE m.edition = 1)) WHERE sha256 = (SELECT"
-            " m.sha256 FROM edition_manifest m WHERE m.edition = 2)",
+            (
+                "UPDATE blob SET content = (SELECT o.content FROM blob o WHERE o.sha256 = (SELECT"
+                " m.sha256 FROM edition_manifest m WHERE m.edition = 1)) WHERE sha256 = (SELECT"
+                " m.sha256 FROM edition_manifest m WHERE m.edition = 2)"
+            ),
         ),
         "Edition 2: its list is damaged",
     ),
     "bytes taken out": (
         (
-            "DELETE FROM blob WHERE sha256 = (SELECT max(sha256) FROM blob WHERE sha256 NOT IN"
-            " (SELECT sha256 FROM edition_manifest))",
+            (
+                "DELETE FROM blob WHERE sha256 = (SELECT max(sha256) FROM blob WHERE sha256 NOT IN"
+                " (SELECT sha256 FROM edition_manifest))"
+            ),
         ),
         "missing (SHA-256",
     ),
@@ -211,8 +226,10 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a role put in": (
         (
-            f"INSERT INTO role_grant (id, {_ROLE}) SELECT 999, 1, 'operator', registry_id,"
-            " '2020-01-01 00:00:00', decision, demo FROM role_grant WHERE id = 1",
+            (
+                f"INSERT INTO role_grant (id, {_ROLE}) SELECT 999, 1, 'operator', registry_id,"
+                " '2020-01-01 00:00:00', decision, demo FROM role_grant WHERE id = 1"
+            ),
         ),
         "Account 1 has the role operator from 2020-01-01",
     ),
@@ -275,10 +292,13 @@ def problems_after(*statements: str) -> list[str]:
 
 def test_every_tampering_is_found_and_named(world: Flask) -> None:
     assert problems_after() == []
+    # half of them on each database, all of them on both in `make torture`
+    chosen = some([*TAMPERINGS], 2, db.engine.dialect.name == "sqlite")
+    found = {what: problems_after(*TAMPERINGS[what][0]) for what in chosen}
     unnoticed = {
         what: problems
-        for what, (statements, words) in TAMPERINGS.items()
-        if not any(words in problem for problem in (problems := problems_after(*statements)))
+        for what, problems in found.items()
+        if not any(TAMPERINGS[what][1] in problem for problem in problems)
     }
     assert unnoticed == {}
     assert len(TAMPERINGS) >= 19

@@ -1,0 +1,100 @@
+"""What people do leads to what the tables hold, whatever they do: none of it is an alarm."""
+
+from flask import Flask
+
+from app.registration.declarations import FORMAL, Procedure
+from app.services import publishing, sign_in
+from app.services.verifying import verify_database
+from app.store.database import db, transaction
+from app.store.events import batches
+from app.store.leaves import leaf_of
+from app.store.tables.accounts import Grant
+from app.store.triggers import drop_triggers
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.services.test_verifying import silent
+from tests.services.use_cases import USE_CASES
+from tests.web.stages import TO, Office, begin_revision
+
+_PROCEDURES = {
+    State.IESG_RECOGNITION: Procedure.FAST_TRACK,
+    State.IESG_STANDARD: Procedure.STANDARDS_ACTION,
+}
+# these begin with a request that was put where it stands without a move
+_JUMPED_TO = (Action.COLLISION, Action.REGISTER, Action.REOPEN)
+_OF_REVISIONS = (State.MODIFIABLE, State.MODIFIED)
+
+
+def verified() -> tuple[list[str], list[str]]:
+    """What is wrong, and what is said besides."""
+    said: list[str] = []
+    return list(verify_database(silent, said.append)), said
+
+
+def test_requests_in_every_state_are_no_alarm(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    office = Office(app, people, clock)
+    for (state, back), way in TO.items():
+        procedure = _PROCEDURES.get(state, Procedure.COMMUNITY)
+        if state in _OF_REVISIONS:
+            stage = begin_revision(app, people, clock, procedure)
+        else:
+            stage = office.begin(procedure)
+        way(stage)
+        assert stage.state is state, back
+    for case in USE_CASES:
+        if case.action not in _JUMPED_TO:
+            case.ready(people, clock.on(minutes=1))()
+    publishing.build_pending(clock(), factories.PLACE)
+    assert verified() == ([], [])
+
+
+def test_roles_that_come_and_go_are_no_alarm(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    for role in (Grant.EXPERT, Grant.LEADER, Grant.EXPERT):
+        sign_in.grant("new@org.example", role, clock.on(days=1))
+        sign_in.grant("new@org.example", role, clock())
+    factories.appointed(people, clock(), "new@org.example", FORMAL.id)
+    assert sign_in.revoke("new@org.example", Grant.EXPERT, clock.on(days=1))
+    sign_in.grant("new@org.example", Grant.EXPERT, clock.on(days=1))
+    assert sign_in.revoke("new@org.example", Grant.EXPERT, clock.on(days=-3650))
+    assert verified() == ([], [])
+
+
+def as_older_software_wrote() -> None:
+    """Entries have leaves of the first kind, and none says that an edition is built."""
+    with transaction():
+        drop_triggers(db.session.connection())
+        for batch in batches():
+            for event in map(db.session.merge, batch):
+                event.leaf_kind = event.commitment = event.digests = None
+                event.leaf = leaf_of(event)
+            db.session.flush()
+
+
+def test_what_older_software_kept_is_whole_and_is_said_to_be_of_it(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock.on(minutes=1))
+    as_older_software_wrote()
+    factories.registered(people, clock.on(minutes=1), namespace_identifier="numbat")
+    publishing.build_pending(clock(), factories.PLACE)
+    problems, (said,) = verified()
+    assert problems == []
+    assert "entries of the record are of older software: they are whole" in said
+
+
+def test_leaves_are_known_again_after_older_software_took_their_columns_away(
+    app: Flask, clock: Clock
+) -> None:
+    factories.registered(factories.cast(clock()), clock.on(minutes=1))
+    with transaction():
+        connection = db.session.connection()
+        drop_triggers(connection)
+        connection.exec_driver_sql(
+            "UPDATE event SET leaf_kind = NULL, commitment = NULL, digests = NULL"
+        )
+    problems, _said = verified()
+    assert problems == []
