@@ -39,6 +39,10 @@ Say = Callable[[str], None]  # what is so and is no problem, a sentence
 # SHA-256s -> the bytes of those that are there.
 ReadMany = Callable[[Sequence[str]], dict[str, bytes]]
 
+_UNTOLD = (
+    "The record does not tell of drafts, private values, who acts for a name, panels, mail and "
+    "sessions, so that nothing is said of these."
+)
 _AT_ONCE, _LARGEST = 200, 32 * 1024 * 1024  # of one reading, in files and in bytes
 
 
@@ -72,6 +76,7 @@ def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
         yield from problems
         tell(replay.last)
     yield from differences(replay)
+    say(_UNTOLD)
     if replay.older:
         say(
             f"{replay.older} entries of the record are of older software: they are whole, but "

@@ -65,8 +65,8 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
         (
             (
                 "INSERT INTO event (n, at, role, subject, about, kind, source, target, reason,"
-                " body, salt, leaf) SELECT n + 1, at, role, subject, about, kind, source, target, reason,"
-                " body, salt, leaf FROM event WHERE n = (SELECT max(n) FROM event)"
+                " body, salt, leaf) SELECT n + 1, at, role, subject, about, kind, source, target,"
+                " reason, body, salt, leaf FROM event WHERE n = (SELECT max(n) FROM event)"
             ),
             "UPDATE counter SET value = value + 1 WHERE name = 'event'",
         ),
@@ -176,8 +176,8 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     "a list of files that is another's": (
         (
             (
-                "UPDATE edition_manifest SET sha256 = (SELECT o.sha256 FROM edition_manifest o WHERE"
-                " o.edition = 1) WHERE edition = 2"
+                "UPDATE edition_manifest SET sha256 = (SELECT o.sha256 FROM edition_manifest o"
+                " WHERE o.edition = 1) WHERE edition = 2"
             ),
         ),
         "names the list of its files, and another one is kept",
