@@ -32,7 +32,7 @@ from app.store.tables import Edition, Event, RecordVersion
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 from tests import factories
-from tests.conftest import START, Clock
+from tests.conftest import START, Clock, Clock
 from tests.exports.canonical import canonical
 from tests.store.at_once import at_once
 from tests.store.conftest import NewDatabase, opened
@@ -45,6 +45,7 @@ RFC = Xref(XrefType.RFC, "rfc8141")
 def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
     """A registry that was set up without names."""
     with opened(new_database(), tmp_path) as app:
+        app.extensions["now"] = Clock()
         database.migrate(asset_dir("migrations"))
         registry.initialize(NOTICES["private"], START, empty=True)
         yield app
