@@ -32,7 +32,7 @@ from app.store.tables import Edition, Event, RecordVersion
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
 from tests import factories
-from tests.conftest import START, Clock, Clock
+from tests.conftest import START, Clock
 from tests.exports.canonical import canonical
 from tests.store.at_once import at_once
 from tests.store.conftest import NewDatabase, opened
