@@ -86,11 +86,10 @@ def _serve(arguments: argparse.Namespace) -> int:
     return serve(settings, arguments.host, arguments.port, arguments.workers)
 
 
-def _worker(_arguments: argparse.Namespace) -> int:
+def _worker(arguments: argparse.Namespace) -> int:
     from app.serving import work
 
-    work(_settings())
-    return DONE
+    return work(_settings(), supervised=arguments.supervised)
 
 
 def _check_config(_arguments: argparse.Namespace) -> int:
@@ -324,7 +323,10 @@ def _add_running(commands: Any) -> None:
     serve.add_argument(
         "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
     )
-    command(commands, "worker", "publish editions and send mail, without a site", _worker)
+    worker = command(commands, "worker", "publish editions and send mail, without a site", _worker)
+    worker.add_argument(
+        "--supervised", action="store_true", help="end with standard input, as `serve` has it"
+    )
     command(commands, "check-config", "say whether the settings can be used", _check_config)
 
 

@@ -3,9 +3,9 @@
 import logging
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
@@ -37,8 +37,10 @@ from app.services import database, demo, publishing, registry
 from app.services.mirroring import mirror
 from app.services.publishing import Making
 from app.services.registry import Plan
+from app.supervision import Supervisor, on_end_of_input
 from app.web.shell import public_shell
 
+WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
 THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
 
 
@@ -95,19 +97,21 @@ def _print(message: EmailMessage) -> None:
     sys.stdout.flush()
 
 
-def work(settings: Settings) -> None:
-    """Work until stopped by a signal."""
+def work(settings: Settings, *, supervised: bool = False) -> int:
+    """Work until stopped by a signal; under a supervisor, until that is gone too."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    going = True
+    app = create_app(settings)
+    of_worker = replace(work_of(settings), context=app.app_context)
 
-    def stop(_signal: int, _frame: object) -> None:
-        nonlocal going
-        going = False
+    def stop(*_: object) -> None:
+        of_worker.stopped.set()
 
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, stop)
-    with create_app(settings).app_context():
-        worker.run(work_of(settings), lambda: going)
+    signal.signal(signal.SIGTERM, stop)
+    # the console's interruption reaches the supervisor too, which ends what it began
+    signal.signal(signal.SIGINT, signal.SIG_IGN if supervised else stop)
+    if supervised:
+        on_end_of_input(stop)
+    return 0 if worker.run(of_worker) else 1
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without types
@@ -140,14 +144,10 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
         if settings.demo:
             demo.add_people(now())
         database.let_go()
-    command = [sys.executable, "-m", "app.cli", "worker"]
-    beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
-    options = server_options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}
+    options = server_options(host, port, workers)
     sys.stderr.write(way_to(settings.base_url, host, port))
-    try:
+    with Supervisor("worker", WORKER, _environment(settings)):
         Server(lambda: create_application(settings), options).run()
-    finally:
-        beside.terminate()
     return 0
 
 

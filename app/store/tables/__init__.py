@@ -12,6 +12,7 @@ from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
 from app.store.tables.holders import Claim, Holder
+from app.store.tables.hosts import Host
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, Undeliverable
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
@@ -43,6 +44,7 @@ __all__ = [
     "EditionManifest",
     "Event",
     "Holder",
+    "Host",
     "Idempotency",
     "IncomingMail",
     "Interest",
