@@ -72,7 +72,11 @@ class Supervisor:
             self._begin()
 
     def _wait(self) -> int:
-        return -1 if self._process is None else self._process.wait()
+        if self._process is None:
+            return -1
+        code = self._process.wait()
+        _close(self._process)
+        return code
 
     def _begin(self) -> None:
         with self._lock:
@@ -103,6 +107,12 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    _close(process)
+
+
+def _close(process: "subprocess.Popen[bytes]") -> None:
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def on_end_of_input(do: Callable[[], object]) -> None:

@@ -127,7 +127,7 @@ def _sign(folder: Path, log: WorkLog, *, sends: bool) -> Sign:
 def edition_in(folder: Path) -> int | None:
     """The edition that is current in a folder; None where none is."""
     try:
-        return find_edition(os.readlink(folder / CURRENT))
+        return find_edition(str((folder / CURRENT).readlink()))
     except OSError:
         return None
 

@@ -70,6 +70,11 @@ class HostCondition:
         return self.free_bytes / self.total_bytes if self.total_bytes else 1.0
 
     @property
+    def disk(self) -> str:
+        """How much room its disk has, in words."""
+        return f"{self.free_bytes / 10**9:,.1f} GB free, {self.free_share:.0%} of the disk"
+
+    @property
     def lacks_space(self) -> bool:
         """Whether its disk is as good as full."""
         return self.free_bytes < LEAST_FREE or self.free_share < LEAST_SHARE
@@ -187,7 +192,8 @@ def _troubles(site: SiteCondition) -> Iterator[Trouble]:
     yield from _of_mail(site)
     for host in site.seen:
         if host.lacks_space:
-            yield Trouble(Matter.DISK, f"{disk_of(host)} on {host.label}. Make room.", host.id)
+            sentence = f"The disk of {host.label} is nearly full: {host.disk}. Make room."
+            yield Trouble(Matter.DISK, sentence, host.id)
 
 
 def _of_workers(site: SiteCondition) -> Iterator[Trouble]:
@@ -247,12 +253,6 @@ def _of_mail(site: SiteCondition) -> Iterator[Trouble]:
         yield Trouble(Matter.MAIL, f"{sentence} {heard.label} was told: {heard.said}", heard.id)
     elif mail.overdue is not None and mail.overdue > STUCK:
         yield Trouble(Matter.MAIL, sentence)
-
-
-def disk_of(host: HostCondition) -> str:
-    """How much room a disk has, in words."""
-    free = host.free_bytes / 10**9
-    return f"{free:,.1f} GB of the disk, {host.free_share:.0%}, are free"
 
 
 def when_published(edition: int | None, here: str | None) -> str:

@@ -54,16 +54,8 @@ def keep_sign(sign: Sign) -> None:
 
 def all_hosts() -> tuple[datetime, list[Host]]:
     """The moment by the database's clock, and every host, by its label."""
-    now = moment()
+    now: datetime = db.session.execute(select(clocks.database_now())).scalar_one()
     return now, list(db.session.scalars(select(Host).order_by(Host.label, Host.id)))
-
-
-def moment() -> datetime:
-    """The moment by the database's clock."""
-    found = db.session.scalar(select(clocks.database_now()))
-    if found is None:
-        raise RuntimeError("the database does not tell the time")
-    return found
 
 
 def forget_host(ident: str) -> str | None:

@@ -28,9 +28,7 @@ def index() -> ResponseReturnValue:
     shown = desk(now(), required_operator(), separation())
     deciding = count_to_decide(now())
     site = operations.site_condition(this_host())
-    return render_template(
-        "desk/index.html", desk=shown, today=now(), deciding=deciding, site=site
-    )
+    return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding, site=site)
 
 
 @bp.get("/<number:number>/register")

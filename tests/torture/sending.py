@@ -15,7 +15,6 @@ from app.services import mailing
 from app.store import clocks, outbox
 from app.store.database import Moment, reading
 
-
 _REAL_NOW = clocks.database_now
 
 

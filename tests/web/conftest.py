@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 from wsgiref.types import WSGIApplication
@@ -109,6 +110,7 @@ def _populate(app: Flask) -> World:
             "template": factories.queued_template(START),
             "failed": factories.failed_message(),
             "marked": factories.marked_address(START),
+            "host": factories.unseen_host(timedelta(days=3)),
             "absent": 99,
         }
         numbers["comment"] = factories.comment(numbers["new"], people.registrant, START)

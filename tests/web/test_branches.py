@@ -117,7 +117,7 @@ DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
     (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
     (lambda _: "/desk/people/", ["Add a contact"]),
-    (_unpublished, ["Editions that could not be published Edition 1, tried 1 time: No space"]),
+    (_unpublished, ["No worker has been seen for 3 days.", "How the site is run: 1 more problem"]),
 ]
 
 
