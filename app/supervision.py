@@ -66,8 +66,9 @@ class Supervisor:
                 return
             if time.monotonic() - began > STEADY:
                 pause = FIRST_PAUSE
-            self._say(f"The {self._name} ended ({_words(code)}). Begun anew in {pause:g} s.\n")
-            self._over.wait(pause)
+            if self._over.wait(pause):  # whoever ends a whole group ends the process first
+                return
+            self._say(f"The {self._name} ended ({_words(code)}). Begun anew after {pause:g} s.\n")
             pause = min(2 * pause, LONGEST_PAUSE)
             self._begin()
 
@@ -118,8 +119,10 @@ def _close(process: "subprocess.Popen[bytes]") -> None:
 def on_end_of_input(do: Callable[[], object]) -> None:
     """Do something once standard input ends, as it does when the supervisor is gone."""
 
+    descriptor = sys.stdin.fileno()
+
     def wait() -> None:
-        while sys.stdin.buffer.read(1024):
+        while os.read(descriptor, 1024):  # sys.stdin would be locked when the process ends
             pass
         do()
 

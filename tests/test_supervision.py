@@ -56,7 +56,7 @@ def test_who_was_killed_is_begun_anew_and_the_console_is_told() -> None:
         second = supervisor.pid
     assert second
     assert not lives(second)
-    assert said == ["The worker ended (SIGKILL). Begun anew in 0.05 s.\n"]
+    assert said == ["The worker ended (SIGKILL). Begun anew after 0.05 s.\n"]
 
 
 def test_the_pause_grows_for_who_dies_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:

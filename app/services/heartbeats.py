@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 
 from app.exports.bundle import CURRENT, find_edition
-from app.messages.delivery import Postponed, Rejected
+from app.messages.delivery import Postponed, Rejected, Unsent
 from app.messages.tokens import without_tokens
 from app.services.file_modes import make_file, make_folder
 from app.store import hosts
@@ -93,8 +93,9 @@ def _seconds(number: float) -> timedelta:
 
 def _words(error: Exception) -> str:
     """What went wrong, without a token and without anybody's address."""
-    said = _ADDRESS.sub("(an address)", without_tokens(str(error)))
-    return f"{type(error).__name__}: {said}".strip(": ").replace("\0", "")[:_LONGEST_WORDS]
+    said = _ADDRESS.sub("(an address)", without_tokens(str(error))).replace("\0", "")
+    kind = "" if isinstance(error, Unsent) else type(error).__name__
+    return ": ".join(filter(None, (kind, said)))[:_LONGEST_WORDS] or type(error).__name__
 
 
 def give_sign(folder: Path, log: WorkLog, *, sends: bool) -> None:

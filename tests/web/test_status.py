@@ -15,14 +15,14 @@ from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import HERE, THERE
 from tests.web.conftest import World
+from tests.web.test_branches import well
 from tests.web.visitor import Visitor
-from tests.web.wellmade import well
 
 
 @pytest.fixture
 def app(make_app: MakeApp, clock: Clock, tmp_path: Any) -> Flask:
     """A site whose host is known by its file, some minutes after its edition was made."""
-    app = make_app()
+    app = make_app(demo=True)  # whose people sign in without a link
     with app.app_context():
         publishing.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
@@ -116,7 +116,9 @@ def test_operators_see_each_host_with_what_its_worker_told(app: Flask, clock: Cl
     well(operator.get("/desk/status/"), "No host has told of itself yet.", "1 problem")
     with app.app_context():
         factories.host(heard=timedelta(minutes=2))
-    page = well(operator.get("/desk/status/"), "Everything goes on.", "one.example", "this host")
+    page = well(
+        operator.get("/desk/status/"), "Everything goes on.", "one.example", "shows you this page"
+    )
     assert "took a message 2 minutes ago" in page.text("//main")
     assert "50.0 GB free, 50% of the disk" in page.text("//main")
     with app.app_context():
@@ -152,9 +154,9 @@ def test_a_mail_server_that_is_away_leaves_one_line_on_the_desk(
 def test_an_operator_takes_a_host_off_the_list_that_is_no_more(fresh: World) -> None:
     operator, path = fresh.visitor("operator"), "/desk/status/"
     page = operator.get(path)
-    done = operator.send(path, action=fresh.path("/desk/status/{host}/dismiss"))
     assert "two.example" in page.text("//main")
-    assert "It is off the list." in done.text("//body")
+    assert operator.send(path, action=fresh.path("/desk/status/{host}/dismiss")).status == 303
+    well(operator.get(path), "It is off the list.", "No host has told of itself yet.")
     with fresh.app.app_context():
         assert db.session.query(Host).count() == 0
 
@@ -164,7 +166,7 @@ def test_a_registration_is_said_to_be_published_within_seconds_only_where_it_is(
 ) -> None:
     operator = fresh.visitor("operator")
     path = fresh.path("/desk/{approved}/register")
-    done = operator.send(path, {"reference": "RFC 8141"}, action=path)
-    said = done.text("//body")
+    assert operator.send(path, {"reference": "RFC 8141"}, action=path).status == 303
+    said = operator.get(fresh.path("/requests/{approved}")).text("//body")
     assert "Registered. The next edition of the registry is made, and published once" in said
     assert "no worker has been seen for 3 days" in said
