@@ -25,7 +25,7 @@ from app.store.hosts import Sign
 PUBLISHING, MAILING = "publishing", "mailing"  # the lanes whose last success is told
 _FILE = "host-id"
 _IDENT = re.compile(r"[0-9a-f]{32}")
-_ADDRESS = re.compile(r"[^\s<>]*@[^\s<>]*")
+_ADDRESS = re.compile(r"(?<![^\s<>@])[^\s<>@]*@[^\s<>]*")  # begun at a word's start alone
 _LONGEST_WORDS, _LONGEST_LABEL = 300, 255
 
 Deliver = Callable[[EmailMessage], None]
