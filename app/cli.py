@@ -12,6 +12,7 @@ from typing import Any
 
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
+from app.commands.secret import add_secret
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
@@ -47,12 +48,13 @@ def _settings(**given: Any) -> Settings:
 
 @contextmanager
 def _with_database(settings: Settings) -> Iterator[None]:
-    from app.factory import asset_dir, create_app
+    from app.factory import asset_dir, create_app, shared_secret
     from app.services.database import require_current
 
     with create_app(settings).app_context():
         with _told():
             require_current(asset_dir("migrations"))
+            shared_secret(settings).agree()
         yield
 
 
@@ -89,7 +91,8 @@ def _serve(arguments: argparse.Namespace) -> int:
 def _worker(_arguments: argparse.Namespace) -> int:
     from app.serving import work
 
-    work(_settings())
+    with _told():
+        work(_settings())
     return DONE
 
 
@@ -310,6 +313,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_accounts(commands)
     add_mail(commands)
     add_tokens(commands)
+    add_secret(commands)
     return parser
 
 

@@ -1,8 +1,6 @@
 """Puts the rooms together: the application, and published in front of it."""
 
 import hashlib
-import os
-import secrets
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -11,6 +9,8 @@ from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
 from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import URLSafeTimedSerializer
 
 from app.config import BadSetting, Settings, is_loopback
 from app.front import Front
@@ -18,11 +18,13 @@ from app.pages.site import Site
 from app.published.plane import Published
 from app.services import database
 from app.services.file_modes import make_database, make_file, make_folder, tighten
+from app.services.shared_secret import SharedSecret
 from app.services.sign_in import SESSION_LASTS
 from app.web import install
 from app.workflow.periods import check_due_days
 
 _PACKAGE = Path(__file__).resolve().parent
+_OLDER_FILE = "secret-key"  # the file in the data folder that older software kept one in
 _MAKERS = ("jinja2", "markdown", "markupsafe", "nh3", "segno")  # what pages are made with
 
 
@@ -39,28 +41,35 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def secret_key(settings: Settings) -> str:
-    """The key that signs sessions and links: the setting, or one made here and kept."""
-    if settings.secret_key:
-        return settings.secret_key
-    kept = settings.data_dir / "secret-key"
-    if not kept.exists():
-        make_folder(settings.data_dir)
-        made = kept.with_suffix(f".{os.getpid()}")
-        make_file(made)
-        made.write_text(secrets.token_hex(32))
+def shared_secret(settings: Settings) -> SharedSecret:
+    """The secret that signs sessions and links, as this host knows it."""
+    return SharedSecret(settings.secret_key, settings.data_dir / _OLDER_FILE, now)
+
+
+class SignedSessions(SecureCookieSessionInterface):
+    """Sessions in signed cookies; there are none while nobody knows the secret."""
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """What signs; None while the database that keeps the secret is away."""
         try:
-            os.link(made, kept)  # whoever is first wins, and nobody reads half a key
-        except FileExistsError:
-            pass
-        finally:
-            made.unlink()
-    make_file(kept)  # older software left that to the umask
-    return kept.read_text()
+            return super().get_signing_serializer(app)
+        except (database.DatabaseAway, database.NotSetUp):
+            return None
 
 
 class WorkingPlane(Flask):
-    """Flask, whose log names the rule of an address, for an address can be a secret."""
+    """Flask, with the secret of all hosts, which its configuration has only where it is a setting.
+
+    Its log names the rule of an address, for an address can be a secret.
+    """
+
+    session_interface = SignedSessions()
+
+    @property
+    def secret_key(self) -> str:  # type: ignore[override]  # Flask reads it from its configuration
+        """What signs sessions, forms and links."""
+        shared: SharedSecret = self.extensions["secret"]
+        return shared.current()
 
     def log_exception(self, exc_info: Any) -> None:
         """Log what nobody expected."""
@@ -81,7 +90,7 @@ def _working_plane(settings: Settings) -> Flask:
     check_settings(settings)
     secure = settings.base_url.startswith("https:")
     app.config.update(
-        SECRET_KEY=secret_key(settings),
+        SECRET_KEY=settings.secret_key or None,
         SESSION_COOKIE_NAME=session_cookie(settings),
         SESSION_COOKIE_SECURE=secure,
         SESSION_COOKIE_HTTPONLY=True,
@@ -94,6 +103,7 @@ def _working_plane(settings: Settings) -> Flask:
     )
     keep_private(settings)
     database.bind(app, settings.database, demo=settings.demo)
+    app.extensions["secret"] = shared_secret(settings)
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
     return app
@@ -107,6 +117,8 @@ def keep_private(settings: Settings) -> None:
     """See that nobody else reads the data folder, nor the database where that is a file."""
     make_folder(settings.data_dir)
     tighten(settings.published_dir)
+    if (settings.data_dir / _OLDER_FILE).is_file():
+        make_file(settings.data_dir / _OLDER_FILE)
     file = database.find_file(settings.database)
     if file is not None:
         make_database(file)

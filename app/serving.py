@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from functools import partial
@@ -26,7 +27,7 @@ from app.factory import (
     made_by,
     now,
     require_loopback,
-    secret_key,
+    shared_secret,
 )
 from app.front import Front
 from app.outside import smtp
@@ -39,6 +40,7 @@ from app.services.publishing import Making
 from app.services.registry import Plan
 from app.web.shell import public_shell
 
+_PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
 THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
 
 
@@ -50,10 +52,20 @@ def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
     app = create_app(settings)
     with app.app_context():
         database.migrate(asset_dir("migrations"))
+        agree_on_secret(settings)
         plan = registry.initialize(settings.notice, now(), empty=empty)
         publishing.build_pending(None, place_of(settings))
         database.let_go()
     return plan
+
+
+def agree_on_secret(settings: Settings) -> None:
+    """See that this host has the secret of all; NotSetUp says why it has not."""
+    secret = shared_secret(settings)
+    secret.agree()
+    leftover = secret.find_leftover()
+    if leftover:
+        sys.stderr.write(f"{leftover}\n")
 
 
 def work_of(settings: Settings) -> worker.Work:
@@ -67,7 +79,7 @@ def work_of(settings: Settings) -> worker.Work:
             place=place_of(settings),
             made_by=made_by(settings),
         ),
-        secret=secret_key(settings),
+        secret=shared_secret(settings).current,
         sender=settings.mail_from,
         reply_to=settings.reply_address,
         now=now,
@@ -96,7 +108,10 @@ def _print(message: EmailMessage) -> None:
 
 
 def work(settings: Settings) -> None:
-    """Work until stopped by a signal."""
+    """Work until stopped by a signal. A database that is away at the start is waited for.
+
+    Raises NotSetUp for one that this host cannot work with.
+    """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     going = True
 
@@ -107,7 +122,18 @@ def work(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
     with create_app(settings).app_context():
+        while going and not _is_reached(settings):
+            time.sleep(_PAUSE_AWAY)
         worker.run(work_of(settings), lambda: going)
+
+
+def _is_reached(settings: Settings) -> bool:
+    try:
+        shared_secret(settings).agree()
+    except database.Unreachable as error:
+        logging.getLogger(__name__).warning("%s It is tried again.", error)
+        return False
+    return True
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without types
@@ -133,6 +159,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     with create_app(settings).app_context():
         try:
             database.require_current(asset_dir("migrations"))
+            agree_on_secret(settings)
         except database.NotSetUp as error:
             sys.stderr.write(f"{error}\n")
             return 2

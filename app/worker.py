@@ -23,7 +23,7 @@ class Work:
 
     folder: Path
     making: Making
-    secret: str
+    secret: Callable[[], str]
     sender: str
     reply_to: str = ""
     now: Callable[[], datetime]
@@ -50,7 +50,7 @@ def send(work: Work) -> None:
             work.now(),
             deliver=work.deliver,
             sender=work.sender,
-            secret=work.secret,
+            secret=work.secret(),
             base_url=work.making.place.base_url,
             reply_to=work.reply_to,
         )

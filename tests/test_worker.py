@@ -30,7 +30,7 @@ def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) ->
     return Work(
         folder=tmp_path / "published",
         making=factories.making(),
-        secret="s",
+        secret=lambda: "s",
         sender="registry@registry.example",
         now=clock,
         deliver=taken.append,

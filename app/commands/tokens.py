@@ -25,7 +25,7 @@ def add_tokens(commands: Any) -> None:
 
 
 def _published(arguments: argparse.Namespace) -> int:
-    from app.factory import asset_dir, create_app, now, secret_key
+    from app.factory import asset_dir, create_app, now, shared_secret
     from app.services.database import NotSetUp, let_go, require_current
     from app.services.leaks import leaks, revoke_all
 
@@ -33,9 +33,9 @@ def _published(arguments: argparse.Namespace) -> int:
     with create_app(settings).app_context():
         try:
             require_current(asset_dir("migrations"))
+            secret = shared_secret(settings).agree()
         except NotSetUp as error:
             raise Misused(str(error)) from error
-        secret = secret_key(settings)
         found = leaks(now(), secret)
         for leak in found:
             sys.stdout.write(f"{_line(leak)}\n")

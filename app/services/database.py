@@ -21,13 +21,18 @@ class NotSetUp(RuntimeError):
     """A database that this software cannot use as it is; the sentence says what to do."""
 
 
+class Unreachable(NotSetUp):
+    """A database that does not answer now; it may later."""
+
+
 @contextmanager
-def _reached() -> Iterator[None]:
+def reached() -> Iterator[None]:
+    """Raise Unreachable, with the reason and nothing of what was asked, for one that is away."""
     try:
         yield
     except OperationalError as error:
         why = str(error.orig or error).strip()  # without what was asked of it
-        raise NotSetUp(f"The database cannot be reached: {why}") from error
+        raise Unreachable(f"The database cannot be reached: {why}") from error
 
 
 def find_file(url: str) -> Path | None:
@@ -47,7 +52,7 @@ def bind(app: Flask, url: str, *, demo: bool = False) -> None:
 
 def migrate(scripts: Path) -> None:
     """Bring the database to what this software expects; NotSetUp where it cannot be reached."""
-    with _reached():
+    with reached():
         migrating.migrate(scripts)
 
 
@@ -61,7 +66,7 @@ def is_current(scripts: Path) -> bool:
 
 def require_current(scripts: Path) -> None:
     """Raise NotSetUp unless the database is what this software expects."""
-    with _reached():
+    with reached():
         ready = migrating.is_current(scripts)
     if not ready:
         raise NotSetUp(

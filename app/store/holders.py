@@ -220,6 +220,12 @@ def open_claims_of(tokens: Collection[str]) -> list[Claim]:
     return list(db.session.scalars(found.order_by(Claim.number)))
 
 
+def open_links() -> list[Claim]:
+    """The claims that are not decided yet and that a link leads to."""
+    found = select(Claim).where(Claim.state == ClaimState.OPEN, Claim.token_sha256.is_not(None))
+    return list(db.session.scalars(found.order_by(Claim.number)))
+
+
 def void_link(claim: Claim, token: str) -> None:
     """Let the link of a claim lead nowhere, while what was asked goes on."""
     claim.token_sha256 = sha256(token)

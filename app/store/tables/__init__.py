@@ -12,6 +12,7 @@ from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
 from app.store.tables.holders import Claim, Holder
+from app.store.tables.installation import InstallationSecret
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, Undeliverable
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
@@ -45,6 +46,7 @@ __all__ = [
     "Holder",
     "Idempotency",
     "IncomingMail",
+    "InstallationSecret",
     "Interest",
     "Iteration",
     "IterationStudy",
