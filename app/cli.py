@@ -13,6 +13,7 @@ from typing import Any
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
 from app.commands.secret import add_secret
+from app.commands.settings import add_settings
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
@@ -48,10 +49,10 @@ def _settings(**given: Any) -> Settings:
 
 @contextmanager
 def _with_database(settings: Settings) -> Iterator[None]:
-    from app.factory import asset_dir, create_app, shared_secret
+    from app.factory import asset_dir, opened, shared_secret
     from app.services.database import require_current
 
-    with create_app(settings).app_context():
+    with opened(settings):
         with _told():
             require_current(asset_dir("migrations"))
             shared_secret(settings).agree()
@@ -93,20 +94,6 @@ def _worker(_arguments: argparse.Namespace) -> int:
 
     with _told():
         work(_settings())
-    return DONE
-
-
-def _check_config(_arguments: argparse.Namespace) -> int:
-    from app.factory import check_settings
-
-    settings = _settings()
-    check_settings(settings)
-    if settings.base_url.startswith("https:") and not settings.trusted_proxies:
-        say(
-            "A server that speaks TLS stands in front. Name it in URN_REGISTRY_TRUSTED_PROXIES: "
-            "else all visitors are one to the limits of who asks for links to sign in."
-        )
-    say("The settings can be used.")
     return DONE
 
 
@@ -308,6 +295,7 @@ def _parser() -> argparse.ArgumentParser:
     add_templates(commands)
     add_syntax(commands)
     _add_running(commands)
+    add_settings(commands)
     _add_registry(commands)
     _add_procedures(commands)
     _add_accounts(commands)
@@ -329,7 +317,6 @@ def _add_running(commands: Any) -> None:
         "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
     )
     command(commands, "worker", "publish editions and send mail, without a site", _worker)
-    command(commands, "check-config", "say whether the settings can be used", _check_config)
 
 
 def _add_registry(commands: Any) -> None:

@@ -1,6 +1,8 @@
 """Puts the rooms together: the application, and published in front of it."""
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -83,6 +85,16 @@ def create_app(settings: Settings) -> Flask:
     return app
 
 
+@contextmanager
+def opened(settings: Settings) -> Iterator[None]:
+    """The application's context for a command, which leaves no connection open."""
+    with create_app(settings).app_context():
+        try:
+            yield
+        finally:
+            database.let_go()
+
+
 def _working_plane(settings: Settings) -> Flask:
     app = WorkingPlane(
         "app", template_folder=str(asset_dir("templates")), static_folder=str(asset_dir("static"))
@@ -114,23 +126,45 @@ def _front(inside: WSGIApplication, settings: Settings) -> Front:
 
 
 def keep_private(settings: Settings) -> None:
-    """See that nobody else reads the data folder, nor the database where that is a file."""
-    make_folder(settings.data_dir)
-    tighten(settings.published_dir)
-    if (settings.data_dir / _OLDER_FILE).is_file():
-        make_file(settings.data_dir / _OLDER_FILE)
+    """See that nobody else reads the data folder, nor the database where that is a file.
+
+    Raises BadSetting where they cannot be made.
+    """
+    with _made("data_dir"):
+        make_folder(settings.data_dir)
+        tighten(settings.published_dir)
+        if (settings.data_dir / _OLDER_FILE).is_file():
+            make_file(settings.data_dir / _OLDER_FILE)
     file = database.find_file(settings.database)
     if file is not None:
-        make_database(file)
+        with _made("database_url" if settings.database_url else "data_dir"):
+            make_database(file)
+
+
+@contextmanager
+def _made(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = f"cannot be used: {error.strerror or error} ({error.filename})"
+        raise BadSetting(name, why) from error
 
 
 def check_settings(settings: Settings) -> None:
     """Raise BadSetting for what only the rooms above the settings know to be wrong."""
     require_loopback(settings)
-    try:
+    with _told("database_url"):
+        database.check_url(settings.database)
+    with _told("due_days"):
         check_due_days(dict(settings.due_days))
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    try:
+        yield
     except ValueError as error:
-        raise BadSetting("due_days", str(error)) from error
+        raise BadSetting(name, str(error)) from error
 
 
 def session_cookie(settings: Settings) -> str:

@@ -22,10 +22,10 @@ from app.config import Settings, is_loopback
 from app.exports.place import Place
 from app.factory import (
     asset_dir,
-    create_app,
     create_application,
     made_by,
     now,
+    opened,
     require_loopback,
     shared_secret,
 )
@@ -49,13 +49,11 @@ def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
 
     They are laid out by the worker, which knows how the site is served.
     """
-    app = create_app(settings)
-    with app.app_context():
+    with opened(settings):
         database.migrate(asset_dir("migrations"))
         agree_on_secret(settings)
         plan = registry.initialize(settings.notice, now(), empty=empty)
         publishing.build_pending(None, place_of(settings))
-        database.let_go()
     return plan
 
 
@@ -121,7 +119,7 @@ def work(settings: Settings) -> None:
 
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
-    with create_app(settings).app_context():
+    with opened(settings):
         while going and not _is_reached(settings):
             time.sleep(_PAUSE_AWAY)
         worker.run(work_of(settings), lambda: going)
@@ -129,6 +127,7 @@ def work(settings: Settings) -> None:
 
 def _is_reached(settings: Settings) -> bool:
     try:
+        database.require_current(asset_dir("migrations"))
         shared_secret(settings).agree()
     except database.Unreachable as error:
         logging.getLogger(__name__).warning("%s It is tried again.", error)
@@ -156,7 +155,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without t
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     """Serve the site, with one worker beside it, until stopped."""
     require_loopback(settings, host)
-    with create_app(settings).app_context():
+    with opened(settings):
         try:
             database.require_current(asset_dir("migrations"))
             agree_on_secret(settings)
@@ -166,7 +165,6 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
         demo.end_sessions(now())
         if settings.demo:
             demo.add_people(now())
-        database.let_go()
     command = [sys.executable, "-m", "app.cli", "worker"]
     beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
     options = server_options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}

@@ -21,7 +21,7 @@ def add_secret(commands: Any) -> None:
 
 
 def _change(arguments: argparse.Namespace) -> int:
-    from app.factory import asset_dir, create_app, now
+    from app.factory import asset_dir, now, opened
     from app.services.database import NotSetUp, require_current
     from app.services.shared_secret import change
 
@@ -31,7 +31,7 @@ def _change(arguments: argparse.Namespace) -> int:
             "This signs everybody out, and ends links to sign in, to accept, and to object to a "
             "transfer, and addresses for replies, that were sent. Say --yes to do it."
         )
-    with create_app(settings).app_context():
+    with opened(settings):
         try:
             require_current(asset_dir("migrations"))
         except NotSetUp as error:

@@ -62,6 +62,13 @@ class SharedSecret:
             raise NotSetUp("The database keeps no secret. Run `urn-registry init` first.")
         return self._of(kept)
 
+    def check(self) -> None:
+        """Raise what ``agree`` does, and keep nothing."""
+        with reached():
+            kept = installation.kept_secret()
+        if kept is not None:
+            self._of(kept)
+
     def current(self) -> str:
         """The secret for what is signed now. Who changed it on another host is soon followed.
 

@@ -10,15 +10,8 @@ from pathlib import Path
 
 import lxml.html
 import pytest
-from sqlalchemy import select
 
-from app.config import Settings
-from app.factory import create_app
-from app.services import database
-from app.store.database import db
-from app.store.tables import Event
-from tests import factories
-from tests.conftest import START, leave_out
+from tests.conftest import leave_out
 from tests.outside.test_smtp import Mailbox, Running
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Hosts, hosts
@@ -29,6 +22,7 @@ from tests.web.visitor import find_form
 
 SIGN_INS = rounds(40, 8)
 REQUESTS = rounds(5, 1)
+SENDER = "registry@registry.example"
 _LINK = re.compile(r"/sign-in/[\w.~-]+")
 
 
@@ -85,8 +79,8 @@ def site(folder: Path, database_url: str = "") -> Iterator[Site]:
     mailbox = Mailbox()
     url = database_url or f"sqlite:///{folder / 'shared.sqlite3'}"
     with Running(mailbox) as address:
-        mail = {"SMTP_URL": f"smtp://{address}", "MAIL_FROM": "registry@registry.example"}
-        with hosts(folder, database_url=url, **mail) as three:
+        mail = f"smtp://{address}"
+        with hosts(folder, database_url=url, SMTP_URL=mail, MAIL_FROM=SENDER) as three:
             yield Site(three, mailbox, url)
 
 
