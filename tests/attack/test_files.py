@@ -11,7 +11,7 @@ import pytest
 from app import worker
 from app.cli import main
 from app.config import Settings
-from app.factory import create_app, secret_key
+from app.factory import create_app
 from app.outside.fetching import Fetcher
 from app.published.plane import Published
 from app.services import database, registry
@@ -87,11 +87,16 @@ def test_folders_that_a_data_folder_lies_in_are_kept_or_made_for_its_owner_alone
 
 
 @pytest.mark.parametrize("mask", MASKS, ids=oct)
-def test_a_key_is_its_owners_alone_under_any_umask(tmp_path: Path, mask: int) -> None:
+def test_a_key_of_older_software_is_its_owners_alone_under_any_umask(
+    tmp_path: Path, mask: int
+) -> None:
     with umask(mask):
-        secret_key(Settings(data_dir=tmp_path / "instance"))
-        make_file(tmp_path / "instance" / "other")
-    assert read_by_others(tmp_path / "instance") == []
+        folder = tmp_path / "instance"
+        folder.mkdir()
+        (folder / "secret-key").write_text("0" * 64)
+        create_app(Settings(data_dir=folder))
+        make_file(folder / "other")
+    assert read_by_others(folder) == []
 
 
 def test_what_older_software_left_open_is_closed_at_the_next_start(tmp_path: Path) -> None:

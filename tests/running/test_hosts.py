@@ -5,19 +5,29 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
+from itertools import islice
 from pathlib import Path
 
 import lxml.html
 import pytest
 
+from app.config import Settings
+from app.factory import opened
+from app.registration.declarations import FORMAL
+from app.store import outbox
+from app.store.database import reading
+from tests import factories
 from tests.conftest import leave_out
 from tests.outside.test_smtp import Mailbox, Running
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Hosts, hosts
 from tests.running.proxies import Browser
-from tests.running.sites import DEADLINE
+from tests.running.sites import DEADLINE, wait_for
+from tests.services.racing import kinds
 from tests.torture.conftest import rounds
+from tests.web.stages import NAMES
 from tests.web.visitor import find_form
 
 SIGN_INS = rounds(40, 8)
@@ -106,3 +116,90 @@ def test_every_sign_in_holds_and_every_mailed_link_works_whichever_host_is_asked
     assert [person.sign_in() for person in people] == [200] * SIGN_INS
     assert set(registry.three.asked) == {0, 1, 2}
     assert max(Counter(ident for _, ident, _ in registry.letters()).values()) == 1
+
+
+ANSWERS = {
+    "name-and-purpose": {"standard": "no", "purpose": "Names for quokkas."},
+    "registrant": {"organization": "Quokka Society", "registrant": "Quokka Society, q@q.example"},
+    "syntax": {"syntax": 'quokka-urn = "urn:quokka:" 1*DIGIT'},
+    "assignment": {"assignment": "The society numbers them and never gives a number twice."},
+    "safety-and-use": {
+        "security_and_privacy": "None known.",
+        "interoperability": "None known.",
+        "resolution": "Not intended.",
+    },
+    "documents": {"documentation": "https://q.example/spec"},
+}
+STORY = ("submitted", "taken", "passed", "reviewed", "approved", "registered")
+
+
+@contextmanager
+def database_of(site: Site, folder: Path) -> Iterator[None]:
+    """The database of the hosts, as another process sees it."""
+    settings = Settings(data_dir=folder / "own", database_url=site.database_url, secret_key="-")
+    with opened(settings):
+        yield
+
+
+def wait_until_sent() -> None:
+    """Until no mail waits."""
+    until = time.monotonic() + DEADLINE
+    while time.monotonic() < until:
+        with reading():
+            if not outbox.is_due(datetime.now(UTC)):
+                return
+        time.sleep(0.2)
+    raise AssertionError("mail waits still")
+
+
+def write(robin: Person, name: str) -> int:
+    """Fill a request in, page by page, and send it; its number."""
+    status, shown = robin.fill("/requests/new", registry=FORMAL.id)
+    assert status == 303, shown
+    number = int(re.findall(r"/requests/(\d+)/edit/", shown)[0])
+    for section, answers in ANSWERS.items():
+        more = {"namespace_identifier": name} if section == "name-and-purpose" else {}
+        status, shown = robin.fill(f"/requests/{number}/edit/{section}", **answers, **more)
+        assert status == 303, (section, shown)
+    status, shown = robin.fill(f"/requests/{number}/check")
+    assert status == 303, shown
+    return number
+
+
+def act(person: Person, page: str, action: str, **fields: str) -> None:
+    """Send the form of an action as its page shows it."""
+    status, shown = person.fill(page, action, **fields)
+    assert status == 303, (action, shown)
+
+
+def test_a_request_goes_from_draft_to_registered_over_all_hosts_and_everything_happens_once(
+    registry: Site, tmp_path: Path
+) -> None:
+    now = datetime.now(UTC) - timedelta(minutes=5)
+    with database_of(registry, tmp_path):
+        cast = factories.cast(now)
+    made = (cast.registrant, cast.operator, cast.expert, cast.second_expert)
+    people = [Person(registry, one.email, 100 + n) for n, one in enumerate(made)]
+    assert [person.sign_in() for person in people] == [200] * len(people)
+    robin, odell, *experts = people
+    names = list(islice(NAMES, REQUESTS))
+    numbers = [write(robin, name) for name in names]
+    for number in numbers:
+        page = f"/requests/{number}"
+        act(odell, page, f"{page}/take")
+        act(odell, page, f"{page}/pass")
+        for expert in experts:
+            review = f"/review/{number}"
+            act(expert, review, review, verdict="approve", reason="It is clear.")
+        act(odell, f"/desk/{number}/register", f"/desk/{number}/register")
+    for host in registry.three:
+        for name in names:
+            wait_for(host.port, f"/namespaces/{name}", name.encode())
+    with database_of(registry, tmp_path):
+        for number in numbers:
+            found = Counter(kinds(number))
+            assert {kind: found[kind] for kind in STORY} == dict.fromkeys(STORY, 1), found
+        wait_until_sent()
+    sent = Counter(ident for _, ident, _ in registry.letters())
+    assert max(sent.values()) == 1
+    assert set(registry.three.asked) == {0, 1, 2}
