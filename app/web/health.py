@@ -4,6 +4,8 @@ from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
 from app.services import database
+from app.services.shared_secret import SecretDiffers
+from app.web.session import signing_secret
 
 bp = Blueprint("health", __name__)
 
@@ -17,6 +19,10 @@ def healthz() -> ResponseReturnValue:
 @bp.get("/readyz")
 def readyz() -> ResponseReturnValue:
     """Say whether the database is there and as this software expects it."""
-    if database.is_current(current_app.extensions["migrations"]):
-        return {"status": "ready"}
-    return {"status": "the database is away or not migrated"}, 503
+    if not database.is_current(current_app.extensions["migrations"]):
+        return {"status": "the database is away or not migrated"}, 503
+    try:
+        signing_secret()
+    except SecretDiffers:
+        return {"status": "this host has another secret than the registry"}, 503
+    return {"status": "ready"}
