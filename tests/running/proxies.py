@@ -69,6 +69,7 @@ class Browser:
     def __init__(self, site: str, client: str = CLIENT) -> None:
         self._host, self._client = urlsplit(site).netloc, client
         self._cookies: dict[str, str] = {}
+        self.location = ""  # where the last answer led
 
     def get(self, path: str) -> tuple[int, str]:
         """Read a page: its status and text."""
@@ -98,6 +99,6 @@ class Browser:
         for cookie in answer.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self._cookies[name] = value
-        text = answer.read().decode()
+        text, self.location = answer.read().decode(), answer.headers.get("Location", "")
         connection.close()
         return answer.status, text
