@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.services import holding
 from app.services.database import DatabaseAway, NotSetUp, reached
-from app.store import accounts, holders, installation
+from app.store import holders, installation
 from app.store.database import transaction
 from app.store.installation import KeptSecret
 
@@ -136,8 +136,7 @@ def change(given: str, at: datetime) -> int:
     new = given or secrets.token_hex(32)
     with transaction():
         installation.replace_secret(_kept(new, is_setting=bool(given)), at)
-        accounts.end_all_sessions(at)
-        accounts.void_all_sign_ins(at)
+        installation.end_what_was_signed(at)
         claims = holders.open_links()
         for claim in claims:
             holders.void_link(claim, holding.token_of_claim(claim.number, new))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, true, update
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.demonstration import counts, is_of_demonstration
@@ -272,16 +272,6 @@ def void_sign_ins_to(email: str, at: datetime) -> None:
     )
 
 
-def void_all_sign_ins(at: datetime) -> None:
-    """Let no link that was asked for sign anybody in any more."""
-    db.session.execute(
-        update(SignIn)
-        .where(SignIn.used.is_(None))
-        .values(used=at, kept="")
-        .execution_options(synchronize_session=False)
-    )
-
-
 def add_session(
     token: str,
     account: int,
@@ -385,11 +375,6 @@ def end_listed(session: UserSession, at: datetime) -> None:
 def end_sessions(account: int, at: datetime) -> None:
     """End every session of an account."""
     _end(UserSession.account == account, at)
-
-
-def end_all_sessions(at: datetime) -> None:
-    """End every session of everybody."""
-    _end(true(), at)
 
 
 def end_sessions_since_links(tokens: Collection[str], at: datetime) -> int:

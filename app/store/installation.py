@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.exc import ProgrammingError
 
 from app.store.database import add_missing, db, insert
-from app.store.tables import InstallationSecret
+from app.store.tables import InstallationSecret, SignIn, UserSession
 
 _ROW = 1
 
@@ -40,3 +40,11 @@ def replace_secret(secret: KeptSecret, at: datetime) -> None:
     values = {"changed": at, **secret._asdict()}
     made = insert(InstallationSecret).values(id=_ROW, **values)
     db.session.execute(made.on_conflict_do_update(index_elements=["id"], set_=values))
+
+
+def end_what_was_signed(at: datetime) -> None:
+    """End every session, and let no link that was asked for sign anybody in any more."""
+    ended = update(UserSession).where(UserSession.ended.is_(None)).values(ended=at)
+    voided = update(SignIn).where(SignIn.used.is_(None)).values(used=at, kept="")
+    for change in (ended, voided):
+        db.session.execute(change.execution_options(synchronize_session=False))

@@ -323,3 +323,14 @@ def test_a_mail_server_that_says_nothing_is_not_waited_for(
         monkeypatch.setenv(f"{PREFIX}SMTP_URL", f"smtp://127.0.0.1:{silent.getsockname()[1]}")
         code, _, err = run("check-config", "--connect")
     assert (code, "timed out" in err) == (FOUND, True), err
+
+
+def test_a_database_that_says_nothing_is_not_waited_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://u@127.0.0.1:{silent.getsockname()[1]}/d?connect_timeout=2"
+        monkeypatch.setenv(f"{PREFIX}DATABASE_URL", url)
+        code, _, err = run("check-config", "--connect")
+    assert (code, "The database cannot be reached: " in err) == (FOUND, True), err
+    assert "timeout" in err

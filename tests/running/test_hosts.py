@@ -12,12 +12,13 @@ from pathlib import Path
 
 import lxml.html
 import pytest
+from sqlalchemy import select
 
 from app.config import Settings
 from app.factory import opened
 from app.registration.declarations import FORMAL
-from app.store import outbox
-from app.store.database import reading
+from app.store.database import db, reading
+from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import leave_out
 from tests.outside.test_smtp import Mailbox, Running
@@ -146,7 +147,7 @@ def wait_until_sent() -> None:
     until = time.monotonic() + DEADLINE
     while time.monotonic() < until:
         with reading():
-            if not outbox.is_due(datetime.now(UTC)):
+            if not db.session.scalars(select(Outbox.id).where(Outbox.state == "waiting")).all():
                 return
         time.sleep(0.2)
     raise AssertionError("mail waits still")
