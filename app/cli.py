@@ -69,8 +69,14 @@ def _told() -> Iterator[None]:
 def _init(arguments: argparse.Namespace) -> int:
     from app.serving import initialize
 
+    from app.services.refusals import Refusal
+
     with _told():
-        plan = initialize(_settings(), empty=arguments.empty)
+        try:
+            plan = initialize(_settings(), empty=arguments.empty)
+        except Refusal as error:
+            say(str(error))
+            return FOUND
     say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
     return DONE
 
@@ -239,6 +245,7 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
 
 
 def _registry_verify(arguments: argparse.Namespace) -> int:
+    from app.services.divergence import find_divergence
     from app.services.verifying import verify_database, verify_folder
 
     if arguments.published is not None:
@@ -249,7 +256,9 @@ def _registry_verify(arguments: argparse.Namespace) -> int:
     folder = settings.published_dir
     on_disk = verify_folder(folder, Progress) if folder.is_dir() else ()
     with _with_database(settings):
-        return _told_problems(chain(verify_database(Progress), on_disk))
+        other = find_divergence(folder, every=True)
+        told = (other.why,) if other else ()
+        return _told_problems(chain(told, verify_database(Progress), on_disk))
 
 
 def _told_problems(problems: Iterable[str]) -> int:

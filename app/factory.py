@@ -17,6 +17,7 @@ from app.front import Front
 from app.pages.site import Site
 from app.published.plane import Published
 from app.services import database
+from app.services.divergence import FOLDER
 from app.services.file_modes import make_database, make_file, make_folder, tighten
 from app.services.sign_in import SESSION_LASTS
 from app.web import install
@@ -94,6 +95,7 @@ def _working_plane(settings: Settings) -> Flask:
     )
     keep_private(settings)
     database.bind(app, settings.database, demo=settings.demo)
+    app.config[FOLDER] = settings.published_dir
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
     return app

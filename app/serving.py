@@ -33,7 +33,7 @@ from app.outside import smtp
 from app.outside.fetching import Fetcher
 from app.pages.site import Site
 from app.published.plane import Published
-from app.services import database, demo, publishing, registry
+from app.services import database, demo, divergence, publishing, registry
 from app.services.mirroring import mirror
 from app.services.publishing import Making
 from app.services.registry import Plan
@@ -136,6 +136,9 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
         except database.NotSetUp as error:
             sys.stderr.write(f"{error}\n")
             return 2
+        other = divergence.watch(settings.published_dir, now())
+        if other is not None:
+            sys.stderr.write(f"{other.why}\n")
         demo.end_sessions(now())
         if settings.demo:
             demo.add_people(now())

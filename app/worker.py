@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.services import mailing, publishing, reminding, sign_in, studies
+from app.services import divergence, mailing, publishing, reminding, sign_in, studies
 from app.services.publishing import Making
 
 _log = logging.getLogger(__name__)
@@ -37,7 +37,9 @@ def build(work: Work) -> None:
 
 
 def lay_out(work: Work) -> None:
-    """Lay the newest edition out on this host."""
+    """Lay the newest edition out on this host, unless another line of editions lies there."""
+    if divergence.watch(work.folder, work.now()) is not None:
+        return
     edition = publishing.lay_out_newest(work.folder, work.making)
     if edition is not None:
         _log.info("published edition %s", edition)

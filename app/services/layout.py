@@ -159,9 +159,24 @@ def editions_laid_out(folder: Path) -> frozenset[int]:
     """The editions whose own files lie in this folder for ever."""
     try:
         names = [path.name for path in (folder / HISTORY).iterdir()]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return frozenset()
     return frozenset(int(match[1]) for match in map(_EDITION.fullmatch, names) if match)
+
+
+def edition_laid_out(folder: Path, edition: int) -> Manifest:
+    """The list of what an edition keeps for ever, as it lies here.
+
+    Raises BadManifest, WrongBytes or OSError where it is missing or damaged.
+    """
+    digest = (folder / edition_path(edition)).readlink().name
+    content = (folder / blob_path(digest)).read_bytes()
+    if sha256(content).hexdigest() != digest:
+        raise WrongBytes(edition_path(edition))
+    manifest = read_manifest(content)
+    if manifest.edition != edition:
+        raise BadManifest(f"This is the list of edition {manifest.edition}.", edition)
+    return manifest
 
 
 def current_files(folder: Path, manifest: Manifest) -> Iterator[BundleFile]:

@@ -21,6 +21,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
+from app.services.divergence import refuse_divergence
 from app.services.refusals import NotFound, Refusal
 from app.store import counters, editions, events
 from app.store import registry as names
@@ -106,6 +107,7 @@ def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | No
     """Open the next edition made here, with another head if one is given.
 
     The first edition of a registry that began empty takes its head from the bundled facts.
+    Raises LineBroken where editions were published that the database does not know.
     """
     edition = editions.add_edition(
         as_of=at,
@@ -114,6 +116,7 @@ def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | No
         cause=cause,
         notice=notice,
     )
+    refuse_divergence(edition)
     if head is None and names.head_document(edition) is None:
         head = head_to(bundled_snapshot())
     if head is not None:
@@ -259,6 +262,7 @@ def _apply(
     edition = editions.add_edition(
         as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
     )
+    refuse_divergence(edition)
     if plan.head_changed:
         names.set_head(head_to(read), edition)
     # before the records, so that those who name a person are looked at once

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 
 from app.store.clocks import has_come
 from app.store.counters import next_number
 from app.store.database import add_missing, db
 from app.store.digests import sha256
-from app.store.tables import Blob, Edition, EditionManifest, Publication
+from app.store.tables import Blob, Edition, EditionManifest, Publication, StandingManifest
 from app.store.tables.editions import Origin, Result
 from app.store.tables.registry import Cause
 
@@ -117,11 +117,18 @@ def manifest_of(edition: int) -> bytes:
     return content(manifest_digest(edition))
 
 
+def let_stand(edition: int, manifest: bytes) -> None:
+    """Let a list of files, which was published first, be an edition's in place of its own."""
+    digest = sha256(manifest)
+    keep_bytes({digest: manifest})
+    db.session.add(StandingManifest(edition=edition, sha256=digest))
+    db.session.flush()
+
+
 def manifest_digest(edition: int) -> str:
     """The SHA-256 of the list of an edition's files; KeyError where it is not built."""
-    digest = db.session.scalar(
-        select(EditionManifest.sha256).where(EditionManifest.edition == edition)
-    )
+    row = db.session.execute(_digests().where(EditionManifest.edition == edition)).one_or_none()
+    digest: str | None = row and row.sha256
     if digest is None:
         raise KeyError(edition)
     return digest
@@ -129,10 +136,15 @@ def manifest_digest(edition: int) -> str:
 
 def manifest_digests() -> dict[int, str]:
     """The SHA-256 of each edition's list of files, oldest first."""
-    rows = db.session.execute(
-        select(EditionManifest.edition, EditionManifest.sha256).order_by(EditionManifest.edition)
-    )
+    rows = db.session.execute(_digests().order_by(EditionManifest.edition))
     return {row.edition: row.sha256 for row in rows}
+
+
+def _digests() -> Select[int, str]:
+    stands = func.coalesce(StandingManifest.sha256, EditionManifest.sha256)
+    return select(EditionManifest.edition, stands.label("sha256")).outerjoin(
+        StandingManifest, StandingManifest.edition == EditionManifest.edition
+    )
 
 
 def built(until: int | None = None) -> list[int]:

@@ -23,6 +23,7 @@ APPEND_ONLY = (
     "review",
     "edition",
     "edition_manifest",
+    "standing_manifest",
     "blob",
 )
 

@@ -10,7 +10,15 @@ from app.store.tables.accounts import (
 )
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
-from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
+from app.store.tables.editions import (
+    Blob,
+    Counter,
+    Divergence,
+    Edition,
+    EditionManifest,
+    Publication,
+    StandingManifest,
+)
 from app.store.tables.holders import Claim, Holder
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, Undeliverable
@@ -38,6 +46,7 @@ __all__ = [
     "Claim",
     "Comment",
     "Counter",
+    "Divergence",
     "Draft",
     "Edition",
     "EditionManifest",
@@ -69,6 +78,7 @@ __all__ = [
     "RoleGrant",
     "Search",
     "SignIn",
+    "StandingManifest",
     "TemporaryExpert",
     "Undeliverable",
     "UserSession",
