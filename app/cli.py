@@ -12,6 +12,7 @@ from typing import Any
 
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
+from app.commands.recovery import add_recovery
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
@@ -67,9 +68,8 @@ def _told() -> Iterator[None]:
 
 
 def _init(arguments: argparse.Namespace) -> int:
-    from app.serving import initialize
-
     from app.services.refusals import Refusal
+    from app.serving import initialize
 
     with _told():
         try:
@@ -315,6 +315,7 @@ def _parser() -> argparse.ArgumentParser:
     add_syntax(commands)
     _add_running(commands)
     _add_registry(commands)
+    add_recovery(commands)
     _add_procedures(commands)
     _add_accounts(commands)
     add_mail(commands)

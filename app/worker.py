@@ -45,6 +45,13 @@ def lay_out(work: Work) -> None:
         _log.info("published edition %s", edition)
 
 
+def mend(work: Work) -> None:
+    """Put right what was damaged of what lies on this host."""
+    mended = publishing.mend(work.folder, work.making, work.now())
+    if mended:
+        _log.info("mended %s files in %s", mended, work.folder)
+
+
 def send(work: Work) -> None:
     """Send what waits in the outbox."""
     if work.deliver is not None:
@@ -78,7 +85,7 @@ def run_once(work: Work) -> None:
     Raises what failed, as a group.
     """
     failures = []
-    for step in (build, lay_out, send, study):
+    for step in (build, lay_out, mend, send, study):
         try:
             step(work)
         except Exception as error:

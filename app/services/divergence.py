@@ -73,6 +73,15 @@ def find_divergence(folder: Path, *, every: bool = False) -> Divergent | None:
     return Divergent(other[-1], _other(folder, other)) if other else None
 
 
+def editions_in_question(folder: Path) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The editions in a folder that the database tells otherwise, and those that it lacks."""
+    laid, latest = sorted(editions_laid_out(folder)), editions.latest_edition()
+    known = latest.n if latest else 0
+    common = [number for number in laid if number <= known]
+    other = tuple(number for number in common if not _is_one_story(folder, number))
+    return other, tuple(number for number in laid if number > known)
+
+
 def watch(folder: Path, at: datetime) -> Divergent | None:
     """The same, noted for everybody who works with this database; news is told on the console."""
     found, host = find_divergence(folder), _host(folder)

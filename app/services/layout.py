@@ -1,6 +1,7 @@
 """Lays an edition's bundle out on this host, whole, and only then switches to it."""
 
 import fcntl
+import logging
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,8 @@ from app.exports.bundle import (
 )
 from app.exports.parts import all_files, divided
 from app.services.file_modes import FILE_MODE, FOLDER_MODE
+
+_log = logging.getLogger(__name__)
 
 ReadBytes = Callable[[Blob], bytes]
 
@@ -229,8 +233,8 @@ class _Writing:
         else:
             _sync(self._staged.values())
         for path, staged in self._staged.items():
-            path.parent.mkdir(mode=self._modes.folder, exist_ok=True)
-            staged.replace(path)
+            _make_folder(path.parent, self._modes.folder)
+            _put(staged, path)
         folders = {path.parent for path in self._staged}
         _sync(folders | {folder.parent for folder in folders})
         self._staged, self._length = {}, 0
@@ -239,29 +243,54 @@ class _Writing:
         """Settle; then let a link lead to its new target, in one step."""
         self.settle()
         if _find_link(link) != target:
-            link.parent.mkdir(mode=self._modes.folder, exist_ok=True)
+            _make_folder(link.parent, self._modes.folder)
             staged = self._incoming / "link"
             staged.symlink_to(target)
-            staged.replace(link)
+            _put(staged, link)
         _sync({link.parent, self.folder})
 
 
 @contextmanager
 def _alone_in(folder: Path, modes: Modes) -> Iterator[_Writing]:
     """Hold the folder; what was written before a failure is kept for the next time."""
-    folder.mkdir(mode=modes.folder, parents=True, exist_ok=True)
+    folder.parent.mkdir(mode=modes.folder, parents=True, exist_ok=True)
+    _make_folder(folder, modes.folder)
     writing = _Writing(folder, modes)
     with _opened(folder) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)  # the kernel frees it, however the process ends
         _clear(folder / _INCOMING)
         for name in ("blobs", "bundles", _INCOMING):
-            (folder / name).mkdir(mode=modes.folder, exist_ok=True)
+            _make_folder(folder / name, modes.folder)
         try:
             yield writing
         finally:
             with suppress(OSError):  # the failure itself is what is told
                 writing.settle()
             _clear(folder / _INCOMING)
+
+
+def _make_folder(path: Path, mode: int) -> None:
+    """See that a folder is there; a file that lies in its place is set aside."""
+    try:
+        path.mkdir(mode=mode, exist_ok=True)
+    except FileExistsError:
+        _set_aside(path)
+        path.mkdir(mode=mode, exist_ok=True)
+
+
+def _put(staged: Path, path: Path) -> None:
+    """Move a file or a link where it belongs; a folder that lies there is set aside."""
+    if path.is_dir() and not path.is_symlink():
+        _set_aside(path)
+    staged.replace(path)
+
+
+def _set_aside(path: Path) -> None:
+    """Nothing that somebody else put here is thrown away."""
+    names = (path.with_name(f"{path.name}.aside-{n}") for n in count(1))
+    aside = next(name for name in names if not os.path.lexists(name))
+    path.rename(aside)
+    _log.warning("%s was in the way, and is set aside as %s", path, aside)
 
 
 def _clear(incoming: Path) -> None:
@@ -309,7 +338,7 @@ def _read_blob(folder: Path, blob: Blob) -> bytes:
 def _is_whole(path: Path, blob: Blob) -> bool:
     try:
         verified(blob, path.read_bytes())
-    except (FileNotFoundError, WrongBytes):
+    except (OSError, WrongBytes):  # what cannot be read is written anew
         return False
     return True
 

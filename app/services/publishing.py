@@ -2,7 +2,7 @@
 
 import logging
 import mimetypes
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -52,6 +52,7 @@ from app.services.layout import (
 )
 from app.services.registry import snapshot_of
 from app.services.reuse import Reusable, names_touched, reusable
+from app.services.scrubbing import scrub_of
 from app.services.shelf import Nowhere, Shelf
 from app.services.stored import files_of, files_of_below, kept_by, list_of
 from app.services.versions import pasts
@@ -64,6 +65,7 @@ _log = logging.getLogger(__name__)
 _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
 _AT_ONCE = 2000  # files whose bytes are in memory
+_MENDED = 50  # files that are mended at once
 _NAME = f"/namespaces/{STANDING}"
 _CHOSEN = (*Format, ATOM)  # what Accept chooses among
 
@@ -233,20 +235,57 @@ def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> Non
     lay_out(folder, manifest, Shelf(manifest, folder).read)
 
 
+def mend(folder: Path, making: Making, at: datetime) -> int:
+    """Look at some of what lies in this folder, and mend what is damaged; give how many were.
+
+    Bytes come from the database. Those of pages and lists that a host makes are made anew.
+    """
+    damaged = scrub_of(folder).find_damage(at)
+    if not damaged:
+        return 0
+    _log.warning("%s files in %s are missing or damaged, and are mended", len(damaged), folder)
+    with reading():
+        held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
+        rest = [each for each in damaged if each.sha256 not in held]
+        for edition in {each.edition for each in rest if each.edition} & set(editions.built()):
+            _lay_out_own(folder, edition)
+        if any(not each.edition for each in rest):
+            _make_anew(folder, making)
+    return len(damaged)
+
+
+def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
+    for some in (digests[at : at + _MENDED] for at in range(0, len(digests), _MENDED)):
+        bodies = editions.contents(some)
+        keep_bytes(folder, bodies)
+        yield from bodies
+
+
+def _make_anew(folder: Path, making: Making) -> None:
+    """Lay the current edition out once more, which reads and mends all of it."""
+    newest = editions.newest_built()
+    if newest is not None and is_laid_out(folder, newest, making.made_by):
+        _lay_out(folder, newest, making, Reusable())
+
+
 def _lay_out_history(folder: Path) -> None:
     for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
-        own = edition_path(edition)
-        files = files_of_below(edition, own, delta_path(edition - 1, edition))
-        stem = own + REGISTRY
-        manifest = Manifest(
-            edition=edition,
-            as_of=editions.get_edition(edition).as_of.isoformat(),
-            made_by="the registry",
-            files=files,
-            corrections=list_of(edition).corrections,
-            negotiated=((stem, _chosen_among(stem, files)),),
-        )
-        lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
+        _lay_out_own(folder, edition)
+
+
+def _lay_out_own(folder: Path, edition: int) -> None:
+    own, listed = edition_path(edition), list_of(edition)
+    files = files_of_below(edition, own, delta_path(edition - 1, edition))
+    stem = own + REGISTRY
+    manifest = Manifest(
+        edition=edition,
+        as_of=listed.as_of,  # as it was published, whichever edition has the number now
+        made_by="the registry",
+        files=files,
+        corrections=listed.corrections,
+        negotiated=((stem, _chosen_among(stem, files)),),
+    )
+    lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
 
 
 def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""An older backup of the database under a newer folder: seen at once, and nothing is given twice."""
+"""An older backup of the database under a newer folder: seen at once, nothing is given twice."""
 
 import logging
 from collections.abc import Iterator
