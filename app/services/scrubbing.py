@@ -91,8 +91,10 @@ def _listed(folder: Path) -> Iterator[Damage]:
 
 def _of_edition(folder: Path, number: int) -> Iterator[Damage]:
     """Its list first, without which nothing else is known; a list may come to be mended."""
-    with suppress(OSError):
+    try:
         yield Damage((folder / edition_path(number)).readlink().name, number)
+    except OSError:
+        yield Damage("", number)  # no link, so that no list is found
     with suppress(OSError, BadManifest, WrongBytes):
         yield from _named(folder, edition_laid_out(folder, number))
 
