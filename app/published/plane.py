@@ -22,6 +22,7 @@ from app.published.edition import BrokenBundle, Edition, Found, nothing, read_ed
 from app.published.headers import SAFE
 from app.published.history import History
 from app.published.problems import (
+    BEING_READ,
     NO_DAY,
     NO_EDITION,
     NOT_ALLOWED,
@@ -38,9 +39,9 @@ from app.published.sending import lead, redirect, refuse_damaged, send
 _log = logging.getLogger(__name__)
 
 _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
-# Whoever looks first waits so long for the new edition; one that is longer in coming is read
-# while requests go on with the old.
-_PATIENCE = 1.0
+# So long a request waits for the new edition. Where it is longer in coming, the asker is told to
+# come again: another process may have it by now, and no two answer from different ones.
+_PATIENCE = 5.0
 
 _READS = frozenset({"GET", "HEAD"})
 _STEM = "urn-namespaces"  # of the files of the whole registry
@@ -90,13 +91,14 @@ class Published:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
-        if _find_link(self._pointer) != self._current.link:
-            self._look(self._patience)
+        is_behind = _find_link(self._pointer) != self._current.link and not self._catches_up()
         edition = self._current
         file = edition.files.get(environ.get("PATH_INFO", ""))
-        if file is None or environ["REQUEST_METHOD"] not in _READS:
-            return self._other(edition, environ, start_response)
         try:
+            if is_behind and self._hangs_on(edition, environ):
+                return refuse(BEING_READ, environ, start_response)
+            if file is None or environ["REQUEST_METHOD"] not in _READS:
+                return self._other(edition, environ, start_response)
             return self._answer(edition, file, environ, start_response)
         except Damaged as error:
             return refuse_damaged(error, environ, start_response)
@@ -276,9 +278,26 @@ class Published:
         start_response(f"{status.value} {status.phrase}", headers)
         return (body,) if environ["REQUEST_METHOD"] == "GET" else ()
 
+    def _catches_up(self) -> bool:
+        """Wait for the new edition, as long as patience lasts; whether none is being read then.
+
+        Another process may answer from it already. One that cannot be read is no new edition.
+        """
+        self._look(self._patience)
+        return not self._reading.is_alive()
+
+    def _hangs_on(self, edition: Edition, environ: WSGIEnvironment) -> bool:
+        """Whether what is asked for may differ between two editions. Raises Damaged."""
+        path = environ.get("PATH_INFO", "")
+        if environ["REQUEST_METHOD"] not in _READS or path in _HEALTH:
+            return False
+        if edition.look_up(path) is not None:
+            return True
+        return self._fall_through is None and self._history.find(path) is None
+
     def _look(self, patience: float | None) -> None:
-        """Follow ``current``; whoever comes while another looks goes on with what there is."""
-        if not self._looking.acquire(blocking=False):
+        """Follow ``current``; whoever comes while another looks waits for the same."""
+        if not self._looking.acquire(timeout=-1 if patience is None else patience):
             return
         try:
             # read here: where it led a moment ago may be an edition before the one followed since

@@ -46,6 +46,13 @@ NO_EDITION = Problem(
     "This server waits for its first edition of the registry. Try again in a few seconds.",
     (("Retry-After", "5"),),
 )
+BEING_READ = Problem(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "A new edition is being read",
+    "The registry has changed just now, and this server is about to answer from the new edition. "
+    "Try again in a second.",
+    (("Retry-After", "1"),),
+)
 DAMAGED = Problem(
     HTTPStatus.SERVICE_UNAVAILABLE,
     "This file is damaged here",

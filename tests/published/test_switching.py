@@ -31,6 +31,7 @@ from tests.published.bundles import (
     environ_of,
     etag_of,
     http_date,
+    lasting,
     make_bundle,
     restless,
 )
@@ -188,50 +189,79 @@ def test_an_older_edition_is_followed_when_the_operator_goes_back(tmp_path: Path
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
 
 
-def test_requests_go_on_with_what_there_is_while_a_new_edition_is_long_in_coming(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), patience=0.01)
-    go_on, reads = threading.Event(), count()
+def held_back(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event, Any]:
+    """To read an edition takes until the second event; the first tells that it has begun."""
+    begun, go_on, reads = threading.Event(), threading.Event(), count()
 
     def slow(*arguments: Any) -> Any:
         next(reads)
+        begun.set()
         go_on.wait(60)
         return read_edition(*arguments)
 
     monkeypatch.setattr("app.published.plane.read_edition", slow)
+    return begun, go_on, reads
+
+
+def test_a_process_that_is_slow_to_read_asks_to_wait_where_others_have_the_new_edition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    quick = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    slow = Published(tmp_path, None, SESSION, restless(), patience=0.01)
     make_bundle(2).lay_out(tmp_path)
+    assert ask(quick, XML).headers["ETag"] == etag_of(XML, 2)
+    _, go_on, reads = held_back(monkeypatch)
     for _ in range(9):
-        assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+        answer = ask(slow, XML)
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
     assert next(reads) == 1, "it is read once, whoever asks meanwhile"
+    assert ask(quick, XML).headers["ETag"] == etag_of(XML, 2)
     go_on.set()
-    reading = application._reading
+    reading = slow._reading
     reading.join(60)
-    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    assert ask(slow, XML).headers["ETag"] == etag_of(XML, 2)
 
 
-def test_a_request_goes_on_while_another_waits_for_the_new_edition(
+def test_what_is_of_no_edition_goes_on_while_a_new_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    kept = lasting(1, {"registry.xml": ("application/xml", b"<registry/>")})
+    kept.lay_out_for_ever(tmp_path)
+    site = Published(tmp_path, behind, SESSION, restless(), patience=0.01)
+    (own,) = (file.path for file in kept.manifest.files)
+    make_bundle(2).lay_out(tmp_path)
+    _, go_on, _ = held_back(monkeypatch)
+    assert ask(site, XML).status == 503
+    assert ask(site, own).status == 200, "what an edition keeps for ever is the same in all"
+    assert ask(site, "/requests/").status == FROM_BEHIND
+    assert call(site, environ_of(XML, "POST")).status != 503
+    assert ask(Published(tmp_path), "/healthz").status == 200
+    go_on.set()
+    site._reading.join(60)
+
+
+def test_who_comes_while_another_waits_for_the_new_edition_waits_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
     application = Published(tmp_path, None, SESSION, restless(), PATIENT)
-    reading, go_on = threading.Event(), threading.Event()
-
-    def slow(*arguments: Any) -> Any:
-        reading.set()
-        go_on.wait(60)
-        return read_edition(*arguments)
-
-    monkeypatch.setattr("app.published.plane.read_edition", slow)
+    begun, go_on, _ = held_back(monkeypatch)
     make_bundle(2).lay_out(tmp_path)
-    first = threading.Thread(target=ask, args=(application, XML))
-    first.start()
-    assert reading.wait(60)
-    assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+    answers: list[str] = []
+    readers = [
+        threading.Thread(target=lambda: answers.append(ask(application, XML).headers["ETag"]))
+        for _ in range(3)
+    ]
+    for reader in readers:
+        reader.start()
+    assert begun.wait(60)
+    assert answers == []
     go_on.set()
-    first.join(60)
-    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    for reader in readers:
+        reader.join(60)
+    assert answers == [etag_of(XML, 2)] * 3
 
 
 def test_a_download_that_has_begun_ends_with_the_edition_that_it_began_with(
