@@ -47,6 +47,7 @@ _READS = frozenset({"GET", "HEAD"})
 _STEM = "urn-namespaces"  # of the files of the whole registry
 _REGISTRY = f"/assignments/{_STEM}/"
 _NAMES = "/namespaces/"
+_BLOBS = f"{FOR_COPIES}blobs/"  # by content, so that they are the same in all editions
 _LIVES = "/healthz"
 _HEALTH = (_LIVES, "/readyz")
 # What the registry's pages can be asked, as its list and its first page say it.
@@ -291,6 +292,8 @@ class Published:
         path = environ.get("PATH_INFO", "")
         if environ["REQUEST_METHOD"] not in _READS or path in _HEALTH:
             return False
+        if path.startswith(FOR_COPIES):
+            return not path.startswith(_BLOBS)
         if edition.look_up(path) is not None:
             return True
         return self._fall_through is None and self._history.find(path) is None

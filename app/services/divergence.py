@@ -37,7 +37,7 @@ _WAY_OUT = (
     "Nothing is registered or published until `urn-registry recover` has taken back what the "
     "database lacks."
 )
-_MOST_HELD = 4_096
+_MOST_HELD, _MOST_TOLD = 4_096, 1
 
 _log = logging.getLogger(__name__)
 
@@ -85,24 +85,24 @@ def editions_in_question(folder: Path) -> tuple[tuple[int, ...], tuple[int, ...]
 def watch(folder: Path, at: datetime) -> Divergent | None:
     """The same, noted for everybody who works with this database; news is told on the console."""
     found, host = find_divergence(folder), _host(folder)
-    if found is None:
-        with reading():
-            noted = divergences.find() is not None
-        if noted:
-            _forget(host)
-        return None
-    with transaction():
-        news = divergences.note(host, found.edition, found.why, at)
-    if news:
-        _log.error("%s", found.why)
+    why = found.why if found else ""
+    with reading():
+        noted = divergences.noted_of(host)
+    if noted != why:
+        with transaction():
+            if found is None:
+                divergences.forget(host)
+            else:
+                divergences.note(host, found.edition, why, at)
+    _tell(host, why)
     return found
 
 
-def _forget(host: str) -> None:
-    with transaction():
-        gone = divergences.forget(host)
-    if gone:
-        _log.info("The published editions and the database tell one story again.")
+@lru_cache(maxsize=_MOST_TOLD)
+def _tell(_host: str, why: str) -> None:
+    """Once in each process, until it is otherwise."""
+    if why:
+        _log.error("%s", why)
 
 
 def noted_divergence() -> str:

@@ -17,7 +17,7 @@ from app.registration.records import Registration, RegistrySnapshot
 from app.services.divergence import editions_in_question
 from app.services.published_line import PublishedLine, UnreadableLine, blobs_of
 from app.services.registry import bundled_snapshot, note, raise_numbers, sort_keys_of
-from app.store import counters, divergences, editions, events
+from app.store import counters, divergences, editions, events, requests
 from app.store import registry as names
 from app.store.database import reading, transaction
 from app.store.tables.editions import Origin
@@ -44,6 +44,7 @@ class Recovery:
     people: tuple[str, ...] = ()
     head_changed: bool = False
     requests: tuple[int, ...] = ()
+    standing: tuple[int, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -73,6 +74,11 @@ class Recovery:
                 f"requests that led to these names: {_listed(self.requests)}. What was written and "
                 "decided in them was never published and does not come back, nor who may act for "
                 "the names; the numbers are not given again."
+            )
+        if self.standing:
+            yield (
+                f"requests that stand here as before their names were registered: "
+                f"{_listed(self.standing)}. End them, so that nothing is registered twice."
             )
 
 
@@ -118,7 +124,8 @@ def _planned(line: PublishedLine) -> Recovery:
     names_before, now = _placed(before), _placed(after)
     differing = [name for name, stood in now.items() if names_before.get(name) != stood]
     gone = {person.id for person in before.people} if before else set[str]()
-    given = {record.request for record in after.records() if record.folded in differing}
+    given = {now[name][1].request for name in differing}
+    numbers = tuple(sorted(number for number in given if number))
     here = {name: _find(now[name][0], name) for name in differing}
     return Recovery(
         lacking=lacking,
@@ -128,7 +135,8 @@ def _planned(line: PublishedLine) -> Recovery:
         disputed=tuple(n for n in differing if (v := here[n]) and v.edition >= asked[0]),
         people=tuple(person.id for person in after.people if person.id not in gone),
         head_changed=before is not None and head_to(before) != head_to(after),
-        requests=tuple(sorted(number for number in given if number)),
+        requests=numbers,
+        standing=tuple(n for n in numbers if requests.find_request(n) is not None),
     )
 
 
@@ -260,12 +268,19 @@ def _write_names(
             continue
         here = _find(registry, name)
         if here is None:
-            new.append(names.Entry(record, registry, keys[name]))
+            new.append(names.Entry(_of_its_request(record), registry, keys[name]))
         elif here.record != record:
             text = "" if record.fields else record.text or here.record.text
-            kept = replace(record, text=text)
+            kept = replace(_of_its_request(record), text=text)
             names.add_version(kept, here.registry, here.sort_key, change)
     names.add_records(new, change)
+
+
+def _of_its_request(record: Registration) -> Registration:
+    """The record without its request where the database gave that number to another name's."""
+    here = requests.find_request(record.request) if record.request else None
+    asked = (here.asked_name or "").lower() if here else ""
+    return replace(record, request=None) if asked not in ("", record.folded) else record
 
 
 def _write_head(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:

@@ -10,21 +10,22 @@ from app.store.tables import Divergence
 _LONGEST_NAME = 500
 
 
-def note(folder: str, edition: int, why: str, at: datetime) -> bool:
-    """Keep what is wrong with a folder; whether that is news."""
-    known = db.session.get(Divergence, folder[-_LONGEST_NAME:])
-    if known is not None and (known.edition, known.why) == (edition, why):
-        return False
+def note(folder: str, edition: int, why: str, at: datetime) -> None:
+    """Keep what is wrong with a folder."""
     told = {"edition": edition, "noted": at, "why": why}
     made = insert(Divergence).values(folder=folder[-_LONGEST_NAME:], **told)
     db.session.execute(made.on_conflict_do_update(index_elements=[Divergence.folder], set_=told))
-    return True
 
 
-def forget(folder: str) -> bool:
-    """Forget a folder that agrees with the database; whether one was noted."""
-    gone = delete(Divergence).where(Divergence.folder == folder[-_LONGEST_NAME:])
-    return bool(db.session.scalars(gone.returning(Divergence.folder)).all())
+def noted_of(folder: str) -> str:
+    """What is noted of a folder; empty for nothing."""
+    found = db.session.get(Divergence, folder[-_LONGEST_NAME:])
+    return found.why if found else ""
+
+
+def forget(folder: str) -> None:
+    """Forget a folder that agrees with the database."""
+    db.session.execute(delete(Divergence).where(Divergence.folder == folder[-_LONGEST_NAME:]))
 
 
 def forget_all() -> None:

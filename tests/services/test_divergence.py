@@ -16,6 +16,7 @@ from app.services.layout import current_manifest, editions_laid_out
 from app.services.registry import import_xml
 from app.store import editions
 from app.store.database import reading
+from app.web.problems import problem_of
 from app.worker import Work
 from tests import factories
 from tests.conftest import Clock
@@ -163,3 +164,25 @@ def test_a_folder_that_agrees_again_is_forgotten(older: Path, clock: Clock, tmp_
     assert divergence.watch(older, clock()) is None
     assert divergence.noted_divergence() == ""
     register(clock, "wombat")
+
+
+def test_ready_says_that_it_publishes_nothing_and_stays_in_service(
+    app: Flask, older: Path, clock: Clock
+) -> None:
+    client = app.test_client()
+    assert client.get("/readyz").json == {"status": "ready"}
+    divergence.watch(older, clock())
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert "urn-registry recover" in answer.get_json()["divergence"]
+
+
+def test_the_refusal_is_a_503_in_plain_words(app: Flask, older: Path, clock: Clock) -> None:
+    with app.test_request_context("/"):
+        divergence.watch(older, clock())
+        try:
+            register(clock, "wombat")
+        except LineBroken as error:
+            problem = problem_of(error)
+    assert problem.status == 503
+    assert "Nothing is registered or published until" in problem.detail

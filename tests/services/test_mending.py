@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import os
 import shutil
 from collections.abc import Callable
 from datetime import timedelta
@@ -209,7 +210,7 @@ def test_a_full_disk_ends_no_loop_and_is_told(
 
     monkeypatch.setattr(worker, "PAUSE", 0)
     with monkeypatch.context() as patched, caplog.at_level(logging.WARNING):
-        patched.setattr(layout.os, "open", _full_for_writing(full))
+        patched.setattr("app.services.layout.os.open", _full_for_writing(full))
         worker.run(work, iter([True] * 4 + [False]).__next__)
     assert "No space left on device" in caplog.text
     turns(work, 4)
@@ -219,10 +220,10 @@ def test_a_full_disk_ends_no_loop_and_is_told(
 
 
 def _full_for_writing(full: Callable[..., None]) -> Callable[..., int]:
-    opened = layout.os.open
+    opened = os.open
 
     def open_(path: Path, flags: int, *rest: int) -> int:
-        if flags & layout.os.O_CREAT:
+        if flags & os.O_CREAT:
             full()
         return opened(path, flags, *rest)
 

@@ -1,25 +1,34 @@
 """Taking back what was published and the database lacks: nothing that was given is free again."""
 
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from app.exports.bundle import edition_path
+from app.outside.fetching import Fetcher
+from app.published.plane import Published
 from app.registration.records import RegistrySnapshot
-from app.services import publishing
+from app.services import corrections, publishing
+from app.services.comparing import history
 from app.services.divergence import FOLDER, find_divergence, noted_divergence, watch
+from app.services.mirroring import mirror
 from app.services.published_line import PublishedLine, UnreadableLine
 from app.services.recovering import Recovery, plan_recovery, recover
+from app.services.refusals import NameTaken
 from app.services.registry import current_snapshot
 from app.services.stored import content_at
 from app.services.verifying import verify_database, verify_folder
 from app.store import counters, editions
 from app.store.database import reading
 from app.store.registry import is_taken
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
+from tests.published.loopback import serve
 from tests.services.older_backup import Backup
 from tests.services.test_layout import tree
 from tests.store.schema import dump, rows_of
@@ -201,6 +210,87 @@ def test_where_nothing_is_lacking_nothing_is_done(app: Flask, folder: Path, cloc
     before = dump()
     assert recovered(folder, clock).is_empty
     assert dump() == before
+
+
+def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
+    app: Flask, folder: Path, clock: Clock, backup: Backup, tmp_path: Path
+) -> None:
+    names, copy = lose(folder, clock, backup), tmp_path / "copy"
+    with serve(Published(folder)) as url, Fetcher(timeout=20, deadline=60) as fetch:
+        assert mirror(url, copy, fetch) == 3
+    shutil.rmtree(folder)
+    recovered(copy, clock)
+    register(clock, "wombat")
+    publish(folder, clock)
+    assert problems(folder) == []
+    assert sorted(record.folded for record in snapshot().records()) == sorted([*names, "wombat"])
+    with serve(Published(folder)) as url, Fetcher(timeout=20, deadline=60) as fetch:
+        assert mirror(url, copy, fetch) == 4
+    assert verify_all(copy) == []
+
+
+def test_a_request_that_stands_as_before_is_named_so_that_nothing_is_given_twice(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    people = factories.cast(clock())
+    number = factories.approved(people, clock())
+    backup.save()
+    at = clock.on(minutes=1)
+    factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
+    publish(folder, clock)
+    backup.put_back()
+    plan = recovered(folder, clock)
+    assert plan.requests == plan.standing == (number,)
+    assert any(f"as before their names were registered: {number}." in s for s in plan.sentences())
+    at = clock.on(minutes=1)
+    with pytest.raises(NameTaken):
+        factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
+
+
+def test_a_request_of_another_name_is_not_taken_for_that_which_was_lost(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    backup.save()
+    lost = register(clock)
+    publish(folder, clock)
+    backup.put_back()
+    at = clock.on(minutes=1)
+    assert factories.sent(factories.cast(at).rival, at, namespace_identifier="wombat") == lost
+    recovered(folder, clock)
+    (quokka,) = (record for record in snapshot().records() if record.name == "quokka")
+    assert quokka.request is None
+
+
+def test_a_correction_and_its_reason_come_back(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    backup.save()
+    at = clock.on(minutes=1)
+    version = corrections.find_entry("isbn")
+    facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
+    order = corrections.Order(
+        actor=factories.cast(at).operator,
+        at=at,
+        reason="The day was wrong.",
+        key=factories.key(),
+        seen=version.n,
+        notice=NOTICE,
+    )
+    corrections.correct("isbn", facts, order)
+    publish(folder, clock)
+    with reading():
+        before = history()[-1]
+    backup.put_back()
+    recovered(folder, clock)
+    with reading():
+        after = history()[-1]
+    assert (after.number, after.cause, after.reason) == (2, "correction", "The day was wrong.")
+    assert after.changes == before.changes
+    assert after.moment == before.moment
+    assert problems(folder) == []
 
 
 def test_a_damaged_folder_is_refused_and_says_what_to_do(
