@@ -18,13 +18,13 @@ from app.services.divergence import FOLDER, find_divergence, noted_divergence, w
 from app.services.mirroring import mirror
 from app.services.published_line import PublishedLine, UnreadableLine
 from app.services.recovering import Recovery, plan_recovery, recover
-from app.services.refusals import NameTaken
 from app.services.registry import current_snapshot
 from app.services.stored import content_at
 from app.services.verifying import verify_database, verify_folder
 from app.store import counters, editions
 from app.store.database import reading
 from app.store.registry import is_taken
+from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
@@ -244,7 +244,7 @@ def test_a_request_that_stands_as_before_is_named_so_that_nothing_is_given_twice
     assert plan.requests == plan.standing == (number,)
     assert any(f"as before their names were registered: {number}." in s for s in plan.sentences())
     at = clock.on(minutes=1)
-    with pytest.raises(NameTaken):
+    with pytest.raises(EvidenceMissing):
         factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
 
 
