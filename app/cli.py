@@ -16,6 +16,7 @@ from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, sa
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
 from app.commands.tokens import add_tokens
+from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
@@ -87,9 +88,15 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _worker(_arguments: argparse.Namespace) -> int:
+    from app.factory import asset_dir, create_app
+    from app.services.database import let_go, require_current
     from app.serving import work
 
-    work(_settings())
+    settings = _settings()
+    with _told(), create_app(settings).app_context():
+        require_current(asset_dir("migrations"), may_be_away=True)  # it waits for one that is away
+        let_go()
+    work(settings)
     return DONE
 
 
@@ -300,6 +307,7 @@ def _account(arguments: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="urn-registry", description="Runs a registry of names.")
+    parser.add_argument("--version", action=VersionAction, help="say which software this is")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_identifiers(commands)
     add_templates(commands)

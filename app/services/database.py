@@ -21,13 +21,17 @@ class NotSetUp(RuntimeError):
     """A database that this software cannot use as it is; the sentence says what to do."""
 
 
+class Unreachable(NotSetUp):
+    """A database that does not answer."""
+
+
 @contextmanager
 def _reached() -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
         why = str(error.orig or error).strip()  # without what was asked of it
-        raise NotSetUp(f"The database cannot be reached: {why}") from error
+        raise Unreachable(f"The database cannot be reached: {why}") from error
 
 
 def find_file(url: str) -> Path | None:
@@ -46,27 +50,76 @@ def bind(app: Flask, url: str, *, demo: bool = False) -> None:
 
 
 def migrate(scripts: Path) -> None:
-    """Bring the database to what this software expects; NotSetUp where it cannot be reached."""
+    """Bring the database to what this software expects, or change nothing of it.
+
+    Raises NotSetUp where it cannot be reached, where newer software has it, and where somebody
+    changed it so that a migration fails.
+    """
     with _reached():
+        migrating.schema_state(scripts)
+    try:
         migrating.migrate(scripts)
+    except migrating.NewerSchema as error:
+        beside = f" {_RUNS_BESIDE}" if error.state.can_run else ""
+        raise NotSetUp(f"{_of_newer(error.state)}{beside}") from error
+    except (SQLAlchemyError, RuntimeError) as error:
+        why = str(getattr(error, "orig", None) or error).strip()
+        raise NotSetUp(f"{_FAILED} What it said: {why}") from error
 
 
 def is_current(scripts: Path) -> bool:
-    """Whether the database is what this software expects; False also when it is away."""
+    """Whether this software can run with the database as it is; False also when it is away."""
     try:
-        return migrating.is_current(scripts)
+        return migrating.schema_state(scripts).can_run
     except SQLAlchemyError:
         return False
 
 
-def require_current(scripts: Path) -> None:
-    """Raise NotSetUp unless the database is what this software expects."""
-    with _reached():
-        ready = migrating.is_current(scripts)
-    if not ready:
-        raise NotSetUp(
-            "The database is not set up for this software. Run `urn-registry init` first."
-        )
+def require_current(scripts: Path, *, may_be_away: bool = False) -> None:
+    """Raise NotSetUp unless the database is what this software can run with."""
+    try:
+        with _reached():
+            state = migrating.schema_state(scripts)
+            problems = migrating.schema_problems(is_newer=state.is_newer) if state.can_run else []
+    except Unreachable:
+        if may_be_away:
+            return
+        raise
+    if not state.can_run:
+        raise NotSetUp(_of_newer(state) if state.is_newer else _of_older(state))
+    if problems:
+        raise NotSetUp("\n- ".join((_CHANGED, *problems)))
+
+
+_RUNS_BESIDE = (
+    "During a rolling upgrade this software can go on beside the newer one, with `serve` and "
+    "`worker`; only the newer one sets the database up."
+)
+_FAILED = (
+    "The database could not be brought to what this software expects, and nothing of it was "
+    "changed. Somebody may have changed its tables: undo that, or restore a copy."
+)
+_CHANGED = (
+    "The database is not as this software made it, so that nothing is started. Undo what changed "
+    "it, or restore a copy:"
+)
+
+
+def _of_newer(state: migrating.SchemaState) -> str:
+    return (
+        f"The database is of newer software: it stands at revision {state.revision}, and this "
+        f"software knows none after {state.expected}. There is no way back by this command, and "
+        "nothing was changed. Run the newer software; to go back to this one, restore the copies "
+        "of the database and the data folder that were made before the upgrade."
+    )
+
+
+def _of_older(state: migrating.SchemaState) -> str:
+    stands = f": it stands at revision {state.revision}, not {state.expected}"
+    return (
+        f"The database is not set up for this software{stands if state.revision else ''}. "
+        "Run `urn-registry init` first."
+    )
 
 
 def let_go() -> None:

@@ -8,6 +8,7 @@ from app.store.tables.accounts import (
     SignIn,
     UserSession,
 )
+from app.store.tables.compatibility import OldestSoftware
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
@@ -50,6 +51,7 @@ __all__ = [
     "IterationStudy",
     "MailChoice",
     "Name",
+    "OldestSoftware",
     "OperatorNote",
     "Outbox",
     "PersonVersion",
