@@ -29,6 +29,7 @@ from app.store.migrating import migrate_down
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.store.filling import filled
 
+DUMPS = Path(__file__).resolve().parent / "dumps"
 _MADE = "SELECT type, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
 _WORDS = "search_text"  # the tables behind it are made with it, and its rows again from its words
 
