@@ -22,11 +22,11 @@ class NotSetUp(RuntimeError):
 
 
 class Unreachable(NotSetUp):
-    """A database that does not answer."""
+    """A database that does not answer now; it may later."""
 
 
 @contextmanager
-def _reached() -> Iterator[None]:
+def reached() -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
@@ -55,7 +55,7 @@ def migrate(scripts: Path) -> None:
     Raises NotSetUp where it cannot be reached, where newer software has it, and where somebody
     changed it so that a migration fails.
     """
-    with _reached():
+    with reached():
         migrating.schema_state(scripts)
     try:
         migrating.migrate(scripts)
@@ -78,7 +78,7 @@ def is_current(scripts: Path) -> bool:
 def require_current(scripts: Path, *, may_be_away: bool = False) -> None:
     """Raise NotSetUp unless the database is what this software can run with."""
     try:
-        with _reached():
+        with reached():
             state = migrating.schema_state(scripts)
             problems = migrating.schema_problems(is_newer=state.is_newer) if state.can_run else []
     except Unreachable:
