@@ -10,7 +10,9 @@ from app.store.migrating import newest_revision
 from tests.conftest import ROOT
 
 DOCS = ROOT / "docs"
-_VERSION = re.compile(r"^## (\d+)\.(\d+)\.(\d+), (?:not released yet|\d{4}-\d\d-\d\d)$", re.MULTILINE)
+_VERSION = re.compile(
+    r"^## (\d+)\.(\d+)\.(\d+), (?:not released yet|\d{4}-\d\d-\d\d)$", re.MULTILINE
+)
 
 
 def told() -> list[tuple[int, ...]]:

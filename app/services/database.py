@@ -9,6 +9,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import InternalError, OperationalError, SQLAlchemyError
 
 from app.store import migrating, tables
+from app.store.compatibility import SchemaState
 from app.store.database import db
 from app.store.demonstration import SETTING
 
@@ -105,7 +106,7 @@ _CHANGED = (
 )
 
 
-def _of_newer(state: migrating.SchemaState) -> str:
+def _of_newer(state: SchemaState) -> str:
     return (
         f"The database is of newer software: it stands at revision {state.revision}, and this "
         f"software knows none after {state.expected}. There is no way back by this command, and "
@@ -114,7 +115,7 @@ def _of_newer(state: migrating.SchemaState) -> str:
     )
 
 
-def _of_older(state: migrating.SchemaState) -> str:
+def _of_older(state: SchemaState) -> str:
     stands = f": it stands at revision {state.revision}, not {state.expected}"
     return (
         f"The database is not set up for this software{stands if state.revision else ''}. "

@@ -6,10 +6,11 @@ own way, and what matters is which values are allowed.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Connection, Row, text
+from sqlalchemy import Connection, text
 
 _LITERAL = re.compile(r"'((?:[^']|'')*)'")
 _PART = re.compile(r"'(?:[^']|'')*'|[()]")
@@ -59,14 +60,14 @@ def read_schema(connection: Connection) -> dict[str, TableForm]:
 
 
 _SQLITE = {
-    "columns": "SELECT m.name, c.name, c.type, c.\"notnull\" OR c.pk, c.dflt_value IS NOT NULL "
+    "columns": 'SELECT m.name, c.name, c.type, c."notnull" OR c.pk, c.dflt_value IS NOT NULL '
     "FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'",
-    "indexes": "SELECT m.name, l.name, l.\"unique\", i.name "
+    "indexes": 'SELECT m.name, l.name, l."unique", i.name '
     "FROM sqlite_master m, pragma_index_list(m.name) l, pragma_index_info(l.name) i "
     "WHERE m.type = 'table' ORDER BY l.name, i.seqno",
     "keys": "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c "
     "WHERE m.type = 'table' AND c.pk ORDER BY m.name, c.pk",
-    "references": "SELECT m.name, f.\"from\", f.\"table\" "
+    "references": 'SELECT m.name, f."from", f."table" '
     "FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",
     "tables": "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
 }
@@ -96,27 +97,30 @@ def _in_brackets(statement: str, start: int) -> str:
     return statement[start:]
 
 
-_OURS = "n.nspname = current_schema() AND c.relkind IN ('r', 'p')"
 _POSTGRESQL = {
     "columns": "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
     "a.atthasdef OR a.attidentity <> '' "
     "FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
-    f"JOIN pg_namespace n ON n.oid = c.relnamespace WHERE {_OURS} "
+    "JOIN pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') "
     "AND a.attnum > 0 AND NOT a.attisdropped",
     "indexes": "SELECT c.relname, x.relname, i.indisunique, a.attname FROM pg_index i "
     "JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class x ON x.oid = i.indexrelid "
     "JOIN pg_namespace n ON n.oid = c.relnamespace "
     "JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(number, place) ON true "
     "JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number "
-    f"WHERE {_OURS} AND i.indisvalid ORDER BY x.relname, k.place",
+    "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') "
+    "AND i.indisvalid ORDER BY x.relname, k.place",
     "references": "SELECT c.relname, a.attname, t.relname FROM pg_constraint f "
     "JOIN pg_class c ON c.oid = f.conrelid JOIN pg_class t ON t.oid = f.confrelid "
     "JOIN pg_namespace n ON n.oid = c.relnamespace "
     "JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = ANY (f.conkey) "
-    f"WHERE {_OURS} AND f.contype = 'f'",
+    "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') "
+    "AND f.contype = 'f'",
     "checks": "SELECT c.relname, k.conname, pg_get_constraintdef(k.oid) FROM pg_constraint k "
     "JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
-    f"WHERE {_OURS} AND k.contype = 'c'",
+    "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') "
+    "AND k.contype = 'c'",
 }
 
 
@@ -131,7 +135,7 @@ def _postgresql(connection: Connection) -> dict[str, TableForm]:
     return tables
 
 
-def _with_columns(rows: Iterable[Row[tuple[str, str, str, bool, bool]]]) -> dict[str, TableForm]:
+def _with_columns(rows: Iterable[Sequence[Any]]) -> dict[str, TableForm]:
     tables: dict[str, TableForm] = {}
     for table, column, declared, required, default in rows:
         form = ColumnForm(named_type(declared), bool(required), bool(default))
@@ -139,11 +143,9 @@ def _with_columns(rows: Iterable[Row[tuple[str, str, str, bool, bool]]]) -> dict
     return tables
 
 
-def _add_indexes(
-    tables: dict[str, TableForm], rows: Iterable[Iterable[str | bool]]
-) -> None:
+def _add_indexes(tables: dict[str, TableForm], rows: Iterable[Sequence[Any]]) -> None:
     """A row for each column of an index, in its order."""
     for table, name, unique, column in rows:
-        found = tables[str(table)].indexes
-        before = found[str(name)].columns if name in found else ()
-        found[str(name)] = IndexForm((*before, str(column)), bool(unique))
+        found = tables[table].indexes
+        before = found[name].columns if name in found else ()
+        found[name] = IndexForm((*before, column), bool(unique))

@@ -85,9 +85,7 @@ def _form_of(table: Table, dialect: Dialect) -> TableForm:
     return form
 
 
-def _of_table(
-    name: str, expected: TableForm, found: TableForm, *, is_newer: bool
-) -> Iterator[str]:
+def _of_table(name: str, expected: TableForm, found: TableForm, *, is_newer: bool) -> Iterator[str]:
     yield from _missing(name, expected, found)
     yield from _unlike(name, expected.columns, found.columns, is_newer=is_newer)
     for check, texts in expected.checks.items():
@@ -130,7 +128,7 @@ def _unlike(
         if standing.type != form.type and not is_newer:
             yield f"Column {name}.{column} is of type {standing.type}, not {form.type}."
         if standing.is_required and not (form.is_required or standing.has_default):
-            yield f"Column {name}.{column} has to be filled, which this software does not always do."
+            yield f"Column {name}.{column} has to be filled, which this software may not do."
         if form.is_required and not standing.is_required and not is_newer:
             yield f"Column {name}.{column} can be empty, which this software does not expect."
     for column, form in found.items():

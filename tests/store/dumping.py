@@ -11,7 +11,6 @@ its newest; ``--down 0007`` takes the filled database back to one of those.
 
 import argparse
 import lzma
-import os
 import sqlite3
 import subprocess
 import tempfile
@@ -63,7 +62,7 @@ def _rows(connection: sqlite3.Connection) -> Iterator[str]:
 def dump_postgresql(url: str, binaries: Path) -> str:
     """The statements that make a database of PostgreSQL again; words of its console left out."""
     given = make_url(url)
-    asked = [binaries / "pg_dump", "-U", "postgres", "-h", str(given.query["host"])]
+    asked = [str(binaries / "pg_dump"), "-U", "postgres", "-h", str(given.query["host"])]
     options = ["--inserts", "--no-owner", "--no-privileges", str(given.database)]
     made = subprocess.run([*asked, *options], check=True, capture_output=True, text=True)
     lines = made.stdout.splitlines()

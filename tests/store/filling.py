@@ -28,6 +28,7 @@ from tests import factories
 from tests.factories import Cast
 
 BEGUN = datetime(2026, 9, 1, 12, 0, tzinfo=UTC)
+LATER = BEGUN + timedelta(days=2)
 SECRET = "of a test"
 NOTICE = "An example."
 
@@ -110,9 +111,7 @@ def go_on(at: datetime) -> str:
         )
         number = db.session.scalars(asked).one()
     factories.review(number, people.second_expert, Verdict.APPROVE, at)
-    factories.act(
-        number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE
-    )
+    factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
     publishing.build_pending(at, factories.PLACE)
     return "wombat"
 

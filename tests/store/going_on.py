@@ -1,6 +1,6 @@
 """What software does with a database that is not of its own version.
 
-``python -m tests.store.going_on STEP URL``, in a checkout of that software with this module and
+``python -m tests.store.going_on URL STEP...``, in a checkout of that software with this module and
 ``filling`` put into it: ``fill`` a database that newer software set up, ``go-on`` with a request
 that stands there, or ``read`` the pages that most people read.
 """
@@ -8,7 +8,6 @@ that stands there, or ``read`` the pages that most people read.
 import sys
 import tempfile
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 
 from flask import Flask
@@ -16,9 +15,8 @@ from flask import Flask
 from app.config import Settings
 from app.factory import create_app
 from app.services import database, registry
-from tests.store.filling import BEGUN, NOTICE, SECRET, fill, go_on
+from tests.store.filling import BEGUN, LATER, NOTICE, SECRET, fill, go_on
 
-LATER = BEGUN + timedelta(days=2)
 PAGES = ("/", "/requests/", "/requests/1", "/namespaces/quokka", "/editions/", "/appointments/")
 
 
@@ -43,12 +41,13 @@ STEPS: dict[str, Callable[[Flask], None]] = {"fill": _fill, "go-on": _go_on, "re
 
 
 def main() -> None:
-    """Do one step."""
-    step, url = sys.argv[1:]
+    """Do the steps."""
+    url, *steps = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder), database_url=url, secret_key=SECRET))
         with app.app_context():
-            STEPS[step](app)
+            for step in steps:
+                STEPS[step](app)
             database.let_go()
 
 

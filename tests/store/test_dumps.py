@@ -2,7 +2,6 @@
 
 from collections import Counter
 from email.message import EmailMessage
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,12 @@ from app.worker import Work
 from tests import factories
 from tests.store.conftest import NewDatabase, opened
 from tests.store.dumping import DUMPS, load
-from tests.store.filling import BEGUN, SECRET, go_on
+from tests.store.filling import LATER, SECRET, go_on
 from tests.store.landed import landed
 from tests.store.schema import triggers_of
 
 SCRIPTS = asset_dir("migrations")
 REVISIONS = [name.partition("_")[0] for name in landed()]
-LATER = BEGUN + timedelta(days=2)
 Rows = Counter[tuple[Any, ...]]
 # What a migration changes of what stood there: since 0006 links in mail about work are void.
 CHANGED = {"sign_in": {"used", "kept"}}
@@ -123,5 +121,8 @@ def test_a_database_of_that_time_comes_up_to_now(
             sent = len(taken)
             worker.send(work(tmp_path, taken))
             assert len(taken) > sent
-        assert {message["To"] for message in taken} >= {"robin@org.example", "ellis@experts.example"}
+        assert {message["To"] for message in taken} >= {
+            "robin@org.example",
+            "ellis@experts.example",
+        }
         assert problems() == []

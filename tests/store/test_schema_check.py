@@ -51,7 +51,7 @@ _POSTGRESQL = {
     "ALTER TABLE account ALTER COLUMN name TYPE text": "Column account.name is of type text, not "
     "character varying(200).",
     "ALTER TABLE request ALTER COLUMN due SET NOT NULL": "Column request.due has to be filled, "
-    "which this software does not always do.",
+    "which this software may not do.",
     "ALTER TABLE draft ADD COLUMN own integer NOT NULL": "Column draft.own has to be filled, and "
     "this software does not know it.",
     "ALTER TABLE name DROP CONSTRAINT uq_name_space_folded": "Table name has no unique key "
@@ -61,8 +61,8 @@ _POSTGRESQL = {
     "ALTER TABLE request DROP CONSTRAINT fk_request_edition_edition": "Column request.edition "
     "does not refer to table edition.",
     "ALTER TABLE role_grant DROP CONSTRAINT ck_role_grant_role, ADD CONSTRAINT ck_role_grant_role "
-    "CHECK (role IN ('operator', 'expert', 'guest')) NOT VALID": "CHECK ck_role_grant_role of table "
-    "role_grant does not know 'leader' and knows 'guest' as well.",
+    "CHECK (role IN ('operator', 'expert', 'guest')) NOT VALID": "CHECK ck_role_grant_role of "
+    "table role_grant does not know 'leader' and knows 'guest' as well.",
     "ALTER TABLE event DISABLE TRIGGER event_no_update": f"Trigger event_no_update {_ANEW}",
     "DROP INDEX ix_search_vector": "Table search has no index ix_search_vector over vector.",
     "ALTER TABLE search DROP COLUMN vector": "Table search has no column vector.",
