@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 from app.messages.notices import Audience
@@ -77,7 +76,8 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
     def work() -> str:
         request = opened(number, given, context.actor)
         facts = Facts(request=request, action=action, given=given, context=context)
-        roles = roles_for(context.actor, request, action, context.rules.separation)
+        rule = context.rules.separation
+        roles = roles_for(context.actor, request, action, rule, lambda: facts.parties)
         _refuse_out_of_turn(facts, roles)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
@@ -255,10 +255,10 @@ def _review(facts: Facts, roles: frozenset[Role]) -> State:
         raise Unfit("Write what the registrant is to change, or why you decline.")
     ident, facts = _keep_review(facts, verdict, leads=Role.LEADER in roles)
     if verdict is Verdict.RETURN:
-        return _move(replace(facts, action=Action.RETURN), roles, ident)
+        return _move(facts.going_on(action=Action.RETURN), roles, ident)
     decided = DECIDED.get(facts.decided)
     if decided and decided in _open_to_rule(facts):
-        return _move(replace(facts, action=decided), {Role.OUTCOME}, ident)
+        return _move(facts.going_on(action=decided), {Role.OUTCOME}, ident)
     if facts.is_deadlocked:
         effects.give_to_leaders(facts)
     return settle(facts, reviewed, review=ident)
@@ -282,4 +282,4 @@ def _keep_review(facts: Facts, verdict: Verdict, *, leads: bool) -> tuple[int, F
         answers=dict(given.answers),
     )
     review = Review(fold_mailbox(context.actor.email), given.iteration, verdict, leads)
-    return ident, replace(facts, review=review)
+    return ident, facts.going_on(review=review)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.registration.documents import canonical
 from app.store.counters import next_number
-from app.store.database import db
+from app.store.database import db, read_once
 from app.store.tables import Event
 from app.store.tables.requests import Subject
 
@@ -90,6 +90,7 @@ def of_editions(numbers: Collection[int]) -> dict[int, Event]:
     return {event.edition: event for event in found if event.edition is not None}
 
 
+@read_once
 def of_request(number: int) -> list[Event]:
     """The story of a request, oldest first."""
     return list(

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from app.registration.records import Purpose
 from app.store.counters import next_number
-from app.store.database import add_missing, db
+from app.store.database import add_missing, db, read_once
 from app.store.demonstration import counts, is_on
 from app.store.digests import sha256
 from app.store.tables import Account, Claim, Event, Holder, Name, Request
@@ -243,6 +243,7 @@ def open_claims(held: Held, *kinds: ClaimKind) -> list[Claim]:
     )
 
 
+@read_once
 def inviters(held: Held) -> frozenset[int]:
     """Those who invited somebody that came to act for it."""
     at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request

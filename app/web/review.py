@@ -7,9 +7,10 @@ from flask.typing import ResponseReturnValue
 
 from app.services import beside
 from app.services.queues import queue
+from app.services.rows import Row
 from app.services.showing import Page
 from app.services.syntax import study_of
-from app.web.acting import look, take
+from app.web.acting import look, look_at_offer, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
 from app.web.session import now, required_expert, separation
@@ -33,7 +34,7 @@ def show_request(number: int) -> ResponseReturnValue:
     page = _look(number)
     if Action.REVIEW not in page.actions:
         return redirect(url_for("requests.show", number=number), 303)
-    return _page(page, _form(page, formdata=None))
+    return _page(page, _form(page.row, stands=True, formdata=None))
 
 
 def _look(number: int) -> Page:
@@ -41,10 +42,9 @@ def _look(number: int) -> Page:
     return look(number)
 
 
-def _form(page: Page, **given: Any) -> ReviewForm:
-    row = page.row
+def _form(row: Row, *, stands: bool, **given: Any) -> ReviewForm:
     # where no review is possible the use case says why, so that any outcome will do here
-    verdicts = verdicts_for(row.case) if Action.REVIEW in page.actions else tuple(Verdict)
+    verdicts = verdicts_for(row.case) if stands else tuple(Verdict)
     return review_form(verdicts, questions_for(row.procedure))(**given)
 
 
@@ -63,7 +63,9 @@ def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValu
 @bp.post("/<number:number>")
 def send(number: int) -> ResponseReturnValue:
     """Send a review; it may decide the request."""
-    form = _form(_look(number))
+    required_expert()
+    offer = look_at_offer(number, Action.REVIEW)
+    form = _form(offer.row, stands=offer.stands)
     return take(
         number,
         Action.REVIEW,
