@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.services import mailing, publishing, reminding, sign_in, studies
+from app.services import mailing, publishing, reminding, sign_in, studies, syntax
 from app.services.publishing import Making
 
 _log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def send(work: Work) -> None:
 
 def study(_work: Work) -> None:
     """Study the texts that were sent before there was this, or by other rules."""
-    studied = studies.study_some()
+    studied = studies.study_some() + syntax.study_one_sent()
     if studied:
         _log.info("studied %s texts that were sent", studied)
 

@@ -171,6 +171,8 @@ def _read_before() -> dict[Any, Any]:
     under_way = session.get_transaction()
     if _WRITING.get() or under_way is None:
         return {}
+    whose: object
+    before: dict[Any, Any]
     whose, before = session.info.get(_READ_BEFORE, (None, {}))
     if whose is not under_way:
         before = {}

@@ -5,11 +5,12 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.grammar.study import Study
 from app.services import beside
 from app.services.queues import queue
 from app.services.rows import Row
 from app.services.showing import Page
-from app.services.syntax import study_of
+from app.services.syntax import study_of_sent
 from app.web.acting import look, look_at_offer, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
@@ -54,10 +55,15 @@ def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValu
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
     shown["near"] = beside.beside(page)
-    shown["study"] = study_of(page.latest.fields, page.row.name) if page.latest else None
+    shown["study"] = _studied(page)
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )
+
+
+def _studied(page: Page) -> Study | None:
+    latest, row = page.latest, page.row
+    return study_of_sent(row.number, latest.k, latest.fields, row.name) if latest else None
 
 
 @bp.post("/<number:number>")

@@ -19,6 +19,7 @@ from app.store.tables.registry import Name, PersonVersion, RecordVersion, Regist
 from app.store.tables.requests import (
     Draft,
     Event,
+    GrammarStudy,
     Iteration,
     IterationStudy,
     PrivateValue,
@@ -42,6 +43,7 @@ __all__ = [
     "Edition",
     "EditionManifest",
     "Event",
+    "GrammarStudy",
     "Holder",
     "Idempotency",
     "IncomingMail",

@@ -123,6 +123,21 @@ class IterationStudy(Base):
     alignment: Mapped[str] = mapped_column(Text)
 
 
+class GrammarStudy(Base):
+    """What a worker found in the grammar of a sent text; empty while it is at work on it.
+
+    ``source`` is the hash of all that it was made of, the software that made it among them. It is
+    there while its request is pending, since it can be made again.
+    """
+
+    __tablename__ = "grammar_study"
+
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"), primary_key=True)
+    k: Mapped[int] = mapped_column(primary_key=True)
+    source: Mapped[str] = mapped_column(String(64), primary_key=True)
+    document: Mapped[str] = mapped_column(Text)
+
+
 class Rendering(Base):
     """A text's HTML, made once when the text was sent and kept by the text's hash."""
 
