@@ -26,8 +26,7 @@ from tests.load.people import Letters
 from tests.load.processes import memory, spent
 from tests.outside.test_smtp import Mailbox, Running
 from tests.postgresql import PostgreSQL, find_binaries
-from tests.running import hosts
-from tests.running.sites import command
+from tests.running import hosts, sites
 
 HERE = Path(__file__).resolve().parent.parent.parent
 DATABASES = ("sqlite", "postgresql")
@@ -71,13 +70,13 @@ def opened(software: Path, database: str, given: argparse.Namespace) -> Iterator
         running_software(software),
     ):
         url = running.create() if running else f"sqlite:///{folder}/shared.sqlite3"
-        settings = {
+        settings: dict[str, Any] = {
             "SMTP_URL": f"smtp://{smtp}",
             "SECRET_KEY": "of a load, of forty characters or so",
         }
         count = 1 if given.alone else given.hosts
         with hosts.standing(Path(folder), count, database_url=url, **settings) as made:
-            command("init", env=made[0].env)
+            sites.command("init", env=made[0].env)
             seed(software, url, Path(folder), given.waiting, made[0].env)
             made.start()
             day = Day([host.port for host in made], letters)
@@ -90,16 +89,21 @@ def opened(software: Path, database: str, given: argparse.Namespace) -> Iterator
 def running_software(checkout: Path) -> Iterator[None]:
     """What is started is a checkout's own: ``-P`` keeps this folder out of its way."""
     python = checkout / ".venv" / "bin" / "python"
-    kept = hosts.COMMAND
+    kept = sites.COMMAND
     own = (str(python if python.exists() else sys.executable), "-P", "-m", "app.cli")
     os.environ["PYTHONSAFEPATH"] = "yes"  # its worker is started by it
-    hosts.COMMAND = own  # type: ignore[assignment]
-    command.__globals__["COMMAND"] = own
+    use_command(own)
     try:
         yield
     finally:
-        hosts.COMMAND = command.__globals__["COMMAND"] = kept
+        use_command(kept)
         del os.environ["PYTHONSAFEPATH"]
+
+
+def use_command(words: tuple[str, ...]) -> None:
+    """Start hosts by these words from now on."""
+    for module in (sites, hosts):
+        vars(module)["COMMAND"] = words
 
 
 def seed(software: Path, url: str, folder: Path, waiting: int, env: dict[str, str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from random import Random
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import lxml.html
@@ -38,7 +39,8 @@ class Answer:
 
     def form(self, action: str) -> dict[str, str]:
         """What the form that goes to an address would send as it is."""
-        for form in lxml.html.document_fromstring(self.body).forms:
+        root: Any = lxml.html.document_fromstring(self.body)
+        for form in root.xpath("//form"):
             if (urlsplit(form.get("action") or "").path or self.path) == action:
                 return dict(_filled(form))
         raise Refused(f"no form for {action}")

@@ -8,7 +8,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, StatementError
 
 from app.store import accounts, counters
-from app.store.database import add_missing, db, reading, transaction
+from app.store.database import add_missing, db, read_once, reading, transaction
 from app.store.tables import Account
 from tests.conftest import START
 from tests.store.at_once import at_once
@@ -139,3 +139,22 @@ def test_the_settings_that_keep_a_commit_are_on(app: Flask) -> None:
     with reading():
         for name, value in wanted.items():
             assert db.session.execute(text(f"PRAGMA {name}")).scalar_one() == value
+
+
+def test_what_a_page_read_once_it_does_not_ask_for_again_and_a_use_case_does(app: Flask) -> None:
+    asked: list[str] = []
+
+    @read_once
+    def count(prefix: str) -> int:
+        asked.append(prefix)
+        return len([name for name in names() if name.startswith(prefix)])
+
+    with reading():
+        assert [count("r"), count("r"), count("q")] == [0, 0, 0]
+    assert asked == ["r", "q"]
+    with transaction():
+        assert count("r") == 0
+        add("robin")
+        assert count("r") == 1
+    with reading():
+        assert count("r") == 1
