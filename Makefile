@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 AUDIT := .venv-audit
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test quick check format bench torture audit lock help clean
+.PHONY: run test quick check format bench load torture audit lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init
@@ -32,6 +32,9 @@ format: $(VENV)/dev ## write the code in the house's form
 
 bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 	$(BIN)/python -m tests.bench
+
+load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both databases: p50, p99, errors, memory
+	$(BIN)/python -m tests.load $(ARGS)
 
 # those that `make test` runs with some of their cases
 THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \

@@ -39,6 +39,9 @@ from app.services.publishing import Making
 from app.services.registry import Plan
 from app.web.shell import public_shell
 
+# Where the processor is short, people are answered first: to build an edition takes seconds of
+# it on each host, and nobody waits for it at a page.
+WORKER_YIELDS = 10
 THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
 
 
@@ -106,6 +109,7 @@ def work(settings: Settings) -> None:
 
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
+    os.nice(WORKER_YIELDS)
     with create_app(settings).app_context():
         worker.run(work_of(settings), lambda: going)
 

@@ -23,7 +23,7 @@ from tests.load import seeding
 from tests.load.day import Client, Day, NothingToDo
 from tests.load.figures import Figures, lines
 from tests.load.people import Letters
-from tests.load.processes import memory, spent
+from tests.load.processes import memory, spent, wait_for_workers
 from tests.outside.test_smtp import Mailbox, Running
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running import hosts, sites
@@ -81,6 +81,7 @@ def opened(software: Path, database: str, given: argparse.Namespace) -> Iterator
             made.start()
             day = Day([host.port for host in made], letters)
             day.let_in()
+            wait_for_workers([host.pid for host in made])
             day.begin(range(1, given.waiting + 1))
             yield day, made
 

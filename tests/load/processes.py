@@ -1,11 +1,14 @@
 """The processes of a host: what memory they have, what of the processor they took."""
 
+import math
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _WORKER = b"worker"
+_LOOK, _IDLE, _PATIENCE = 4, 0.15, 120  # seconds
 
 
 def group_of(leader: int) -> Iterator[int]:
@@ -46,6 +49,17 @@ def memory(leaders: list[int]) -> dict[str, float]:
         for pid in group_of(leader):
             found["workers" if is_worker(pid) else "servers"] += megabytes(pid)
     return found
+
+
+def wait_for_workers(leaders: list[int]) -> None:
+    """Until the workers are through with what stood before the day."""
+    until, before = time.monotonic() + _PATIENCE, math.inf
+    while time.monotonic() < until:
+        now = sum(processor_seconds(pid) for one in leaders for pid in group_of(one))
+        if now - before < _IDLE * len(leaders):
+            return
+        before = now
+        time.sleep(_LOOK)
 
 
 def spent(leaders: list[int]) -> float:
