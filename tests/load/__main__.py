@@ -3,7 +3,7 @@
 Three hosts with a worker each share a database, and eight clients send each of their requests to
 one of them at random; first on SQLite, then on PostgreSQL. With ``--alone`` one client does one
 thing after the other on one host, and what the processes that answer took of the processor is
-told. With ``--against`` another checkout, with an environment of its own, has its turns between.
+told. With ``--against`` another checkout, with an environment of its own, takes turns with this one.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
@@ -114,13 +114,6 @@ def seed(software: Path, url: str, folder: Path, waiting: int, env: dict[str, st
     subprocess.run([python, *given], env=env | {"PYTHONPATH": str(software)}, check=True)
 
 
-def mixed(software: Path, database: str, given: argparse.Namespace, figures: Figures) -> None:
-    """A day with everybody at once."""
-    with opened(software, database, given) as (day, made):
-        figures.add(day.run(given.clients, given.seconds))
-        figures.memory = memory([host.pid for host in made])
-
-
 def alone(software: Path, database: str, given: argparse.Namespace) -> dict[str, float]:
     """Milliseconds of the processor that one of each action takes, the worker's not counted."""
     took = {}
@@ -148,13 +141,21 @@ def tell(text: str) -> None:
 
 
 def mixed_days(database: str, given: argparse.Namespace) -> int:
-    """Days of one software, or of two in turn; gives how many actions failed."""
-    own, other = Figures(), Figures()
-    for _ in range(given.rounds):
-        if given.against:
-            mixed(given.against, database, given, other)
-        mixed(HERE, database, given, own)
-    for line in lines(own, other if given.against else None):
+    """A day of one software, or of two by turns of a few seconds; gives how many actions failed.
+
+    So both have the same of whatever else the machine does meanwhile.
+    """
+    softwares = [given.against, HERE] if given.against else [HERE]
+    figures = [Figures() for _ in softwares]
+    with ExitStack() as stack:
+        days = [stack.enter_context(opened(one, database, given)) for one in softwares]
+        for _ in range(max(1, round(given.seconds / given.turn))):
+            for (day, _hosts), found in zip(days, figures, strict=True):
+                found.add(day.run(given.clients, given.turn))
+        for (_day, made), found in zip(days, figures, strict=True):
+            found.memory = memory([host.pid for host in made])
+    *before, own = figures
+    for line in lines(own, before[0] if before else None):
         tell(line)
     return own.wrong
 
@@ -176,7 +177,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--waiting", type=int, default=80, help="requests in review at first")
     parser.add_argument("--on", choices=DATABASES, help="one database alone")
-    parser.add_argument("--rounds", type=int, default=1, help="days of each")
+    parser.add_argument("--turn", type=float, default=6, help="seconds at a stretch")
     parser.add_argument("--alone", type=int, default=0, metavar="N", help="N of each, no crowd")
     parser.add_argument("--against", type=Path, help="a checkout to compare with")
     return parser.parse_args()
