@@ -3,7 +3,7 @@
 Three hosts with a worker each share a database, and eight clients send each of their requests to
 one of them at random; first on SQLite, then on PostgreSQL. With ``--alone`` one client does one
 thing after the other on one host, and what the processes that answer took of the processor is
-told. With ``--against`` another checkout, with an environment of its own, takes turns with this one.
+told. With ``--against`` another checkout, with an environment of its own, takes turns
 """
 
 import argparse
