@@ -89,9 +89,7 @@ def opened(software: Path, database: str, given: argparse.Namespace) -> Iterator
 @contextmanager
 def running_software(checkout: Path) -> Iterator[None]:
     """What is started is a checkout's own: ``-P`` keeps this folder out of its way."""
-    python = checkout / ".venv" / "bin" / "python"
-    kept = sites.COMMAND
-    own = (str(python if python.exists() else sys.executable), "-P", "-m", "app.cli")
+    kept, own = sites.COMMAND, (python_of(checkout), "-P", "-m", "app.cli")
     os.environ["PYTHONSAFEPATH"] = "yes"  # its worker is started by it
     use_command(own)
     try:
@@ -99,6 +97,12 @@ def running_software(checkout: Path) -> Iterator[None]:
     finally:
         use_command(kept)
         del os.environ["PYTHONSAFEPATH"]
+
+
+def python_of(checkout: Path) -> str:
+    """The interpreter of a checkout; the running one where it has none of its own."""
+    own = checkout / ".venv" / "bin" / "python"
+    return str(own) if own.exists() else sys.executable
 
 
 def use_command(words: tuple[str, ...]) -> None:
@@ -109,7 +113,7 @@ def use_command(words: tuple[str, ...]) -> None:
 
 def seed(software: Path, url: str, folder: Path, waiting: int, env: dict[str, str]) -> None:
     """Fill the database with the software that is measured."""
-    python = str(software / ".venv" / "bin" / "python")
+    python = python_of(software)
     given = ["-P", str(Path(seeding.__file__)), url, str(folder / "seeding"), str(waiting)]
     subprocess.run([python, *given], env=env | {"PYTHONPATH": str(software)}, check=True)
 
