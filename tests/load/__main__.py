@@ -8,6 +8,7 @@ told. With ``--against`` another checkout, with an environment of its own, takes
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -189,6 +190,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     """Measure and print; fails where anything went wrong."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing is left running
     given, wrong = arguments(), 0
     for database in (given.on,) if given.on else DATABASES:
         what = f"{given.alone} of each alone" if given.alone else f"{given.seconds:.0f} s"
