@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
 from app import grammar, identifiers
 from app.grammar.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
-from app.outside.syntax_study import study_apart
+from app.outside.children import Limits
+from app.outside.syntax_study import LIMITS, study_apart
 from app.outside.work_queue import TooBusy
 from app.registration.documents import canonical
 from app.registration.spellings import declared_in
@@ -28,6 +29,8 @@ from app.store.grammar_studies import (
 from app.store.registry import database_name
 
 _SYNTAX = "syntax"
+# Nobody waits for a worker, which is last where the processor is short; it gets no more of that.
+_PATIENT = replace(LIMITS, seconds=30)
 _LONGEST_KEPT = 400_000  # characters in the database; to read more takes as long as to make it
 _KEPT = 64  # studies; each is of one text, and stays true of it
 
@@ -37,13 +40,14 @@ def study_syntax(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
+    limits: Limits | None = None,
 ) -> Study:
-    """What could be told of the grammar in a text within two seconds.
+    """What could be told of the grammar in a text within two seconds, or other limits.
 
     Raises Busy while too much is at work.
     """
     try:
-        return study_apart(text, nid, start, equivalence)
+        return study_apart(text, nid, start, equivalence, limits)
     except TooBusy as error:
         raise Busy(str(error)) from error
 
@@ -138,9 +142,12 @@ def _study_sent(number: int, k: int) -> bool:
 def _document_of(source: _Source) -> str:
     """A study to be kept; empty for one that is cut short, or too long to read on each page."""
     try:
-        document = canonical(study_to(_kept(source)))
-    except (_Unfinished, Busy):
+        study = study_syntax(
+            source.text, source.nid, equivalence=source.equivalence, limits=_PATIENT
+        )
+    except Busy:
         return ""
+    document = "" if study.too_large else canonical(study_to(study))
     return document if len(document) <= _LONGEST_KEPT else ""
 
 
