@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 AUDIT := .venv-audit
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test quick check format bench torture audit lock help clean
+.PHONY: run test quick check landed format bench load torture audit lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init
@@ -17,13 +17,17 @@ test: check ## every check and every test, or a part: make test ARGS="tests/web 
 quick: $(VENV)/dev ## the tests of the pure rooms
 	$(BIN)/python -m tests.run $(addprefix tests/,identifiers grammar registration workflow messages exports)
 
-check: $(VENV)/dev ## format, lint, types, layers, page templates, patterns
+check: $(VENV)/dev ## format, lint, types, layers, page templates, patterns, migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/djlint --check --lint --quiet templates
 	$(BIN)/python -m tests.attack.patterns
+	$(BIN)/python -m tests.store.landed
+
+landed: $(VENV)/dev ## note that the newest migrations landed, so that they are never edited again
+	$(BIN)/python -m tests.store.landed --add
 
 format: $(VENV)/dev ## write the code in the house's form
 	$(BIN)/ruff format .
@@ -32,6 +36,9 @@ format: $(VENV)/dev ## write the code in the house's form
 
 bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 	$(BIN)/python -m tests.bench
+
+load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both databases: p50, p99, errors, memory
+	$(BIN)/python -m tests.load $(ARGS)
 
 # those that `make test` runs with some of their cases
 THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \

@@ -4,18 +4,22 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
+from app.commands.recovery import add_recovery
+from app.commands.secret import add_secret
+from app.commands.settings import add_settings
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
 from app.commands.syntax import add_syntax
 from app.commands.templates import add_templates
 from app.commands.tokens import add_tokens
+from app.commands.verification import add_verify
+from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations import Format
@@ -23,6 +27,7 @@ from app.registration.decoding import UnreadableText
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 _LONGEST_NUMBER = 10  # digits, and one more
+_LONGEST_COUNT = 3  # likewise
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -47,12 +52,13 @@ def _settings(**given: Any) -> Settings:
 
 @contextmanager
 def _with_database(settings: Settings) -> Iterator[None]:
-    from app.factory import asset_dir, create_app
+    from app.factory import asset_dir, opened, shared_secret
     from app.services.database import require_current
 
-    with create_app(settings).app_context():
+    with opened(settings):
         with _told():
             require_current(asset_dir("migrations"))
+            shared_secret(settings).agree()
         yield
 
 
@@ -67,44 +73,37 @@ def _told() -> Iterator[None]:
 
 
 def _init(arguments: argparse.Namespace) -> int:
+    from app.services.refusals import Refusal
     from app.serving import initialize
 
     with _told():
-        plan = initialize(_settings(), empty=arguments.empty)
+        try:
+            plan = initialize(_settings(), empty=arguments.empty)
+        except Refusal as error:
+            say(str(error))
+            return FOUND
     say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
     return DONE
 
 
 def _serve(arguments: argparse.Namespace) -> int:
+    from app.front.processes import NoListener
     from app.serving import serve, serve_published
 
-    if arguments.published is not None:
-        return serve_published(
-            arguments.published, arguments.host, arguments.port, arguments.workers
-        )
-    settings = _settings(**({"demo": True} if arguments.demo else {}))
-    return serve(settings, arguments.host, arguments.port, arguments.workers)
+    at = arguments.host, arguments.port, arguments.workers
+    try:
+        if arguments.published is not None:
+            return serve_published(arguments.published, *at)
+        return serve(_settings(**({"demo": True} if arguments.demo else {})), *at)
+    except NoListener as error:
+        raise Misused(str(error)) from error
 
 
-def _worker(_arguments: argparse.Namespace) -> int:
+def _worker(arguments: argparse.Namespace) -> int:
     from app.serving import work
 
-    work(_settings())
-    return DONE
-
-
-def _check_config(_arguments: argparse.Namespace) -> int:
-    from app.factory import check_settings
-
-    settings = _settings()
-    check_settings(settings)
-    if settings.base_url.startswith("https:") and not settings.trusted_proxies:
-        say(
-            "A server that speaks TLS stands in front. Name it in URN_REGISTRY_TRUSTED_PROXIES: "
-            "else all visitors are one to the limits of who asks for links to sign in."
-        )
-    say("The settings can be used.")
-    return DONE
+    with _told():
+        return work(_settings(), supervised=arguments.supervised)
 
 
 def _registry_import(arguments: argparse.Namespace) -> int:
@@ -217,6 +216,12 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_COUNT and int(text)):
+        raise argparse.ArgumentTypeError("so many processes: a whole number from 1 to 99")
+    return int(text)
+
+
 def _edition(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
         raise argparse.ArgumentTypeError("an edition is a whole number from 1")
@@ -236,29 +241,6 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
         return FOUND
     say(f"{arguments.output} holds edition {edition}.")
     return DONE
-
-
-def _registry_verify(arguments: argparse.Namespace) -> int:
-    from app.services.verifying import verify_database, verify_folder
-
-    if arguments.published is not None:
-        if not arguments.published.is_dir():
-            raise FileNotFoundError(f"{arguments.published} is no folder that was laid out.")
-        return _told_problems(verify_folder(arguments.published, Progress))
-    settings = _settings()
-    folder = settings.published_dir
-    on_disk = verify_folder(folder, Progress) if folder.is_dir() else ()
-    with _with_database(settings):
-        return _told_problems(chain(verify_database(Progress), on_disk))
-
-
-def _told_problems(problems: Iterable[str]) -> int:
-    found = 0
-    for problem in problems:
-        found += 1
-        sys.stdout.write(f"{' '.join(problem.split())}\n")
-    say(f"{found} problems." if found else "Everything is as it was published.")
-    return FOUND if found else DONE
 
 
 def _procedures_draw(arguments: argparse.Namespace) -> int:
@@ -300,16 +282,20 @@ def _account(arguments: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="urn-registry", description="Runs a registry of names.")
+    parser.add_argument("--version", action=VersionAction, help="say which software this is")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_identifiers(commands)
     add_templates(commands)
     add_syntax(commands)
     _add_running(commands)
+    add_settings(commands)
     _add_registry(commands)
+    add_recovery(commands)
     _add_procedures(commands)
     _add_accounts(commands)
     add_mail(commands)
     add_tokens(commands)
+    add_secret(commands)
     return parser
 
 
@@ -320,12 +306,14 @@ def _add_running(commands: Any) -> None:
     serve.add_argument("--demo", action="store_true", help="one click signs in; loopback only")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
-    serve.add_argument("--workers", type=int, default=2, help="processes that answer")
+    serve.add_argument("--workers", type=_workers, default=2, help="processes that answer")
     serve.add_argument(
         "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
     )
-    command(commands, "worker", "publish editions and send mail, without a site", _worker)
-    command(commands, "check-config", "say whether the settings can be used", _check_config)
+    worker = command(commands, "worker", "publish editions and send mail, without a site", _worker)
+    worker.add_argument(
+        "--supervised", action="store_true", help="end with standard input, as `serve` has it"
+    )
 
 
 def _add_registry(commands: Any) -> None:
@@ -361,12 +349,7 @@ def _add_registry(commands: Any) -> None:
     copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
     copy.add_argument("--mend", action="store_true", help="read all that lies there again")
     give.add_argument("-o", "--output", type=Path, help="a file, or a folder, for the tables too")
-    whole = command(
-        registry, "verify", "read all editions again: is every byte as published?", _registry_verify
-    )
-    whole.add_argument(
-        "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
-    )
+    add_verify(registry)
 
 
 def _add_procedures(commands: Any) -> None:

@@ -1,13 +1,15 @@
 """Settings: the environment, read once into a frozen value."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from app import setting_values as values
+
+is_loopback = values.is_loopback
 PREFIX = "URN_REGISTRY_"
 # What a registry is, and what one that is not IANA's says of itself on every page and export.
 NOTICES = {
@@ -22,8 +24,6 @@ FEWER = {
     1: "One person is enough here to write a request, to approve it and to register it.",
     2: "Two people are enough here: whoever approves a request may register it.",
 }
-LONGEST_NOTE = 1000
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class BadSetting(ValueError):
@@ -31,89 +31,6 @@ class BadSetting(ValueError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{PREFIX}{name.upper()}: {why}")
-
-
-def is_loopback(host: str | None) -> bool:
-    """Whether a host is this machine, which nobody else reaches by that name."""
-    return host in _LOOPBACK
-
-
-def _flag(text: str) -> bool:
-    if text.lower() not in {"0", "1", "no", "yes", "false", "true"}:
-        raise ValueError("takes yes or no")
-    return text.lower() in {"1", "yes", "true"}
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ValueError("takes a whole number")
-    return int(text)
-
-
-def _base_url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
-        raise ValueError("takes an address such as https://registry.example, without a path")
-    if parts.scheme == "http" and not is_loopback(parts.hostname):
-        raise ValueError(
-            "takes http:// for this machine alone (127.0.0.1, localhost, [::1]): what people send "
-            "to another one would be read on its way. Put a server that speaks TLS in front, and "
-            f"set https://{parts.netloc}"
-        )
-    return text.rstrip("/")
-
-
-def _authority(text: str) -> str:
-    if text not in NOTICES:
-        raise ValueError(f"takes one of {', '.join(NOTICES)}")
-    return text
-
-
-def _note(text: str) -> str:
-    if len(text) > LONGEST_NOTE or not text.isprintable():
-        raise ValueError(f"takes one line of {LONGEST_NOTE} characters at most")
-    return text.strip()
-
-
-def _contact(text: str) -> str:
-    """A URI that a person is reached by; a plain address of mail becomes one."""
-    if not text:
-        return ""
-    given = text if ":" in text else f"mailto:{text}"
-    scheme, _, rest = given.partition(":")
-    is_known = scheme.lower() in {"mailto", "https", "tel"} and bool(rest.strip("/"))
-    is_mail = scheme.lower() != "mailto" or "@" in rest.strip("@")
-    if not (is_known and is_mail and given.isascii() and given.isprintable() and " " not in given):
-        raise ValueError("takes an address of mail, or one with mailto:, https: or tel:")
-    return given
-
-
-def _smtp_url(text: str) -> str:
-    if text and urlsplit(text).scheme not in {"smtp", "smtps"}:
-        raise ValueError("takes smtp://host:port or smtps://host:port")
-    return text
-
-
-def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Networks or single addresses, such as ``10.0.0.0/8, ::1``."""
-    try:
-        return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
-    except ValueError as error:
-        raise ValueError(f"takes networks such as 127.0.0.1, 10.0.0.0/8; {error}") from error
-
-
-def _authserv_id(text: str) -> str:
-    if not re.fullmatch(r"[!-~]{0,255}", text, re.ASCII) or set(text) & set('();="'):
-        raise ValueError("takes a name such as mx.example.org, without spaces")
-    return text
-
-
-def _days(text: str) -> tuple[tuple[str, int], ...]:
-    """Days by state, such as ``expert-review=21, informal/expert-review=14``."""
-    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    if any(not equals for _, equals, _ in pairs):
-        raise ValueError("takes states with days, such as expert-review=21, new=3")
-    return tuple((state.strip(), _count(days.strip())) for state, _, days in pairs)
 
 
 def _setting(default: Any, help_: str, read: Callable[[str], Any] = str) -> Any:
@@ -125,43 +42,51 @@ class Settings:
     """Everything that may differ between two registries run by this software."""
 
     data_dir: Path = _setting(
-        Path("instance"), "Folder of the database and of what is published.", Path
+        Path("instance"), "Folder of the database and of what is published.", values.folder
     )
     database_url: str = _setting(
-        "", "SQLAlchemy address of the database; empty for SQLite in the data folder."
+        "",
+        "The database: `postgresql://user:password@host:5432/name`, with several hosts "
+        "`postgresql://user@a:5432,b:5432/name?target_session_attrs=read-write`, or "
+        "`sqlite:////folder/file.sqlite3`; empty for an SQLite file in the data folder.",
+        values.database_url,
     )
     base_url: str = _setting(
         "http://127.0.0.1:8000",
         "Where people reach the site. Every absolute link is made from it.",
-        _base_url,
+        values.base_url,
     )
     secret_key: str = _setting(
-        "", "Signs sessions and one-time links; empty for one made and kept in the data folder."
+        "",
+        "Signs sessions and one-time links, the same on every host, 32 characters at least; empty "
+        "for one that the database keeps.",
+        values.secret,
     )
     authority: str = _setting(
         "private",
         "What this registry is: `official`, `private` (names given here are not IANA’s) or "
         "`proposal` (prepares requests to IANA, registers nothing).",
-        _authority,
+        values.one_of(tuple(NOTICES)),
     )
     note: str = _setting(
         "",
         "The operator’s own note, in one line. It stands above the names on every page and in "
         "every export, in place of the note that IANA’s registry has.",
-        _note,
+        values.note,
     )
     smtp_url: str = _setting(
         "",
         "Mail server, as smtp://user:password@host:587 (STARTTLS where offered) or smtps://. "
         "Empty: on loopback, sign-in links are printed on the console of `serve`.",
-        _smtp_url,
+        values.smtp_url,
     )
-    mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.")
+    mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.", values.sender)
     reply_address: str = _setting(
         "",
         "Address that a mail server pipes to `urn-registry mail ingest`, with what stands behind a "
         "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
         "address.",
+        values.reply_address,
     )
     authserv_id: str = _setting(
         "",
@@ -169,30 +94,31 @@ class Settings:
         "Mail that it says passes DMARC is filed as its sender’s own; the server has to take away "
         "fields of that name that come from outside. Empty: only the registry’s own addresses for "
         "replies show who writes.",
-        _authserv_id,
+        values.authserv_id,
     )
     security_contact: str = _setting(
         "",
         "Where to report a hole: an address of mail, or one with mailto:, https: or tel:. It "
         "stands in `/.well-known/security.txt`; empty: there is no such file.",
-        _contact,
+        values.contact,
     )
     list_address: str = _setting(
         "",
         "Discussion list that every request is posted to; empty: the public page is the posting.",
+        values.address,
     )
     reviews_needed: int = _setting(
-        2, "Concurring reviews of experts that decide a request.", _count
+        2, "Concurring reviews of experts that decide a request.", values.count(1, 20)
     )
     leader_decides: bool = _setting(
-        True, "Whether the review of the experts’ team leader decides alone.", _flag
+        True, "Whether the review of the experts’ team leader decides alone.", values.flag
     )
     people_needed: int = _setting(
         3,
         "People a registration takes at least: 3 keeps who wrote, who approved and who registers "
         "apart; 2 lets who approved register; 1 is for a private registry of one person. With "
         "fewer than 3 every page and record says so.",
-        _count,
+        values.count(1, 3),
     )
     due_days: tuple[tuple[str, int], ...] = _setting(
         (),
@@ -200,32 +126,34 @@ class Settings:
         "such as `expert-review=21, informal/expert-review=14`; what is not named keeps its own: "
         "5 for New, Assignable and Modifiable, 10 for Validating Request, 28 for Expert Review "
         "(14 if informal), 30 for With Requester, 60 to 90 for IESG Escalation.",
-        _days,
+        values.days,
     )
-    appeal_months: int = _setting(2, "Months in which a decision can be appealed.", _count)
+    appeal_months: int = _setting(
+        2, "Months in which a decision can be appealed.", values.count(0, values.MOST_MONTHS)
+    )
     reminder_days: int = _setting(
         7,
         "Days of silence between two reminders to a registrant, and before a request ends.",
-        _count,
+        values.count(1, values.MOST_DAYS),
     )
     transfer_days: int = _setting(
         14,
         "Days in which those who act for a namespace, and its contact on file, can object to its "
         "transfer to another registrant.",
-        _count,
+        values.count(1, values.MOST_DAYS),
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         (),
         "Networks of the servers in front, such as `127.0.0.1, 10.0.0.0/8`: what they write into "
         "`X-Forwarded-For` is believed. Empty: the header is ignored, and who connects is who "
         "asks. Links to sign in are limited by who asks.",
-        _networks,
+        values.networks,
     )
     demo: bool = _setting(
         False,
         "One click signs in as anybody. Starts where the base address and the one to listen on are "
         "of this machine alone, and answers nobody else.",
-        _flag,
+        values.flag,
     )
 
     @property
@@ -233,12 +161,7 @@ class Settings:
         """The database's address as SQLAlchemy takes it, its driver named."""
         if not self.database_url:
             return f"sqlite:///{self.data_dir.resolve() / 'registry.sqlite3'}"
-        scheme, _, rest = self.database_url.partition("://")
-        return (
-            f"postgresql+psycopg://{rest}"
-            if scheme in {"postgres", "postgresql"}
-            else self.database_url
-        )
+        return values.sqlalchemy_url(self.database_url)
 
     @property
     def notice(self) -> str:
@@ -262,18 +185,32 @@ def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
     unknown = sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
     if unknown:
         raise BadSetting(unknown[0].removeprefix(PREFIX), "is not a setting of this software")
-    values: dict[str, Any] = {}
+    read: dict[str, Any] = {}
     for name, row in known.items():
         if name in environ:
-            values[row.name] = _read(row.name, row.metadata["read"], environ[name])
-    return Settings(**(values | given))
+            read[row.name] = _read(row.name, row.metadata["read"], environ[name])
+    return _checked(Settings(**(read | given)))
 
 
 def _read(name: str, read: Callable[[str], Any], text: str) -> Any:
+    if not text.isprintable():
+        raise BadSetting(name, "takes one line of text; this has a character that cannot be shown")
     try:
-        return read(text)
+        return read(text.strip())
     except ValueError as error:
         raise BadSetting(name, str(error)) from error
+
+
+def _checked(settings: Settings) -> Settings:
+    """Settings that go together."""
+    host = urlsplit(settings.base_url).hostname
+    if not (settings.smtp_url or settings.demo or is_loopback(host)):
+        raise BadSetting(
+            "smtp_url",
+            "takes the mail server, such as smtp://user:password@host:587, where people come from "
+            "other machines: without mail nobody can sign in",
+        )
+    return settings
 
 
 _SHOWN = {"True": "yes", "False": "no", "()": ""}

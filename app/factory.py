@@ -1,8 +1,8 @@
 """Puts the rooms together: the application, and published in front of it."""
 
 import hashlib
-import os
-import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -11,18 +11,27 @@ from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
 from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import URLSafeTimedSerializer
 
 from app.config import BadSetting, Settings, is_loopback
-from app.front import Front
+from app.front.admission import Admission
+from app.front.asgi import AsgiFront
+from app.front.gateway import WsgiGateway
+from app.front.wsgi import Front
 from app.pages.site import Site
 from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
 from app.services import database
+from app.services.divergence import FOLDER
 from app.services.file_modes import make_database, make_file, make_folder, tighten
+from app.services.shared_secret import SharedSecret
 from app.services.sign_in import SESSION_LASTS
 from app.web import install
 from app.workflow.periods import check_due_days
 
 _PACKAGE = Path(__file__).resolve().parent
+_OLDER_FILE = "secret-key"  # the file in the data folder that older software kept one in
 _MAKERS = ("jinja2", "markdown", "markupsafe", "nh3", "segno")  # what pages are made with
 
 
@@ -39,28 +48,35 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def secret_key(settings: Settings) -> str:
-    """The key that signs sessions and links: the setting, or one made here and kept."""
-    if settings.secret_key:
-        return settings.secret_key
-    kept = settings.data_dir / "secret-key"
-    if not kept.exists():
-        make_folder(settings.data_dir)
-        made = kept.with_suffix(f".{os.getpid()}")
-        make_file(made)
-        made.write_text(secrets.token_hex(32))
+def shared_secret(settings: Settings) -> SharedSecret:
+    """The secret that signs sessions and links, as this host knows it."""
+    return SharedSecret(settings.secret_key, settings.data_dir / _OLDER_FILE, now)
+
+
+class SignedSessions(SecureCookieSessionInterface):
+    """Sessions in signed cookies; there are none while nobody knows the secret."""
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """What signs; None while the database that keeps the secret is away."""
         try:
-            os.link(made, kept)  # whoever is first wins, and nobody reads half a key
-        except FileExistsError:
-            pass
-        finally:
-            made.unlink()
-    make_file(kept)  # older software left that to the umask
-    return kept.read_text()
+            return super().get_signing_serializer(app)
+        except (database.DatabaseAway, database.NotSetUp):
+            return None
 
 
 class WorkingPlane(Flask):
-    """Flask, whose log names the rule of an address, for an address can be a secret."""
+    """Flask, with the secret of all hosts, which its configuration has only where it is a setting.
+
+    Its log names the rule of an address, for an address can be a secret.
+    """
+
+    session_interface = SignedSessions()
+
+    @property
+    def secret_key(self) -> str:  # type: ignore[override]  # Flask reads it from its configuration
+        """What signs sessions, forms and links."""
+        shared: SharedSecret = self.extensions["secret"]
+        return shared.current()
 
     def log_exception(self, exc_info: Any) -> None:
         """Log what nobody expected."""
@@ -74,6 +90,16 @@ def create_app(settings: Settings) -> Flask:
     return app
 
 
+@contextmanager
+def opened(settings: Settings) -> Iterator[None]:
+    """The application's context for a command, which leaves no connection open."""
+    with create_app(settings).app_context():
+        try:
+            yield
+        finally:
+            database.let_go()
+
+
 def _working_plane(settings: Settings) -> Flask:
     app = WorkingPlane(
         "app", template_folder=str(asset_dir("templates")), static_folder=str(asset_dir("static"))
@@ -81,7 +107,7 @@ def _working_plane(settings: Settings) -> Flask:
     check_settings(settings)
     secure = settings.base_url.startswith("https:")
     app.config.update(
-        SECRET_KEY=secret_key(settings),
+        SECRET_KEY=settings.secret_key or None,
         SESSION_COOKIE_NAME=session_cookie(settings),
         SESSION_COOKIE_SECURE=secure,
         SESSION_COOKIE_HTTPONLY=True,
@@ -94,31 +120,62 @@ def _working_plane(settings: Settings) -> Flask:
     )
     keep_private(settings)
     database.bind(app, settings.database, demo=settings.demo)
+    app.extensions["secret"] = shared_secret(settings)
+    app.config[FOLDER] = settings.published_dir
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
     return app
 
 
 def _front(inside: WSGIApplication, settings: Settings) -> Front:
-    return Front(inside, settings.base_url, demo=settings.demo)
+    return Front(inside, admission_of(settings))
+
+
+def admission_of(settings: Settings) -> Admission:
+    """Who is let in."""
+    return Admission(settings.base_url, settings.demo)
 
 
 def keep_private(settings: Settings) -> None:
-    """See that nobody else reads the data folder, nor the database where that is a file."""
-    make_folder(settings.data_dir)
-    tighten(settings.published_dir)
+    """See that nobody else reads the data folder, nor the database where that is a file.
+
+    Raises BadSetting where they cannot be made.
+    """
+    with _made("data_dir"):
+        make_folder(settings.data_dir)
+        tighten(settings.published_dir)
+        if (settings.data_dir / _OLDER_FILE).is_file():
+            make_file(settings.data_dir / _OLDER_FILE)
     file = database.find_file(settings.database)
     if file is not None:
-        make_database(file)
+        with _made("database_url" if settings.database_url else "data_dir"):
+            make_database(file)
+
+
+@contextmanager
+def _made(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = f"cannot be used: {error.strerror or error} ({error.filename})"
+        raise BadSetting(name, why) from error
 
 
 def check_settings(settings: Settings) -> None:
     """Raise BadSetting for what only the rooms above the settings know to be wrong."""
     require_loopback(settings)
-    try:
+    with _told("database_url"):
+        database.check_url(settings.database)
+    with _told("due_days"):
         check_due_days(dict(settings.due_days))
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    try:
+        yield
     except ValueError as error:
-        raise BadSetting("due_days", str(error)) from error
+        raise BadSetting(name, str(error)) from error
 
 
 def session_cookie(settings: Settings) -> str:
@@ -140,10 +197,28 @@ def made_by(settings: Settings) -> str:
 
 
 def create_application(settings: Settings) -> WSGIApplication:
-    """The whole site: what is published first, everything else from Flask."""
+    """The whole site for servers that speak WSGI alone, and for tests."""
     app = _working_plane(settings)
-    whole = Published(settings.published_dir, app.wsgi_app, session_cookie(settings))
-    return _front(whole, settings)
+    published = Published(
+        settings.published_dir, falls_through=True, session_cookie=session_cookie(settings)
+    )
+    return _front(PublishedWsgi(published, app.wsgi_app), settings)
+
+
+def create_asgi(settings: Settings) -> AsgiFront:
+    """The whole site: what is published first, everything else from Flask in threads.
+
+    Whoever waits here for an answer does so for a while only, and so do its transactions.
+    """
+    app = _working_plane(settings)
+    database.limit_waits(app)
+    published = Published(settings.published_dir, True, session_cookie(settings))
+    return AsgiFront(published, admission_of(settings), WsgiGateway(app.wsgi_app))
+
+
+def create_asgi_of_copy(folder: Path) -> AsgiFront:
+    """What a bundle holds, with neither a database nor anybody who signs in."""
+    return AsgiFront(Published(folder), Admission("", demo=False))
 
 
 def require_loopback(settings: Settings, bind: str | None = None) -> None:

@@ -1,20 +1,15 @@
-"""Running the software: setting up, serving with gunicorn, working beside it."""
+"""Running the software: setting up, serving with uvicorn, working beside it."""
 
 import logging
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
-from wsgiref.types import WSGIApplication
-
-from gunicorn.app.base import BaseApplication
-from gunicorn.http.body import ChunkedReader
 
 from app import worker
 from app.config import Settings, is_loopback
@@ -22,24 +17,30 @@ from app.exports.place import Place
 from app.factory import (
     asset_dir,
     create_app,
-    create_application,
+    create_asgi,
+    create_asgi_of_copy,
     made_by,
     now,
+    opened,
     require_loopback,
-    secret_key,
+    shared_secret,
 )
-from app.front import Front
+from app.front.processes import answer_until_stopped, listen
 from app.outside import smtp
 from app.outside.fetching import Fetcher
 from app.pages.site import Site
-from app.published.plane import Published
-from app.services import database, demo, publishing, registry
+from app.services import database, demo, divergence, publishing, registry
 from app.services.mirroring import mirror
 from app.services.publishing import Making
 from app.services.registry import Plan
+from app.supervision import Supervisor, on_end_of_input
 from app.web.shell import public_shell
 
-THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
+WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
+_PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
+# Where the processor is short, people are answered first: to build an edition takes seconds of
+# it on each host, and nobody waits for it at a page.
+WORKER_YIELDS = 10
 
 
 def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
@@ -47,13 +48,21 @@ def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
 
     They are laid out by the worker, which knows how the site is served.
     """
-    app = create_app(settings)
-    with app.app_context():
+    with opened(settings):
         database.migrate(asset_dir("migrations"))
+        agree_on_secret(settings)
         plan = registry.initialize(settings.notice, now(), empty=empty)
         publishing.build_pending(None, place_of(settings))
-        database.let_go()
     return plan
+
+
+def agree_on_secret(settings: Settings) -> None:
+    """See that this host has the secret of all; NotSetUp says why it has not."""
+    secret = shared_secret(settings)
+    secret.agree()
+    leftover = secret.find_leftover()
+    if leftover:
+        sys.stderr.write(f"{leftover}\n")
 
 
 def work_of(settings: Settings) -> worker.Work:
@@ -67,7 +76,7 @@ def work_of(settings: Settings) -> worker.Work:
             place=place_of(settings),
             made_by=made_by(settings),
         ),
-        secret=secret_key(settings),
+        secret=shared_secret(settings).current,
         sender=settings.mail_from,
         reply_to=settings.reply_address,
         now=now,
@@ -95,67 +104,78 @@ def _print(message: EmailMessage) -> None:
     sys.stdout.flush()
 
 
-def work(settings: Settings) -> None:
-    """Work until stopped by a signal."""
+def work(settings: Settings, *, supervised: bool = False) -> int:
+    """Work until stopped by a signal; under a supervisor, until that is gone too.
+
+    A database that is away at the start is waited for. Raises NotSetUp for one that this host
+    cannot work with.
+    """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    going = True
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # what it looks at is not news
+    app = create_app(settings)
+    of_worker = replace(work_of(settings), context=app.app_context)
 
-    def stop(_signal: int, _frame: object) -> None:
-        nonlocal going
-        going = False
+    def stop(*_: object) -> None:
+        of_worker.stopped.set()
 
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, stop)
-    with create_app(settings).app_context():
-        worker.run(work_of(settings), lambda: going)
+    signal.signal(signal.SIGTERM, stop)
+    # the console's interruption reaches the supervisor too, which ends what it began
+    signal.signal(signal.SIGINT, signal.SIG_IGN if supervised else stop)
+    if supervised:
+        on_end_of_input(stop)
+    os.nice(WORKER_YIELDS)
+    with app.app_context():
+        while not of_worker.stopped.is_set() and not _is_reached(settings):
+            of_worker.stopped.wait(_PAUSE_AWAY)
+        database.let_go()
+    return 0 if worker.run(of_worker) else 1
 
 
-class Server(BaseApplication):  # type: ignore[misc]  # gunicorn comes without types
-    """gunicorn with an application of ours, configured from here and not from its command line."""
-
-    def __init__(self, make: Callable[[], WSGIApplication], options: dict[str, Any]) -> None:
-        self._make, self._options = make, options
-        super().__init__()
-
-    def load_config(self) -> None:
-        """Take the options."""
-        for name, value in self._options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Any:
-        """The application, made in each process that answers, so that none shares a connection."""
-        return self._make()
+def _is_reached(settings: Settings) -> bool:
+    try:
+        database.require_current(asset_dir("migrations"))
+        shared_secret(settings).agree()
+        divergence.watch(settings.published_dir, now())
+    except database.Unreachable as error:
+        logging.getLogger(__name__).warning("%s It is tried again.", error)
+        return False
+    return True
 
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
-    """Serve the site, with one worker beside it, until stopped."""
+    """Serve the site, with one worker beside it, until stopped; NoListener where it cannot."""
     require_loopback(settings, host)
-    with create_app(settings).app_context():
+    with listen(host, port) as listener:
         try:
-            database.require_current(asset_dir("migrations"))
+            _make_ready(settings)
         except database.NotSetUp as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        demo.end_sessions(now())
-        if settings.demo:
-            demo.add_people(now())
-        database.let_go()
-    command = [sys.executable, "-m", "app.cli", "worker"]
-    beside = subprocess.Popen(command, env=_environment(settings))  # noqa: S603 — our own command
-    options = server_options(host, port, workers) | {"on_exit": lambda _server: beside.terminate()}
-    sys.stderr.write(way_to(settings.base_url, host, port))
-    try:
-        Server(lambda: create_application(settings), options).run()
-    finally:
-        beside.terminate()
+        sys.stderr.write(way_to(settings, host, port))
+        with Supervisor("worker", WORKER, _environment(settings)):
+            answer_until_stopped(partial(create_asgi, settings), listener, workers)
     return 0
 
 
-def way_to(base_url: str, host: str, port: int) -> str:
+def _make_ready(settings: Settings) -> None:
+    """See that this host can serve with the database; NotSetUp says why it cannot."""
+    with opened(settings):
+        database.require_current(asset_dir("migrations"))
+        agree_on_secret(settings)
+        other = divergence.watch(settings.published_dir, now())
+        if other is not None:
+            sys.stderr.write(f"{other.why}\n")
+        demo.end_sessions(now())
+        if settings.demo:
+            demo.add_people(now())
+
+
+def way_to(settings: Settings, host: str, port: int) -> str:
     """Where the registry is; of a site on loopback also where its links do not lead."""
-    said = f"The registry is at {base_url}\n"
-    meant = urlsplit(base_url)
-    if not is_loopback(meant.hostname) or meant.port == port:
+    said = f"The registry is at {settings.base_url}\n"
+    meant = urlsplit(settings.base_url)
+    is_in_front = bool(settings.trusted_proxies)  # then links lead to the server there
+    if not is_loopback(meant.hostname) or meant.port == port or is_in_front:
         return said
     here = f"http://{host}:{port}"
     return (
@@ -169,39 +189,10 @@ def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
         sys.stderr.write(f"{folder}: there is no such folder. Give one that a registry laid out.\n")
         return 2
     address = host if ":" not in host else f"[{host}]"
-    sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
-    Server(
-        lambda: Front(Published(folder), "", demo=False), server_options(host, port, workers)
-    ).run()
+    with listen(host, port) as listener:
+        sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
+        answer_until_stopped(partial(create_asgi_of_copy, folder), listener, workers)
     return 0
-
-
-def server_options(host: str, port: int, workers: int) -> dict[str, Any]:
-    """How gunicorn is to answer at an address."""
-    return {
-        "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
-        "workers": workers,
-        "threads": THREADS,
-        "worker_class": "gthread",
-        "accesslog": None,
-        "control_socket_disable": True,
-        # No header of a client's moves the site to another path, nor says that it came by TLS.
-        "forwarder_headers": "",
-        "forwarded_allow_ips": "",
-        "secure_scheme_headers": {},
-        "header_map": "drop",
-        "post_request": _close_what_is_unread,
-    }
-
-
-def _close_what_is_unread(_worker: object, request: Any, *_: object) -> None:
-    """Answer nothing more by a connection where the next request may not begin where it seems.
-
-    gunicorn reads what the application left of a body once the answer is sent, and where a chunk
-    is broken it sends a second one.
-    """
-    if isinstance(request.body.reader, ChunkedReader) and request.body.reader.parser is not None:
-        request.body.failed = True
 
 
 def follow(source_url: str, folder: Path, *, mend: bool) -> int:

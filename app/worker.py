@@ -1,20 +1,34 @@
-"""The worker: builds editions, lays them out on this host, sends what waits in the outbox."""
+"""The worker: publishes editions, sends mail and looks after the rest, each at its own pace."""
 
 import logging
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.services import mailing, publishing, reminding, sign_in, studies
+from app.services import (
+    divergence,
+    heartbeats,
+    mailing,
+    operations,
+    publishing,
+    reminding,
+    sign_in,
+    studies,
+    syntax,
+)
+from app.services.heartbeats import WorkLog
 from app.services.publishing import Making
 
 _log = logging.getLogger(__name__)
 PAUSE = 0.5
-_TURNS_BETWEEN_FORGETTING = 600
+HEARTBEAT = 5.0  # seconds between two signs of life
+PATIENCE = 8.0  # seconds that what is under way is given to end, once the worker is stopped
+_BETWEEN_UPKEEP = 300.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +37,15 @@ class Work:
 
     folder: Path
     making: Making
-    secret: str
+    secret: Callable[[], str]
     sender: str
     reply_to: str = ""
     now: Callable[[], datetime]
     deliver: Callable[[EmailMessage], None] | None
+    # what each thread does its work in, as it needs a session of its own
+    context: Callable[[], AbstractContextManager[object]] = nullcontext
+    stopped: threading.Event = field(default_factory=threading.Event)
+    log: WorkLog = field(default_factory=WorkLog)
 
 
 def build(work: Work) -> None:
@@ -37,30 +55,49 @@ def build(work: Work) -> None:
 
 
 def lay_out(work: Work) -> None:
-    """Lay the newest edition out on this host."""
+    """Lay the newest edition out on this host, unless another line of editions lies there."""
+    if divergence.watch(work.folder, work.now()) is not None:
+        return
     edition = publishing.lay_out_newest(work.folder, work.making)
     if edition is not None:
         _log.info("published edition %s", edition)
 
 
+def mend(work: Work) -> None:
+    """Put right what was damaged of what lies on this host."""
+    mended = publishing.mend(work.folder, work.making, work.now())
+    if mended:
+        _log.info("mended %s files in %s", mended, work.folder)
+
+
 def send(work: Work) -> None:
-    """Send what waits in the outbox."""
-    if work.deliver is not None:
+    """Send what waits in the outbox; a database that lacks what was published waits itself.
+
+    It may be an older copy, which knows nothing of the mail that went out since.
+    """
+    if work.deliver is not None and not divergence.is_noted():
         mailing.send_waiting(
             work.now(),
-            deliver=work.deliver,
+            deliver=work.log.hearing(work.deliver),
             sender=work.sender,
-            secret=work.secret,
+            secret=work.secret(),
             base_url=work.making.place.base_url,
             reply_to=work.reply_to,
+            goes_on=lambda: not work.stopped.is_set(),
         )
 
 
 def study(_work: Work) -> None:
     """Study the texts that were sent before there was this, or by other rules."""
-    studied = studies.study_some()
+    studied = studies.study_some() + syntax.study_one_sent()
     if studied:
         _log.info("studied %s texts that were sent", studied)
+
+
+def forget(work: Work) -> None:
+    """Erase what is kept for a while, and hosts that are gone."""
+    sign_in.forget(work.now())
+    operations.forget_gone()
 
 
 def remind(work: Work) -> None:
@@ -70,32 +107,93 @@ def remind(work: Work) -> None:
         reminding.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
 
 
-def run_once(work: Work) -> None:
+Step = Callable[[Work], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Steps that are done one after the other, beside the other lanes and waiting for none."""
+
+    name: str
+    steps: tuple[Step, ...]
+    pause: Callable[[], float] = lambda: PAUSE
+
+
+# A mail server that hangs delays no edition, a large edition no mail, and a study neither.
+PUBLISHING = Lane(heartbeats.PUBLISHING, (build, lay_out, mend))
+MAILING = Lane(heartbeats.MAILING, (send,))
+STUDYING = Lane("studying", (study,))
+UPKEEP = Lane("upkeep", (forget, remind), lambda: _BETWEEN_UPKEEP)
+LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP)
+
+
+def run_once(work: Work, lanes: Iterable[Lane] = (PUBLISHING, MAILING, STUDYING)) -> None:
     """Do everything that waits now. What fails keeps nothing else from being done.
 
     Raises what failed, as a group.
     """
-    failures = []
-    for step in (build, lay_out, send, study):
-        try:
-            step(work)
-        except Exception as error:
-            failures.append(error)
+    failures = [error for lane in lanes for error in _turn(lane, work)]
     if failures:
         raise ExceptionGroup("the worker could not do all of its work", failures)
 
 
-def run(work: Work, goes_on: Callable[[], bool] = lambda: True) -> None:
-    """Work until told to stop. A failure is logged and tried again; it never ends the loop."""
-    turn = 0
-    while goes_on():
+def _turn(lane: Lane, work: Work) -> list[Exception]:
+    """One round of a lane; gives what failed in it."""
+    failures: list[Exception] = []
+    for step in lane.steps:
         try:
-            run_once(work)
-            if turn % _TURNS_BETWEEN_FORGETTING == 0:
-                sign_in.forget(work.now())
-                remind(work)
-        except Exception:
-            _log.exception("the worker tries again")
-            time.sleep(PAUSE)  # twice the pause: a database that is back is soon used again
-        turn += 1
-        time.sleep(PAUSE)
+            step(work)
+        except Exception as error:
+            failures.append(error)
+    work.log.note(lane.name, failures)
+    return failures
+
+
+def run(work: Work, lanes: Iterable[Lane] = LANES) -> bool:
+    """Work until stopped, a thread for each lane, and give signs of life; whether it was stopped.
+
+    What is under way then is given some seconds to end; the rest is let go with the process. A
+    lane that ends by itself ends the worker, so that another is started in its place.
+    """
+    threads = [_started(lane, work) for lane in lanes]
+    while not work.stopped.is_set() and all(thread.is_alive() for thread in threads):
+        _give_sign(work)
+        work.stopped.wait(HEARTBEAT)
+    was_stopped = work.stopped.is_set()
+    work.stopped.set()
+    _await(threads)
+    return was_stopped
+
+
+def _started(lane: Lane, work: Work) -> threading.Thread:
+    # a daemon: a mail server that hangs keeps no process from its end
+    thread = threading.Thread(target=_go, args=(lane, work), name=lane.name, daemon=True)
+    thread.start()
+    return thread
+
+
+def _go(lane: Lane, work: Work) -> None:
+    """Go on until stopped. A failure is logged and tried again; it never ends the lane."""
+    with work.context():
+        while not work.stopped.is_set():
+            failures = _turn(lane, work)
+            for error in failures:
+                _log.error("%s failed and is tried again", lane.name, exc_info=error)
+            # twice the pause and no more: a database that is back is soon used again
+            work.stopped.wait(2 * PAUSE if failures else lane.pause())
+
+
+def _give_sign(work: Work) -> None:
+    try:
+        with work.context():
+            heartbeats.give_sign(work.folder, work.log, sends=work.deliver is not None)
+    except Exception:  # the database is away, or the disk is full; the lanes say so too
+        _log.exception("no sign of life could be given")
+
+
+def _await(threads: Iterable[threading.Thread]) -> None:
+    pause = threading.Event()
+    for _ in range(int(PATIENCE / 0.05)):
+        if not any(thread.is_alive() for thread in threads):
+            return
+        pause.wait(0.05)

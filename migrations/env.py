@@ -4,6 +4,7 @@ from alembic import context
 from sqlalchemy import text
 
 from app.store import tables  # noqa: F401 — imported for the tables it declares
+from app.store.compatibility import note_oldest
 from app.store.database import Base
 from app.store.triggers import are_complete, make_triggers
 
@@ -16,6 +17,9 @@ context.configure(
 )
 before = context.get_context().get_current_heads()
 context.run_migrations()
+now = context.get_context().get_current_revision()
+if now is not None:
+    note_oldest(connection, getattr(context.script.get_revision(now).module, "oldest", None))
 if context.get_context().get_current_heads() != before or not are_complete(connection):
     make_triggers(connection)
 if connection.dialect.name == "sqlite":

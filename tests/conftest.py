@@ -13,13 +13,16 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from flask import Flask
+from flask import Flask, current_app
 from playwright.sync_api import Browser, sync_playwright
+from sqlalchemy import ColumnElement, literal
 
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.outside import syntax_study
 from app.services import database, rate_limits, registry
+from app.store import clocks
+from app.store.database import Moment
 from tests import factories
 from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
@@ -118,6 +121,7 @@ def clock() -> Clock:
 def _set_up(url: str, folder: Path) -> None:
     """Migrate a database, load the bundled registry, and let in the people of most tests."""
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
+    app.extensions["now"] = Clock()
     with app.app_context():
         database.migrate(asset_dir("migrations"))
         registry.initialize(NOTICES["private"], START)
@@ -244,6 +248,27 @@ def real_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for what, limit in REAL_LIMITS.items():
         monkeypatch.setitem(rate_limits.LIMITS, what, limit)
     monkeypatch.setattr(rate_limits, "MOST_OPEN_DRAFTS", REAL_OPEN_DRAFTS)
+
+
+REAL_DATABASE_NOW = clocks.database_now
+
+
+def _now_of_test(after: timedelta = timedelta()) -> ColumnElement[datetime]:
+    return literal(current_app.extensions["now"]() + after, Moment())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database_clock() -> Iterator[None]:
+    """The database's clock is that of the application, which a test moves."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(clocks, "database_now", _now_of_test)
+        yield
+
+
+@pytest.fixture
+def real_database_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database's clock is its own, as outside of tests."""
+    monkeypatch.setattr(clocks, "database_now", REAL_DATABASE_NOW)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -35,9 +35,9 @@ from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
 from app.services.telling import Post
-from app.store import accounts, discussion, requests, undeliverable
+from app.store import accounts, discussion, hosts, requests, undeliverable
 from app.store.database import db, reading, transaction
-from app.store.tables import Outbox
+from app.store.tables import Host, Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.discussion import Filed
 from app.workflow.people import Separation
@@ -251,6 +251,40 @@ def failed_message() -> int:
         row = db.session.scalars(select(Outbox).order_by(Outbox.id).limit(1)).one()
         row.state, row.why, row.attempts = "failed", "550 No such user", 3
         return row.id
+
+
+HERE, THERE = "1" * 32, "2" * 32  # two hosts
+
+
+def host(ident: str = HERE, **told: Any) -> int:
+    """A host whose worker tells that all goes well, but for what is said otherwise."""
+    usual: dict[str, Any] = {
+        "label": {HERE: "one.example", THERE: "two.example"}.get(ident, ident),
+        "version": "1.0",
+        "edition": 1,
+        "free_bytes": 50 * 10**9,
+        "total_bytes": 100 * 10**9,
+        "sends": True,
+        "age": timedelta(hours=1),
+        "published": timedelta(),
+        "mailed": timedelta(),
+        "trouble": "",
+        "heard": None,
+        "said": "",
+    }
+    with transaction():
+        hosts.keep_sign(hosts.Sign(id=ident, **usual | told))
+    return int(ident)
+
+
+def unseen_host(for_: timedelta) -> int:
+    """A host whose worker was seen so long ago."""
+    ident = host(THERE)
+    with transaction():
+        row = db.session.get(Host, THERE)
+        assert row is not None
+        row.seen -= for_
+    return ident
 
 
 def marked_address(at: datetime, address: str = "gone@org.example") -> int:

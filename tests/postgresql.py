@@ -8,6 +8,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -80,6 +82,20 @@ class PostgreSQL:
         """Stop the server at once, as a crash would."""
         self._server.kill()
         self._server.wait()
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Let every process of the server stand still: it is there, and answers nothing."""
+        first = self._server.pid
+        below = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        processes = [first, *map(int, below)]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
 
     def __exit__(
         self,

@@ -25,30 +25,6 @@ def test_the_environment_is_read_and_what_is_given_goes_before_it() -> None:
     assert (settings.authority, settings.reviews_needed, settings.demo) == ("official", 3, True)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("AUTHORITY", "iana"),
-        ("BASE_URL", "registry.example"),
-        ("BASE_URL", "https://registry.example/sub"),
-        ("BASE_URL", "http://registry.example"),
-        ("BASE_URL", "http://127.0.0.1.example:8000"),
-        ("BASE_URL", "http://192.0.2.1"),
-        ("REVIEWS_NEEDED", "two"),
-        ("REVIEWS_NEEDED", "٢"),
-        ("LEADER_DECIDES", "perhaps"),
-        ("SMTP_URL", "https://mail.example"),
-        ("NOTE", "two\nlines"),
-        ("DUE_DAYS", "new"),
-        ("DUE_DAYS", "new=soon"),
-        ("DATABSE_URL", "sqlite://"),
-    ],
-)
-def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
-    with pytest.raises(BadSetting, match=f"URN_REGISTRY_{name}: "):
-        read_settings({f"URN_REGISTRY_{name}": value})
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8000", "[::1]:8000"])
 def test_this_machine_alone_is_reached_without_tls(host: str) -> None:
     assert read_settings({f"{PREFIX}BASE_URL": f"http://{host}/"}).base_url == f"http://{host}"

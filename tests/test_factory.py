@@ -1,7 +1,6 @@
 """The rooms put together: keys, cookies, and a site that stands without its database."""
 
 import json
-import stat
 from pathlib import Path
 
 import pytest
@@ -14,27 +13,27 @@ from app.factory import (
     create_application,
     made_by,
     require_loopback,
-    secret_key,
     session_cookie,
 )
 
 HTML = {"Accept": "text/html"}
 
 
-def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path / "new")
-    key = secret_key(settings)
-    assert len(key) == 64
-    assert secret_key(settings) == key
-    assert secret_key(Settings(data_dir=tmp_path / "other")) != key
-    file = tmp_path / "new" / "secret-key"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [path.name for path in file.parent.iterdir()] == ["secret-key"]
+def test_a_secret_that_is_a_setting_is_kept_in_no_file(tmp_path: Path) -> None:
+    app = create_app(Settings(data_dir=tmp_path, secret_key="of a test"))
+    with app.app_context():
+        assert app.secret_key == "of a test"
+    assert not (tmp_path / "secret-key").exists()
 
 
-def test_a_key_that_is_set_is_kept_nowhere(tmp_path: Path) -> None:
-    assert secret_key(Settings(data_dir=tmp_path, secret_key="set")) == "set"
-    assert list(tmp_path.iterdir()) == []
+def test_without_the_database_that_keeps_the_secret_nobody_signs_in_and_nothing_breaks(
+    tmp_path: Path,
+) -> None:
+    client = Client(create_application(Settings(data_dir=tmp_path)))
+    assert client.get("/healthz").status_code == 200
+    for path in ("/", "/sign-in", "/requests/"):
+        assert client.get(path, headers=HTML).status_code == 503, path
+    assert client.post("/sign-in", data={"email": "a@b.example"}).status_code in {400, 403, 503}
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,33 @@
 """The worker: does all that waits, goes on when something fails, ends when told."""
 
-from collections.abc import Callable
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app import worker
+from app.outside import smtp
 from app.services import mailing, publishing, sign_in
 from app.services.layout import current_manifest
+from app.store.database import db, reading
+from app.store.tables import Host, Outbox
+from app.store.tables.outbox import Delivery
 from app.worker import Work
 from tests import factories
 from tests.conftest import Clock
+from tests.outside.test_smtp import Running
 from tests.store.schema import rows_of
+from tests.torture.mail_server import STALLS, Door, Weather
+
+DEADLINE = 60  # a kill limit, in seconds
 
 
 @pytest.fixture
@@ -30,22 +43,43 @@ def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) ->
     return Work(
         folder=tmp_path / "published",
         making=factories.making(),
-        secret="s",
+        secret=lambda: "s",
         sender="registry@registry.example",
         now=clock,
         deliver=taken.append,
+        context=app.app_context,
     )
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits in a test."""
-    monkeypatch.setattr(worker, "PAUSE", 0)
+    monkeypatch.setattr(worker, "PAUSE", 0.01)
+    monkeypatch.setattr(worker, "HEARTBEAT", 0.05)
 
 
-def times(count: int) -> Callable[[], bool]:
-    """Goes on so many times."""
-    return iter([True] * count + [False]).__next__
+@contextmanager
+def running(work: Work) -> Iterator[threading.Thread]:
+    """The worker at its work, until the end of the block."""
+    thread = threading.Thread(target=worker.run, args=(work,))
+    thread.start()
+    try:
+        yield thread
+    finally:
+        work.stopped.set()
+        thread.join(DEADLINE)
+        assert not thread.is_alive(), "it hangs"
+        for lane in threading.enumerate():  # in a process of its own it would end with that
+            if lane.name in {one.name for one in worker.LANES}:
+                lane.join(DEADLINE)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + DEADLINE
+    while not is_so():
+        assert time.monotonic() < until, "it never came to be"
+        time.sleep(0.02)
 
 
 def current_edition(work: Work) -> int | None:
@@ -53,11 +87,21 @@ def current_edition(work: Work) -> int | None:
     return manifest.edition if manifest else None
 
 
+def states() -> list[str]:
+    with reading():
+        return list(db.session.scalars(select(Outbox.state).order_by(Outbox.id)))
+
+
+def hosts() -> list[Host]:
+    with reading():
+        found = list(db.session.scalars(select(Host)))
+        db.session.expunge_all()
+        return found
+
+
 def test_it_builds_publishes_and_sends_what_waits(work: Work, taken: list[EmailMessage]) -> None:
-    worker.run(work, times(1))
-    assert current_edition(work) == 2
-    assert len(taken) == 13
-    worker.run(work, times(3))
+    with running(work):
+        wait_until(lambda: current_edition(work) == 2 and set(states()) == {Delivery.SENT})
     assert len(taken) == 13
 
 
@@ -88,11 +132,76 @@ def test_mail_that_fails_keeps_no_edition_from_being_published(
     assert current_edition(work) == 2
 
 
-def test_a_failure_ends_no_loop_and_is_in_the_log(
-    work: Work,
-    taken: list[EmailMessage],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Door, str]]:
+    """A mail server that takes a message and says no more, and its address."""
+    monkeypatch.setattr(smtp, "TIMEOUT", DEADLINE)
+    monkeypatch.setattr(worker, "PATIENCE", 0.2)
+    weather = Weather()
+    weather.always, weather.stall = STALLS, 10 * DEADLINE
+    door = Door(weather)
+    with Running(door) as address:
+        yield door, address
+        door.goes_on.set()
+
+
+def test_a_mail_server_that_hangs_delays_no_edition(
+    work: Work, hanging: tuple[Door, str], clock: Clock
+) -> None:
+    door, address = hanging
+
+    def deliver(message: EmailMessage) -> None:
+        smtp.send(message, f"smtp://{address}")
+
+    with running(replace(work, deliver=deliver)):
+        assert door.stalls.wait(DEADLINE)
+        factories.registered(factories.cast(clock()), clock(), namespace_identifier="numbat")
+        wait_until(lambda: current_edition(work) == 3)
+        assert Delivery.SENT not in states(), "the mail server hangs still"
+        door.goes_on.set()
+
+
+def test_a_stop_waits_for_no_mail_server_that_hangs(work: Work, hanging: tuple[Door, str]) -> None:
+    door, address = hanging
+
+    def deliver(message: EmailMessage) -> None:
+        smtp.send(message, f"smtp://{address}")
+
+    with running(replace(work, deliver=deliver)) as thread:
+        assert door.stalls.wait(DEADLINE)
+        work.stopped.set()
+        thread.join(DEADLINE / 2)
+        assert not thread.is_alive()
+        assert Delivery.SENT not in states()
+        door.goes_on.set()
+
+
+def test_a_stop_lets_the_message_at_hand_go_out_and_no_other(work: Work) -> None:
+    taken = []
+
+    def deliver(message: EmailMessage) -> None:
+        work.stopped.set()
+        time.sleep(0.1)
+        taken.append(message)
+
+    assert worker.run(replace(work, deliver=deliver))
+    assert len(taken) == 1
+    assert states().count(Delivery.SENT) == 1
+
+
+def test_a_large_edition_keeps_no_mail_waiting(
+    work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = threading.Event()
+    monkeypatch.setattr(publishing, "build_pending", lambda *_: made.wait(DEADLINE) and [])
+    with running(work):
+        wait_until(lambda: set(states()) == {Delivery.SENT})
+        assert not made.is_set()
+        made.set()
+
+
+def test_a_failure_ends_no_lane_and_is_in_the_log(
+    work: Work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     build, left = publishing.build_pending, [1, 2]
 
@@ -102,16 +211,80 @@ def test_a_failure_ends_no_loop_and_is_in_the_log(
         return build(*arguments)  # type: ignore[arg-type]  # as they came
 
     monkeypatch.setattr(publishing, "build_pending", fail_twice)
-    worker.run(work, times(3))
-    assert current_edition(work) == 2
+    with running(work):
+        wait_until(lambda: current_edition(work) == 2)
     assert "trouble 1" in caplog.text
     assert "trouble 2" in caplog.text
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_lane_that_ends_by_itself_ends_the_worker(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(*_: object, **__: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(mailing, "send_waiting", end)
+    assert not worker.run(work)
 
 
 def test_what_is_kept_for_a_while_is_forgotten(work: Work, clock: Clock) -> None:
     sign_in.ask_for_link("a@org.example", "/", clock(), secret="s", host="h", kept="typed")
     token = sign_in.token_of(rows_of("sign_in")[0][0], "s")
     clock.on(hours=1)
-    worker.run(work, times(1))
+    worker.run_once(work, [worker.UPKEEP])
     clock.on(hours=-1)
     assert sign_in.use_link(token, clock()).kept == ""
+
+
+def test_it_tells_of_its_host_every_few_seconds(work: Work, clock: Clock, tmp_path: Path) -> None:
+    with running(work):
+        wait_until(lambda: any(host.edition == 2 and host.mailed for host in hosts()))
+        clock.on(minutes=2)
+        wait_until(lambda: hosts()[0].seen == clock())
+    (host,) = hosts()
+    assert host.id == (tmp_path / "host-id").read_text()
+    assert (tmp_path / "host-id").stat().st_mode & 0o777 == 0o600
+    assert host.free_bytes > 0
+    assert host.sends
+
+
+def test_what_the_mail_server_said_is_told_without_an_address_or_a_token(work: Work) -> None:
+    def refuse(message: EmailMessage) -> None:
+        raise OSError(f"451 nobody takes mail for <{message['To']}> /sign-in/{'a' * 64}")
+
+    with running(replace(work, deliver=refuse)):
+        wait_until(lambda: any(host.mail_said for host in hosts()))
+    said = hosts()[0].mail_said
+    assert said.startswith("OSError: 451 nobody takes mail for <(an address)>")
+    assert "a" * 64 not in said
+
+
+def test_a_database_that_is_away_ends_no_worker(
+    work: Work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.ERROR)
+    away = threading.Event()
+
+    def fail(*_: object, **__: object) -> None:
+        away.set()
+        raise OSError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.services.heartbeats.give_sign", fail)
+        with running(work) as thread:
+            assert away.wait(DEADLINE)
+            patched.undo()
+            wait_until(lambda: bool(hosts()))
+            assert thread.is_alive()
+
+
+def test_a_database_that_lacks_what_was_published_sends_nothing(
+    work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("app.services.divergence.is_noted", lambda: True)
+        worker.run_once(work, [worker.MAILING])
+    assert taken == []
+    worker.run_once(work, [worker.MAILING])
+    assert taken != []

@@ -38,15 +38,15 @@ def _ingest(_arguments: argparse.Namespace) -> int:
 
 
 def _filed(raw: bytes) -> "Outcome":
-    from app.factory import create_app, now, secret_key
+    from app.factory import now, opened, shared_secret
     from app.services.ingesting import ingest
     from app.services.telling import Post
 
     settings = read_settings(os.environ)
     host = urlsplit(settings.base_url).hostname or "localhost"
     post = Post(settings.base_url, settings.list_address, host)
-    known = {"secret": secret_key(settings), "authserv_id": settings.authserv_id}
-    with create_app(settings).app_context():
+    with opened(settings):
+        known = {"secret": shared_secret(settings).agree(), "authserv_id": settings.authserv_id}
         return ingest(raw, now(), post, **known)
 
 

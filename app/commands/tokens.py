@@ -25,22 +25,21 @@ def add_tokens(commands: Any) -> None:
 
 
 def _published(arguments: argparse.Namespace) -> int:
-    from app.factory import asset_dir, create_app, now, secret_key
-    from app.services.database import NotSetUp, let_go, require_current
+    from app.factory import asset_dir, now, opened, shared_secret
+    from app.services.database import NotSetUp, require_current
     from app.services.leaks import leaks, revoke_all
 
     settings = read_settings(os.environ)
-    with create_app(settings).app_context():
+    with opened(settings):
         try:
             require_current(asset_dir("migrations"))
+            secret = shared_secret(settings).agree()
         except NotSetUp as error:
             raise Misused(str(error)) from error
-        secret = secret_key(settings)
         found = leaks(now(), secret)
         for leak in found:
             sys.stdout.write(f"{_line(leak)}\n")
         ended = revoke_all(now(), secret) if arguments.revoke else 0
-        let_go()
     if ended:
         say(f"{ended} sessions of those whose links stood there are ended. They sign in anew.")
     return _told(found, revoked=arguments.revoke)

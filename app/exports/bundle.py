@@ -21,6 +21,13 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from app.exports.place import BASE_URL
+from app.exports.provenance import (
+    MODIFIED,
+    PREVIOUS,
+    Provenance,
+    format_provenance,
+    parse_provenance,
+)
 from app.registration.documents import canonical
 
 CURRENT = "current"
@@ -74,6 +81,8 @@ _MANIFEST_RULES: _Rules = (
     ("as_of", _AS_OF, "Write as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
     ("made_by", _LINE, "Write made_by as one line of visible ASCII."),
     ("registry", _SITE_OR_NONE, "Write registry as the address of a site: https://host."),
+    ("modified", MODIFIED, "Write modified as 2026-07-28T09:30:00Z."),
+    ("previous", PREVIOUS, "Write previous as a SHA-256 of 64 lower-case hexadecimal digits."),
 )
 
 
@@ -159,9 +168,12 @@ _FILE_MEMBERS = tuple((field.name, field.default) for field in fields(BundleFile
 class Manifest:
     """What one edition publishes: its files and redirects, in the order of their paths.
 
-    ``as_of`` is the day or the time of the edition, from which Last-Modified is taken, so
-    two editions of one day need times to be told apart by it. ``made_by`` is the
-    fingerprint of the software and the settings that made the bytes.
+    ``as_of`` is the day or the time of the edition. Last-Modified is taken from it, or from
+    ``modified`` where that says another, since each edition's is a second later than the one
+    before: two of one second, or of a clock that was set back, would not be told apart.
+    ``made_by`` is the fingerprint of the software and the settings that made the bytes.
+    ``previous`` is the SHA-256 of the manifest of the edition that was the newest before it,
+    so that who knows one manifest knows all before it.
 
     ``negotiated`` says at which paths Accept chooses, and among which, the preferred one
     first: ``("/namespaces/{}", ("/namespaces/{}", "/namespaces/{}.json"))``, where ``{}``
@@ -186,11 +198,13 @@ class Manifest:
     parts: tuple[Part, ...] = ()
     registry: str = ""
     corrections: tuple[tuple[str, str], ...] = ()
+    modified: str = ""
+    previous: str = ""
 
     def __post_init__(self) -> None:
         _check_count(self.edition, "edition")
         _check_lines(self, _MANIFEST_RULES)
-        parse_as_of(self.as_of)
+        _check_moments(self)
         object.__setattr__(self, "files", tuple(sorted(self.files, key=lambda file: file.path)))
         object.__setattr__(self, "redirects", tuple(sorted(self.redirects)))
         object.__setattr__(self, "negotiated", tuple(sorted(self.negotiated)))
@@ -199,6 +213,11 @@ class Manifest:
         _check_negotiated(self)
         _check_parts(self)
         _check_corrections(self)
+
+    @property
+    def last_modified(self) -> datetime:
+        """When what it publishes changed last, as Last-Modified tells it."""
+        return parse_as_of(self.modified or self.as_of)
 
 
 def bundle_file(
@@ -246,7 +265,9 @@ def manifest_bytes(manifest: Manifest) -> bytes:
         "format": _FORMAT,
         "edition": manifest.edition,
         "as_of": manifest.as_of,
-        "made_by": manifest.made_by,
+        "made_by": format_provenance(
+            Provenance(manifest.made_by, manifest.modified, manifest.previous)
+        ),
         "files": [file_to(file) for file in manifest.files],
         "redirects": dict(manifest.redirects),
     }
@@ -334,10 +355,13 @@ def find_owner(path: str) -> int | None:
 
 
 def _manifest_from(document: Mapping[str, Any]) -> Manifest:
+    edition, made = document["edition"], parse_provenance(document["made_by"])
     return Manifest(
-        edition=document["edition"],
+        edition=edition,
         as_of=document["as_of"],
-        made_by=document["made_by"],
+        made_by=made.made_by,
+        modified=made.modified,
+        previous=made.previous,
         files=tuple(map(file_from, document["files"])),
         redirects=tuple(document["redirects"].items()),
         negotiated=tuple(
@@ -364,6 +388,14 @@ def _check_lines(record: object, rules: _Rules) -> None:
         value = getattr(record, name)
         if not isinstance(value, str) or not pattern.fullmatch(value):
             raise BadManifest(words, value)
+
+
+def _check_moments(manifest: Manifest) -> None:
+    parse_as_of(manifest.as_of)
+    if manifest.modified:
+        parse_as_of(manifest.modified)
+    if parse_provenance(manifest.made_by) != Provenance(manifest.made_by):
+        raise BadManifest("Write made_by without what stands in members.", manifest.made_by)
 
 
 def _check_count(value: object, name: str) -> None:

@@ -4,6 +4,7 @@ Source: JSON Schema, draft 2020-12.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from app.exports.changes import Kind
@@ -40,11 +41,13 @@ def schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     yield record_schema_file(snapshot), record_schema_bytes()
 
 
+@cache
 def schema_bytes() -> bytes:
     """The schema of a whole registry's JSON."""
     return json_bytes(_schema("A registry, as published", _REGISTRY))
 
 
+@cache
 def record_schema_bytes() -> bytes:
     """The schema of one record's JSON."""
     return json_bytes(_schema("One record of a registry, as published", _RECORD_FILE))
@@ -56,12 +59,14 @@ def history_schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, byte
     yield editions_schema_file(snapshot), editions_schema_bytes()
 
 
+@cache
 def delta_schema_bytes() -> bytes:
     """The schema of what leads from one edition to another."""
     title = "What leads from one edition of a registry to another"
     return json_bytes(_schema(title, _DELTA))
 
 
+@cache
 def editions_schema_bytes() -> bytes:
     """The schema of the list of editions."""
     return json_bytes(_schema("The editions of a registry", _EDITIONS, {}))

@@ -43,14 +43,31 @@ def send(message: EmailMessage, smtp_url: str, hear: Hear = _unheard) -> None:
     parts = urlsplit(smtp_url)
     try:
         with _connected(parts, hear) as server:
-            server.ehlo_or_helo_if_needed()
-            if parts.scheme == "smtp":
-                _secure(server, needed=bool(parts.username))
-            if parts.username:
-                server.login(unquote(parts.username), unquote(parts.password or ""))
+            _introduce(server, parts)
             _hand_over(server, message)
     except (smtplib.SMTPException, ssl.SSLCertVerificationError) as error:
         raise _meaning(error)(words_of(error)) from error
+
+
+def check(smtp_url: str, *, patience: float) -> None:
+    """Come as far as a message would be handed over, and hand none over.
+
+    ``patience`` is how many seconds the server has for each answer. Raises what ``send`` does.
+    """
+    parts = urlsplit(smtp_url)
+    try:
+        with _connected(parts, _unheard, patience) as server:
+            _introduce(server, parts)
+    except (smtplib.SMTPException, ssl.SSLCertVerificationError) as error:
+        raise _meaning(error)(words_of(error)) from error
+
+
+def _introduce(server: smtplib.SMTP, parts: SplitResult) -> None:
+    server.ehlo_or_helo_if_needed()
+    if parts.scheme == "smtp":
+        _secure(server, needed=bool(parts.username))
+    if parts.username:
+        server.login(unquote(parts.username), unquote(parts.password or ""))
 
 
 _OF_MESSAGE = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, _NoSmtpUtf8)
@@ -160,12 +177,15 @@ def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:
 
 
 @contextmanager
-def _connected(parts: SplitResult, hear: Hear) -> Iterator[smtplib.SMTP]:
+def _connected(
+    parts: SplitResult, hear: Hear, patience: float | None = None
+) -> Iterator[smtplib.SMTP]:
+    timeout = TIMEOUT if patience is None else patience
     host = parts.hostname or "localhost"
     server: smtplib.SMTP = (
-        _HeardOverTls(hear, host, parts.port or 465, timeout=TIMEOUT, context=_context())
+        _HeardOverTls(hear, host, parts.port or 465, timeout=timeout, context=_context())
         if parts.scheme == "smtps"
-        else _Heard(hear, host, parts.port or 25, timeout=TIMEOUT)
+        else _Heard(hear, host, parts.port or 25, timeout=timeout)
     )
     try:
         yield server

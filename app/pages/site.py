@@ -43,7 +43,7 @@ from app.pages.places import (
 from app.pages.qr import drawn
 from app.pages.summary import by_field, components_in, examples_in, registrant_in
 from app.pages.visible import revealed
-from app.pages.wording import counted, in_words, with_ids
+from app.pages.wording import counted, in_words, lasting, with_ids
 from app.registration.declarations import FIELDS
 from app.registration.records import (
     Person,
@@ -101,7 +101,11 @@ def configure(environment: Environment) -> None:
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.finalize = _shown
     environment.filters.update(
-        in_words=in_words, counted=counted, with_ids=with_ids, bracketed=bracketed
+        in_words=in_words,
+        counted=counted,
+        lasting=lasting,
+        with_ids=with_ids,
+        bracketed=bracketed,
     )
     environment.globals.update(
         xref_url=xref_url, NO_DATE=NO_DATE, rules_told=told, declared_in=declared_in

@@ -1,7 +1,7 @@
 """Dates, numbers and sentences as the pages say them."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from markupsafe import Markup, escape
 
@@ -29,6 +29,18 @@ def in_words(day: str | date) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and its noun: ``1 name``, ``2 names``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+
+
+def lasting(time: timedelta) -> str:
+    """How long something lasts, in its largest unit: ``3 minutes``, ``1 second``."""
+    seconds = max(0, int(time.total_seconds()))
+    for unit, size in _UNITS:
+        if seconds >= size:
+            return counted(seconds // size, unit)
+    return counted(seconds, "second")
 
 
 def with_ids(sentence: str) -> Markup:

@@ -69,10 +69,14 @@ class Blobs:
 
 
 class Pieces:
-    """So many bytes of an open file, piece by piece; closes it in the end."""
+    """So many bytes of an open file, piece by piece; closes it in the end.
 
-    def __init__(self, file: BufferedReader, length: int) -> None:
+    ``whole`` is the file itself where these are all of it, for servers that send files.
+    """
+
+    def __init__(self, file: BufferedReader, length: int, *, is_whole: bool = False) -> None:
         self._file, self._left = file, length
+        self.whole = file if is_whole else None
 
     def __iter__(self) -> Iterator[bytes]:
         """Give the next pieces."""

@@ -1,11 +1,17 @@
 """Preconditions of a request to read (RFC 9110 section 13), against one representation."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http import HTTPStatus
-from wsgiref.types import WSGIEnvironment
+
+# Plain numbers, since a member of an enumeration is found slowly by its name.
+OK, NOT_MODIFIED, PRECONDITION_FAILED = (
+    status.value
+    for status in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED, HTTPStatus.PRECONDITION_FAILED)
+)
 
 _ENTITY_TAG = re.compile(r'(?:W/)?"[^"]*"')
 # The three forms of RFC 9110 section 5.6.7; the library alone takes much else for a date.
@@ -16,31 +22,32 @@ _HTTP_DATE = re.compile(
 )
 
 
-def weigh(environ: WSGIEnvironment, etag: str, modified: int) -> HTTPStatus:
+def weigh(headers: Mapping[str, str], etag: str, modified: int) -> int:
     """How to answer GET or HEAD: 200, 304 or 412.
 
-    ``etag`` is strong and quoted, ``modified`` in seconds since 1970. A date that is no
-    HTTP-date counts as not sent. If-Range is asked where ranges are.
+    Names of ``headers`` are in lower case; ``etag`` is strong and quoted, ``modified`` in
+    seconds since 1970. A date that is no HTTP-date counts as not sent. If-Range is asked where
+    ranges are.
 
     Source: RFC 9110 section 13.2.2.
     """
-    if not _is_expected(environ, etag, modified):
-        return HTTPStatus.PRECONDITION_FAILED
-    return HTTPStatus.NOT_MODIFIED if _is_known(environ, etag, modified) else HTTPStatus.OK
+    if not _is_expected(headers, etag, modified):
+        return PRECONDITION_FAILED
+    return NOT_MODIFIED if _is_known(headers, etag, modified) else OK
 
 
-def _is_expected(environ: WSGIEnvironment, etag: str, modified: int) -> bool:
-    if (tags := environ.get("HTTP_IF_MATCH")) is not None:
+def _is_expected(headers: Mapping[str, str], etag: str, modified: int) -> bool:
+    if (tags := headers.get("if-match")) is not None:
         return _names(tags, etag)
-    date = environ.get("HTTP_IF_UNMODIFIED_SINCE")
+    date = headers.get("if-unmodified-since")
     since = None if date is None else find_http_date(date)
     return since is None or modified <= since
 
 
-def _is_known(environ: WSGIEnvironment, etag: str, modified: int) -> bool:
-    if (tags := environ.get("HTTP_IF_NONE_MATCH")) is not None:
+def _is_known(headers: Mapping[str, str], etag: str, modified: int) -> bool:
+    if (tags := headers.get("if-none-match")) is not None:
         return tags == etag or _names(tags, etag, f"W/{etag}")
-    date = environ.get("HTTP_IF_MODIFIED_SINCE")
+    date = headers.get("if-modified-since")
     since = None if date is None else find_http_date(date)
     return since is not None and modified <= since
 

@@ -78,4 +78,4 @@ def _represented(
         length=blob.length,
         cache_control=cache_control,
     )
-    return represent(file, edition.moment)
+    return represent(file, edition.modified)

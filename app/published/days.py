@@ -1,7 +1,6 @@
 """Which edition stood on a day, told from what is laid out here."""
 
 import re
-from bisect import bisect_left
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs
 
@@ -20,13 +19,14 @@ def names_a_day(query: str) -> bool:
 def find_edition_of_day(query: str, history: History) -> int | None:
     """The edition that stood at the end of the day that a query names, in UTC.
 
-    None for what is no day, and where none had been published by then. Raises Damaged.
+    That is the newest of those that say they are of that day or before. Older software let
+    an edition be of an earlier moment than the one before it, so that each is looked at, from
+    the newest on. None for what is no day, and where none had been published by then. Raises
+    Damaged.
     """
     after = _find_day_after(query)
     numbers = history.numbers() if after else []
-    # Editions follow each other in time, so that few of their lists are read.
-    until = bisect_left(numbers, after, key=history.moment) if after else 0
-    return numbers[until - 1] if until else None
+    return next((n for n in reversed(numbers) if after and history.moment(n) < after), None)
 
 
 def _find_day_after(query: str) -> datetime | None:

@@ -46,10 +46,11 @@ class Edition:
     ) -> None:
         self.link, self.content = link, content
         self.number, self.moment = manifest.edition, parse_as_of(manifest.as_of)
+        self.modified = manifest.last_modified  # what Last-Modified says of every file
         self.redirects, self.registry = dict(manifest.redirects), manifest.registry
         self.catalogue = Catalogue(manifest, blobs)
         self.files: dict[str, Representation] = {}
-        self._make = _making(self.catalogue, self.moment, is_lasting)
+        self._make = _making(self.catalogue, self.modified, is_lasting)
 
     def look_up(self, path: str) -> Found | None:
         """What is at a path: a file, where it is instead, or files to choose from.
@@ -111,7 +112,7 @@ def _hold(form: Form, blobs: Blobs, held: dict[str, bytes | None]) -> None:
 
 
 def _making(
-    catalogue: Catalogue, moment: datetime, is_lasting: bool
+    catalogue: Catalogue, modified: datetime, is_lasting: bool
 ) -> Callable[[str], Representation]:
     # Without a word of the edition, which is then let go with the last who uses it.
     @lru_cache(maxsize=_MOST_HELD_LASTING if is_lasting else _MOST_HELD)
@@ -122,7 +123,7 @@ def _making(
         is_personal = file.is_page and not is_lasting
         return represent(
             file,
-            moment,
+            modified,
             offer=catalogue.find_offer(path) or (_page_of_edition(file) if is_personal else None),
             is_personal=is_personal,
             is_held=not is_lasting,

@@ -1,9 +1,14 @@
 """A request as it was sent, and the answer to it, whichever server carries them."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
+from urllib.parse import unquote_to_bytes
 
-from app.published.headers import Headers
+from app.published.headers import EncodedHeaders, Headers, PreparedHeaders, encode
+
+# The beginning of a target in absolute form: the scheme and the authority.
+_ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
 class FilePieces(Protocol):
@@ -35,8 +40,52 @@ class HttpRequest(NamedTuple):
 
 
 class HttpAnswer(NamedTuple):
-    """An answer: its status, its headers, and its bytes, at once or piece by piece."""
+    """An answer: its status, its headers, and its bytes, at once or piece by piece.
+
+    The headers may be those of many answers: whoever sends one adds to a copy. ``prepared`` are
+    the same, where they lie ready as a server sends them.
+    """
 
     status: int
     headers: Headers
     body: bytes | FilePieces = b""
+    prepared: PreparedHeaders | None = None
+
+    @property
+    def raw_headers(self) -> EncodedHeaders:
+        """The headers in octets, their names in lower case."""
+        return encode(self.headers) if self.prepared is None else self.prepared.encoded
+
+
+def split_target(method: str, target: str) -> tuple[str, str]:
+    """The path of a target, percent-encodings taken out, and its query as it was sent.
+
+    ``/a%20b?q`` gives ``/a b`` and ``q``, and so does ``http://host/a%20b?q``; ``*`` is a path,
+    and ``host:443``, to which CONNECT asks for a tunnel, has none. Every target gives something.
+
+    Source: RFC 9112 section 3.2.
+    """
+    if method == "CONNECT" and target[:1] != "/":
+        return "", ""
+    origin = _ORIGIN.match(target)
+    path, _, query = target[origin.end() if origin else 0 :].partition("#")[0].partition("?")
+    if origin and not path:
+        path = "*" if method == "OPTIONS" and not query else "/"
+    return unquote_octets(path), query
+
+
+def unquote_octets(path: str) -> str:
+    """A path with percent-encodings taken out, a character for each octet."""
+    return unquote_to_bytes(path.encode("latin-1")).decode("latin-1") if "%" in path else path
+
+
+def join_fields(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Fields by their names, those of one name as one; names are given in lower case.
+
+    Source: RFC 9110 section 5.3; RFC 9113 section 8.2.3 for cookies.
+    """
+    joined: dict[str, str] = {}
+    for name, value in fields:
+        separator = "; " if name == "cookie" else ", "
+        joined[name] = f"{joined[name]}{separator}{value}" if name in joined else value
+    return joined

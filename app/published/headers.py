@@ -1,8 +1,11 @@
 """Headers that every answer of its kind has."""
 
+from dataclasses import dataclass
+
 from app.exports.bundle import CONTENT_SECURITY_POLICY
 
 Headers = list[tuple[str, str]]
+EncodedHeaders = list[tuple[bytes, bytes]]
 
 SAFE: Headers = [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin")]
 SAFE_PAGE: Headers = [
@@ -17,3 +20,31 @@ _DRAWN = ("html", "xml")
 def safe_for(media_type: str) -> Headers:
     """What keeps a browser from taking a file of this media type for more than it is."""
     return SAFE_PAGE if any(word in media_type.lower() for word in _DRAWN) else SAFE
+
+
+def encode(headers: Headers) -> EncodedHeaders:
+    """Headers in octets, their names in lower case, as a server sends them."""
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+
+@dataclass(slots=True)
+class PreparedHeaders:
+    """Headers that go with many answers; they are put into octets once, when first they go."""
+
+    fields: Headers
+    _encoded: EncodedHeaders | None = None
+    _lines: bytes | None = None
+
+    @property
+    def encoded(self) -> EncodedHeaders:
+        """These in octets."""
+        if self._encoded is None:
+            self._encoded = encode(self.fields)
+        return self._encoded
+
+    @property
+    def lines(self) -> bytes:
+        """These as field lines of HTTP/1.1, each with its end (RFC 9112 section 5)."""
+        if self._lines is None:
+            self._lines = b"".join(name + b": " + value + b"\r\n" for name, value in self.encoded)
+        return self._lines

@@ -27,6 +27,7 @@ class History:
         self._blobs = blobs
         # They never change, so what is held needs no second look.
         self._edition = lru_cache(maxsize=_MOST_HELD)(self._read)
+        self._moments: dict[int, datetime] = {}
 
     def find(self, path: str) -> Edition | None:
         """The edition whose own address a path is. Raises Damaged where its list is not whole."""
@@ -61,7 +62,8 @@ class History:
     def moment(self, number: int) -> datetime:
         """When one of the ``numbers`` was published. Raises Damaged."""
         try:
-            return self._edition(number).moment
+            known = self._moments.get(number)
+            return known or self._moments.setdefault(number, self._edition(number).moment)
         except KeyError:
             raise Damaged(f"The list of edition {number} is missing.") from None
 

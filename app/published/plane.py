@@ -1,16 +1,15 @@
-"""The published plane as a WSGI application."""
+"""The published plane: a request -> its answer, from an edition alone."""
 
 import json
 import logging
 import os
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock, Thread
 from urllib.parse import quote
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from app.exports.bundle import CURRENT, FOR_COPIES
 from app.exports.history import EDITIONS, edition_path
@@ -19,9 +18,11 @@ from app.published.blobs import Blobs, Damaged
 from app.published.copying import find_for_copies
 from app.published.days import find_edition_of_day, names_a_day
 from app.published.edition import BrokenBundle, Edition, Found, nothing, read_edition
+from app.published.exchange import HttpAnswer, HttpRequest
 from app.published.headers import SAFE
 from app.published.history import History
 from app.published.problems import (
+    BEING_READ,
     NO_DAY,
     NO_EDITION,
     NOT_ALLOWED,
@@ -38,19 +39,25 @@ from app.published.sending import lead, redirect, refuse_damaged, send
 _log = logging.getLogger(__name__)
 
 _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
-# Whoever looks first waits so long for the new edition; one that is longer in coming is read
-# while requests go on with the old.
-_PATIENCE = 1.0
+# So long a request waits for the new edition. Where it is longer in coming, the asker is told to
+# come again: another process may have it by now, and no two answer from different ones.
+_PATIENCE = 5.0
 
 _READS = frozenset({"GET", "HEAD"})
 _STEM = "urn-namespaces"  # of the files of the whole registry
 _REGISTRY = f"/assignments/{_STEM}/"
 _NAMES = "/namespaces/"
+_FILE = re.compile(r"/(?:assignments|editions|namespaces|schemas)/[^.]*\.[a-z0-9.]+")
+_BLOBS = f"{FOR_COPIES}blobs/"  # by content, so that they are the same in all editions
 _LIVES = "/healthz"
 _HEALTH = (_LIVES, "/readyz")
 # What the registry's pages can be asked, as its list and its first page say it.
 QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "order", "after"})
 _KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
+
+
+class _OlderEdition(Exception):
+    """What is asked for may be otherwise in a newer edition, which is being read."""
 
 
 class Published:
@@ -66,14 +73,14 @@ class Published:
     def __init__(
         self,
         folder: Path,
-        fall_through: WSGIApplication | None = None,
+        falls_through: bool = False,
         session_cookie: str = "session",
         clock: Callable[[], float] = time.monotonic,
         patience: float = _PATIENCE,
     ) -> None:
         self._blobs = Blobs(folder)
         self._history = History(self._blobs)
-        self._fall_through = fall_through
+        self._falls_through = falls_through
         self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
         self._clock, self._patience = clock, patience
         self._looking, self._reading = Lock(), Thread()
@@ -88,101 +95,119 @@ class Published:
         """The number of the edition that is answered from; None before the first."""
         return self._current.number if self._current.link else None
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request."""
-        if _find_link(self._pointer) != self._current.link:
-            self._look(self._patience)
-        edition = self._current
-        file = edition.files.get(environ.get("PATH_INFO", ""))
-        if file is None or environ["REQUEST_METHOD"] not in _READS:
-            return self._other(edition, environ, start_response)
+    def answer(self, request: HttpRequest) -> HttpAnswer | None:
+        """The answer to a request from the current edition; None where it falls through.
+
+        Waits for a new edition, as ``catch_up`` does. An event loop asks ``is_behind``, lets a
+        thread ``catch_up``, and then takes ``answer_at_once``.
+        """
+        until = time.monotonic() + self._patience
+        while time.monotonic() < until:
+            if _find_link(self._pointer) != self._current.link:
+                self._catch_up(until)
+            try:
+                return self._answer_from(self._current, request)
+            except _OlderEdition:  # another thread began to read the next one just now
+                continue
+        return self.answer_at_once(request)
+
+    def is_behind(self) -> bool:
+        """Whether there is a new edition that nobody has begun to read."""
+        link = _find_link(self._pointer)
+        return link != self._current.link and self._is_news(link, self._clock())
+
+    def catch_up(self) -> None:
+        """Read the newest edition, for as long as patience lasts; it is read to the end anyway."""
+        self._catch_up(time.monotonic() + self._patience)
+
+    def answer_at_once(self, request: HttpRequest) -> HttpAnswer | None:
+        """The answer from the edition that was read last, without a look at which is current.
+
+        While a newer one is being read, the asker is told to come again: another process may
+        answer from that already.
+        """
         try:
-            return self._answer(edition, file, environ, start_response)
+            return self._answer_from(self._current, request)
+        except _OlderEdition:
+            return refuse(BEING_READ, request)
+
+    def _answer_from(self, edition: Edition, request: HttpRequest) -> HttpAnswer | None:
+        """The answer from an edition; raises _OlderEdition where a newer one is being read."""
+        file = edition.files.get(request.path)
+        try:
+            if self._reading.is_alive() and self._is_older(edition, request):
+                raise _OlderEdition
+            if file is None or request.method not in _READS:
+                return self._other(edition, request)
+            return self._answer(edition, file, request)
         except Damaged as error:
-            return refuse_damaged(error, environ, start_response)
+            return refuse_damaged(error, request)
 
     def _answer(
-        self,
-        edition: Edition,
-        file: Representation,
-        environ: WSGIEnvironment,
-        start_response: StartResponse,
-    ) -> Iterable[bytes]:
-        if names_a_day(environ.get("QUERY_STRING", "")):
-            if _is_of_days(environ):
-                return self._lead_to_day(environ, start_response)
-            if environ["PATH_INFO"].startswith(_NAMES):
-                there = f"{_REGISTRY}?{_query_of(environ)}"
-                return refuse(not_by_day(there), environ, start_response)
-        if self._fall_through is not None and file.is_personal and self._is_own(environ):
-            return self._fall_through(environ, start_response)
-        if self._cannot_answer(edition, file, environ):
-            there = _in_registry(edition, environ)
-            problem = not_asked_here(*_which(edition), there)
-            return refuse(problem, environ, start_response)
-        if file.offer is not None and environ.get("HTTP_ACCEPT"):
-            return self._choose(edition, file.offer, environ, start_response)
-        return send(file, self._blobs, environ, start_response)
+        self, edition: Edition, file: Representation, request: HttpRequest
+    ) -> HttpAnswer | None:
+        if request.query and names_a_day(request.query):
+            if _is_of_days(request):
+                return self._lead_to_day(request)
+            if request.path.startswith(_NAMES):
+                return refuse(not_by_day(f"{_REGISTRY}?{_query_of(request)}"), request)
+        if file.is_personal and self._falls_through and self._is_own(request):
+            return None
+        if self._cannot_answer(edition, file, request):
+            there = _in_registry(edition, request)
+            return refuse(not_asked_here(*_which(edition), there), request)
+        if file.offer is not None and request.headers.get("accept"):
+            return self._choose(edition, file.offer, request)
+        return send(file, self._blobs, request)
 
-    def _lead_to_day(
-        self, environ: WSGIEnvironment, start_response: StartResponse
-    ) -> Iterable[bytes]:
+    def _lead_to_day(self, request: HttpRequest) -> HttpAnswer | None:
         """Lead to the edition of a day; where there is none, whoever is behind says why."""
         try:
-            there = self._find_of_day(environ)
+            there = self._find_of_day(request)
         except Damaged as error:
-            return refuse_damaged(error, environ, start_response)
+            return refuse_damaged(error, request)
         if there is not None:
-            return lead(there, start_response)
-        if self._fall_through is not None:
-            return self._fall_through(environ, start_response)
-        return refuse(NO_DAY, environ, start_response)
+            return lead(there)
+        return None if self._falls_through else refuse(NO_DAY, request)
 
-    def _find_of_day(self, environ: WSGIEnvironment) -> str | None:
+    def _find_of_day(self, request: HttpRequest) -> str | None:
         """Where an edition of the day has the file, or else its page. Raises Damaged."""
-        number = find_edition_of_day(environ["QUERY_STRING"], self._history)
+        number = find_edition_of_day(request.query, self._history)
         if number is None:
             return None
-        file = environ["PATH_INFO"].rpartition("/")[2] if _is_of_registry(environ) else ""
+        file = request.path.rpartition("/")[2] if _is_of_registry(request) else ""
         there = edition_path(number, file)
         # older software kept fewer formats
         return there if self._find_kept(there) else edition_path(number)
 
-    def _is_own(self, environ: WSGIEnvironment) -> bool:
-        cookies = environ.get("HTTP_COOKIE")
-        has_session = cookies is not None and self._session.search(cookies) is not None
-        return has_session or bool(environ.get("QUERY_STRING"))
+    def _is_own(self, request: HttpRequest) -> bool:
+        if request.query:
+            return True
+        cookies = request.headers.get("cookie")
+        return cookies is not None and self._session.search(cookies) is not None
 
-    def _cannot_answer(
-        self, edition: Edition, file: Representation, environ: WSGIEnvironment
-    ) -> bool:
+    def _cannot_answer(self, edition: Edition, file: Representation, request: HttpRequest) -> bool:
         """Whether a page is asked a question that the registry answers and a copy cannot."""
-        if self._fall_through is not None or not (edition.registry and file.is_personal):
+        if self._falls_through or not (edition.registry and file.is_personal):
             return False
-        asked = (part.partition("=") for part in environ.get("QUERY_STRING", "").split("&"))
+        asked = (part.partition("=") for part in request.query.split("&"))
         return any(name in QUESTIONS and value for name, _, value in asked)
 
-    def _choose(
-        self,
-        edition: Edition,
-        offer: Offer,
-        environ: WSGIEnvironment,
-        start_response: StartResponse,
-    ) -> Iterable[bytes]:
+    def _choose(self, edition: Edition, offer: Offer, request: HttpRequest) -> HttpAnswer | None:
         """Send the file that Accept asks for, with its own path unless that was asked for."""
         offer = self._with_kept(offer)
-        best = find_best(environ.get("HTTP_ACCEPT", ""), offer.media_types)
+        best = find_best(request.headers.get("accept", ""), offer.media_types)
         if best is None:
-            return refuse(no_media_type(offer), environ, start_response)
+            return refuse(no_media_type(offer), request)
         path = offer.paths[best]
         file = edition.find(path) or self._find_kept(path)
         if file is None:  # it was there a moment ago
             raise Damaged(f"{path} is no longer listed.")
-        if path == environ.get("PATH_INFO"):
-            return send(file, self._blobs, environ, start_response)
-        if file.is_personal and self._fall_through is not None and self._is_own(environ):
-            return self._fall_through(environ, start_response)
-        return send(file, self._blobs, environ, start_response, path)
+        if path == request.path:
+            return send(file, self._blobs, request)
+        if file.is_personal and self._falls_through and self._is_own(request):
+            return None
+        return send(file, self._blobs, request, path)
 
     def _with_kept(self, offer: Offer) -> Offer:
         """An edition's page with the formats that it keeps; any other offer as it is."""
@@ -197,73 +222,60 @@ class Published:
         owner = self._history.find(path)
         return owner.find(path) if owner else None
 
-    def _other(
-        self, edition: Edition, environ: WSGIEnvironment, start_response: StartResponse
-    ) -> Iterable[bytes]:
+    def _other(self, edition: Edition, request: HttpRequest) -> HttpAnswer | None:
         """Answer what does not lie ready in memory, or let it fall through."""
-        reads = environ["REQUEST_METHOD"] in _READS
+        reads = request.method in _READS
         try:
-            owner, found = self._find(edition, environ)
+            owner, found = self._find(edition, request)
             if found is not None and reads:
-                return self._send(owner, found, environ, start_response)
+                return self._send(owner, found, request)
         except Damaged as error:
-            return refuse_damaged(error, environ, start_response)
+            return refuse_damaged(error, request)
         if isinstance(found, Representation) and not found.is_personal:
-            return refuse(NOT_ALLOWED, environ, start_response)  # no form stands behind a file
-        if self._fall_through is not None:
-            return self._fall_through(environ, start_response)
-        if reads and environ.get("PATH_INFO") in _HEALTH:
-            return self._tell_health(environ, start_response)
+            return refuse(NOT_ALLOWED, request)  # no form stands behind a file
+        if self._falls_through:
+            is_missing = edition.link is None and reads and _is_laid_out(request.path)
+            return refuse(NO_EDITION, request) if is_missing else None
+        if reads and request.path in _HEALTH:
+            return self._tell_health(request)
         if edition.link is None:
-            return refuse(NO_EDITION, environ, start_response)
+            return refuse(NO_EDITION, request)
         if found is not None:
-            return refuse(NOT_ALLOWED, environ, start_response)
-        return self._miss(edition, environ, start_response)
+            return refuse(NOT_ALLOWED, request)
+        return self._miss(edition, request)
 
-    def _miss(
-        self, edition: Edition, environ: WSGIEnvironment, start_response: StartResponse
-    ) -> Iterable[bytes]:
+    def _miss(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
         """Lead on who wrote a path otherwise; the rest is told that nothing is there."""
         try:
-            there = _find_elsewhere(edition, environ.get("PATH_INFO", ""))
+            there = _find_elsewhere(edition, request.path)
         except Damaged as error:
-            return refuse_damaged(error, environ, start_response)
-        if there is not None and environ["REQUEST_METHOD"] in _READS:
-            return redirect(there, environ, start_response)
+            return refuse_damaged(error, request)
+        if there is not None and request.method in _READS:
+            return redirect(there, request)
         if not edition.registry:
-            return refuse(NOT_FOUND, environ, start_response)
-        problem = not_in_copy(*_which(edition), _in_registry(edition, environ))
-        return refuse(problem, environ, start_response)
+            return refuse(NOT_FOUND, request)
+        return refuse(not_in_copy(*_which(edition), _in_registry(edition, request)), request)
 
-    def _find(self, edition: Edition, environ: WSGIEnvironment) -> tuple[Edition, Found | None]:
+    def _find(self, edition: Edition, request: HttpRequest) -> tuple[Edition, Found | None]:
         """What is at the path, and the edition that has it. Raises Damaged."""
-        path = environ.get("PATH_INFO", "")
+        path = request.path
         found = edition.look_up(path)
         if found is None and (lasting := self._history.find(path)):
             return lasting, lasting.look_up(path)
         if found is None and path.startswith(FOR_COPIES):
-            query = environ.get("QUERY_STRING", "")
-            return edition, find_for_copies(path, query, edition, self._history)
+            return edition, find_for_copies(path, request.query, edition, self._history)
         return edition, found
 
-    def _send(
-        self,
-        owner: Edition,
-        found: Found,
-        environ: WSGIEnvironment,
-        start_response: StartResponse,
-    ) -> Iterable[bytes]:
+    def _send(self, owner: Edition, found: Found, request: HttpRequest) -> HttpAnswer | None:
         if isinstance(found, str):
-            return redirect(found, environ, start_response)
+            return redirect(found, request)
         if isinstance(found, Offer):
-            return self._choose(owner, found, environ, start_response)
-        return self._answer(owner, found, environ, start_response)
+            return self._choose(owner, found, request)
+        return self._answer(owner, found, request)
 
-    def _tell_health(
-        self, environ: WSGIEnvironment, start_response: StartResponse
-    ) -> Iterable[bytes]:
+    def _tell_health(self, request: HttpRequest) -> HttpAnswer:
         """Say that the process answers, and whether it has an edition to answer from."""
-        is_ready = environ["PATH_INFO"] == _LIVES or self.edition is not None
+        is_ready = request.path == _LIVES or self.edition is not None
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         word = "ok" if is_ready else "no edition here yet"
         body = json.dumps({"status": word, "edition": self.edition}).encode()
@@ -273,12 +285,35 @@ class Published:
             ("Cache-Control", "no-store"),
             *SAFE,
         ]
-        start_response(f"{status.value} {status.phrase}", headers)
-        return (body,) if environ["REQUEST_METHOD"] == "GET" else ()
+        return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
+
+    def _is_older(self, edition: Edition, request: HttpRequest) -> bool:
+        """Whether a newer edition than this may have it otherwise. Raises Damaged."""
+        if request.method not in _READS or request.path in _HEALTH:
+            return False
+        if _find_link(self._pointer) == edition.link:
+            return False
+        if request.path.startswith(FOR_COPIES):
+            return not request.path.startswith(_BLOBS)
+        if edition.look_up(request.path) is not None:
+            return True
+        return not self._falls_through and self._history.find(request.path) is None
+
+    def _catch_up(self, until: float) -> None:
+        """While one edition is read the next may come; one that cannot be read is not awaited."""
+        while self.is_behind() or self._reading.is_alive():
+            left = until - time.monotonic()
+            if left <= 0:
+                return
+            self._look(left)
+            if self._reading.is_alive():
+                self._reading.join(left)
+            if _find_link(self._pointer) == self._broken:
+                return
 
     def _look(self, patience: float | None) -> None:
-        """Follow ``current``; whoever comes while another looks goes on with what there is."""
-        if not self._looking.acquire(blocking=False):
+        """Follow ``current``; whoever comes while another looks waits for the same."""
+        if not self._looking.acquire(timeout=-1 if patience is None else patience):
             return
         try:
             # read here: where it led a moment ago may be an edition before the one followed since
@@ -308,6 +343,11 @@ class Published:
         _log.info("Edition %s is published.", self.edition)
 
 
+def _is_laid_out(path: str) -> bool:
+    """Whether a path is of a file that editions alone have: none may be said not to exist."""
+    return path.startswith(FOR_COPIES) or _FILE.fullmatch(path) is not None
+
+
 def _find_elsewhere(edition: Edition, path: str) -> str | None:
     """Where a path written otherwise is: a name in another case, a page without its slash.
 
@@ -323,24 +363,24 @@ def _which(edition: Edition) -> tuple[int, str]:
     return edition.number, edition.moment.date().isoformat()
 
 
-def _in_registry(edition: Edition, environ: WSGIEnvironment) -> str:
+def _in_registry(edition: Edition, request: HttpRequest) -> str:
     """What is asked for, at the registry that the edition is of."""
-    path = quote(environ.get("PATH_INFO", ""), safe=_KEPT, encoding="latin-1")
-    query = _query_of(environ)
+    path = quote(request.path, safe=_KEPT, encoding="latin-1")
+    query = _query_of(request)
     return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"
 
 
-def _query_of(environ: WSGIEnvironment) -> str:
-    return quote(environ.get("QUERY_STRING", ""), safe=f"{_KEPT}?%", encoding="latin-1")
+def _query_of(request: HttpRequest) -> str:
+    return quote(request.query, safe=f"{_KEPT}?%", encoding="latin-1")
 
 
-def _is_of_registry(environ: WSGIEnvironment) -> bool:
-    return str(environ.get("PATH_INFO", "")).startswith(_REGISTRY)
+def _is_of_registry(request: HttpRequest) -> bool:
+    return request.path.startswith(_REGISTRY)
 
 
-def _is_of_days(environ: WSGIEnvironment) -> bool:
+def _is_of_days(request: HttpRequest) -> bool:
     """Whether an edition of a day has what is at the path: the registry, or the editions."""
-    return _is_of_registry(environ) or environ.get("PATH_INFO") == EDITIONS
+    return _is_of_registry(request) or request.path == EDITIONS
 
 
 def _find_link(path: str) -> str | None:

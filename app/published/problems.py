@@ -4,12 +4,11 @@ A person gets a small page, a program a problem document (RFC 9457).
 """
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
-from wsgiref.types import StartResponse, WSGIEnvironment
 
+from app.published.exchange import HttpAnswer, HttpRequest
 from app.published.headers import SAFE_PAGE, Headers
 from app.published.representation import Offer
 
@@ -45,6 +44,13 @@ NO_EDITION = Problem(
     "No edition here yet",
     "This server waits for its first edition of the registry. Try again in a few seconds.",
     (("Retry-After", "5"),),
+)
+BEING_READ = Problem(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "A new edition is being read",
+    "The registry has changed just now, and this server is about to answer from the new edition. "
+    "Try again in a second.",
+    (("Retry-After", "1"),),
 )
 DAMAGED = Problem(
     HTTPStatus.SERVICE_UNAVAILABLE,
@@ -137,16 +143,13 @@ def beyond_end(length: int) -> Problem:
     )
 
 
-def refuse(
-    problem: Problem, environ: WSGIEnvironment, start_response: StartResponse
-) -> Iterable[bytes]:
+def refuse(problem: Problem, request: HttpRequest) -> HttpAnswer:
     """Answer with a problem, as the asker can read it."""
-    wants_page = "text/html" in environ.get("HTTP_ACCEPT", "")
+    wants_page = "text/html" in request.headers.get("accept", "")
     media_type, text = _as_page(problem) if wants_page else _as_document(problem)
     body = text.encode()
     headers = _headers(problem, media_type, len(body))
-    start_response(f"{problem.status.value} {problem.status.phrase}", headers)
-    return () if environ["REQUEST_METHOD"] == "HEAD" else (body,)
+    return HttpAnswer(problem.status.value, headers, b"" if request.method == "HEAD" else body)
 
 
 def _headers(problem: Problem, media_type: str, length: int) -> Headers:

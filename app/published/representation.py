@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from app.exports.bundle import Blob, BundleFile
 from app.published.accepting import IDENTITY
-from app.published.headers import Headers, safe_for
+from app.published.headers import Headers, PreparedHeaders, safe_for
 
 SMALLEST_RANGED = 64 * 1024
 
@@ -30,8 +30,8 @@ class Form:
 
     blob: Blob
     etag: str
-    headers: Headers
-    unchanged_headers: Headers
+    headers: PreparedHeaders
+    unchanged_headers: PreparedHeaders
     is_held: bool = False
     body: bytes | None = None
 
@@ -50,16 +50,16 @@ class Representation:
 
 def represent(
     file: BundleFile,
-    moment: datetime,
+    modified: datetime,
     *,
     offer: Offer | None = None,
     is_personal: bool = False,
     is_held: bool = False,
 ) -> Representation:
-    """A file of an edition of this moment, its bytes still to be read."""
+    """A file of an edition that was modified then, its bytes still to be read."""
     vary = _vary(Accept=offer is not None, Cookie=is_personal, **{"Accept-Encoding": file.forms})
     codings = (IDENTITY, *(form.coding for form in file.forms))
-    modified = moment.astimezone(UTC).replace(microsecond=0)
+    modified = modified.astimezone(UTC).replace(microsecond=0)
     date = format_datetime(modified, usegmt=True)
     forms = {
         coding: _form(file, coding, blob, date, vary, is_held)
@@ -107,7 +107,7 @@ def _form(
         *_more(file, coding),
     ]
     headers = [*described, *steering, *safe_for(file.media_type)]
-    return Form(blob, etag, headers, steering, is_held)
+    return Form(blob, etag, PreparedHeaders(headers), PreparedHeaders(steering), is_held)
 
 
 def _more(file: BundleFile, coding: str) -> Iterable[tuple[str, str]]:

@@ -28,7 +28,7 @@ from app.services.once import once
 from app.services.refusals import Changed, NameTaken, NotAllowed, NotFound, Unfit
 from app.services.registering import check_writable
 from app.services.registry import alone, open_edition, sort_key, taken_index
-from app.store import counters, editions, events
+from app.store import editions, events
 from app.store import registry as names
 from app.store.people import people_of
 from app.store.registry import Version
@@ -121,7 +121,7 @@ def correct(name: str, correction: Correction, order: Order, space: str = "nid")
     nothing or cannot be published.
     """
 
-    def work() -> int:
+    def work(order: Order) -> int:
         version = find_entry(name, space)
         refuse_changed(order, version.n)
         records = _corrected(version, correction, space, order.at)
@@ -137,8 +137,11 @@ def correct(name: str, correction: Correction, order: Order, space: str = "nid")
     return carried_out(order, {"about": [space, name], **asdict(correction)}, work)
 
 
-def carried_out(order: Order, asked: Mapping[str, Any], work: Callable[[], int]) -> int:
-    """Carry out a correction once, with no other edition opened meanwhile."""
+def carried_out(order: Order, asked: Mapping[str, Any], work: Callable[[Order], int]) -> int:
+    """Carry out a correction once, with no other edition opened meanwhile.
+
+    ``work`` gets the order with the moment of the edition that it opens.
+    """
     if not order.actor.is_operator:
         raise NotAllowed("Only the registry’s operators correct it.")
     if not order.reason.strip():
@@ -148,8 +151,7 @@ def carried_out(order: Order, asked: Mapping[str, Any], work: Callable[[], int])
         raise UnfitFact("reason", many)
 
     def alone_with_it() -> int:
-        counters.hold(editions.COUNTER)
-        return work()
+        return work(replace(order, at=editions.next_moment(order.at)))
 
     whole = {"reason": order.reason, "seen": order.seen, **asked}
     return int(once(order.actor.id, order.key, whole, order.at, alone_with_it))

@@ -1,15 +1,23 @@
 """Binding an application to its database."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
-from sqlalchemy import make_url
-from sqlalchemy.exc import InternalError, OperationalError, SQLAlchemyError
+from sqlalchemy import Connection, make_url, text
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    InternalError,
+    OperationalError,
+    SQLAlchemyError,
+)
 
 from app.store import migrating, tables
-from app.store.database import db
+from app.store.compatibility import SchemaState
+from app.store.database import db, limit_waits_of
 from app.store.demonstration import SETTING
 
 DatabaseAway = OperationalError
@@ -17,17 +25,32 @@ NOT_WRITTEN = (OperationalError, InternalError)  # it is away, or open for readi
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
 
+_SILENT_FOR = 60_000  # milliseconds in which no packet was confirmed
+_CONNECT_WITHIN = 5  # seconds for each host of a database on servers
+
+
 class NotSetUp(RuntimeError):
     """A database that this software cannot use as it is; the sentence says what to do."""
 
 
+class Unreachable(NotSetUp):
+    """A database that does not answer now; it may later."""
+
+
 @contextmanager
-def _reached() -> Iterator[None]:
+def reached() -> Iterator[None]:
+    """Raise Unreachable for a database that is away, NotSetUp for what is none.
+
+    With the reason, and nothing of what was asked.
+    """
     try:
         yield
     except OperationalError as error:
         why = str(error.orig or error).strip()  # without what was asked of it
-        raise NotSetUp(f"The database cannot be reached: {why}") from error
+        raise Unreachable(f"The database cannot be reached: {why}") from error
+    except DatabaseError as error:
+        why = str(error.orig or error).strip()
+        raise NotSetUp(f"The database cannot be used: {why}. Look at its address.") from error
 
 
 def find_file(url: str) -> Path | None:
@@ -41,32 +64,149 @@ def bind(app: Flask, url: str, *, demo: bool = False) -> None:
     """Give an application its database; ``demo``: what is of a demonstration counts there."""
     app.config[SETTING] = demo
     app.config["SQLALCHEMY_DATABASE_URI"] = url
-    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_pre_ping": True}
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+        "pool_pre_ping": True,
+        "connect_args": _patience(url),
+    }
     db.init_app(app)
 
 
+def limit_waits(app: Flask) -> None:
+    """Let an application that answers people wait for its database for a while only.
+
+    The worker, migrations and commands wait longer: nobody looks at a page meanwhile.
+    """
+    with app.app_context():
+        limit_waits_of(db.engine)
+
+
+def _patience(url: str) -> dict[str, Any]:
+    """A host that does not answer is soon given up, so that the next one is tried.
+
+    One that falls silent later is given up as well, by the worker too, in libpq's words.
+    """
+    made = make_url(url)
+    if made.get_backend_name() != "postgresql":
+        return {}
+    bounds = {"connect_timeout": _CONNECT_WITHIN, "tcp_user_timeout": _SILENT_FOR}
+    return {name: bound for name, bound in bounds.items() if name not in made.query}
+
+
+def check_url(url: str) -> None:
+    """Raise ValueError unless SQLAlchemy and its driver can read an address; nobody is asked."""
+    try:
+        made = make_url(url)
+        _, options = made.get_dialect()().create_connect_args(made)
+    except (ArgumentError, ValueError, TypeError):
+        raise ValueError("cannot be read as the address of a database") from None
+    if made.get_backend_name() == "postgresql":
+        _check_options(options)
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    try:
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import make_conninfo
+    except ImportError:  # only who has such a database installs the driver
+        raise ValueError(
+            "needs psycopg, which is not installed: install urn-registry[postgresql]"
+        ) from None
+    try:
+        make_conninfo(**options)
+    except ProgrammingError as error:
+        raise ValueError(f"has an option that is none: {str(error).strip()}") from None
+
+
+def check(scripts: Path) -> str:
+    """What the database is, in words; NotSetUp where it cannot be used now."""
+    with reached(), db.engine.connect() as connection:
+        numbers = connection.dialect.server_version_info or ()
+        name = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.dialect.name]
+        is_read_only = _is_read_only(connection)
+    require_current(scripts)
+    if is_read_only:
+        raise NotSetUp(
+            "The database can be read but not written. Where it has several hosts, add "
+            "?target_session_attrs=read-write to its address."
+        )
+    return f"The database answers: {name} {'.'.join(map(str, numbers))}, set up for this software."
+
+
+_READ_ONLY = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'"
+
+
+def _is_read_only(connection: Connection) -> bool:
+    if connection.dialect.name != "postgresql":
+        return False
+    return bool(connection.scalar(text(_READ_ONLY)))
+
+
 def migrate(scripts: Path) -> None:
-    """Bring the database to what this software expects; NotSetUp where it cannot be reached."""
-    with _reached():
+    """Bring the database to what this software expects, or change nothing of it.
+
+    Raises NotSetUp where it cannot be reached, where newer software has it, and where somebody
+    changed it so that a migration fails.
+    """
+    with reached():
+        migrating.schema_state(scripts)
+    try:
         migrating.migrate(scripts)
+    except migrating.NewerSchema as error:
+        beside = f" {_RUNS_BESIDE}" if error.state.can_run else ""
+        raise NotSetUp(f"{_of_newer(error.state)}{beside}") from error
+    except (SQLAlchemyError, RuntimeError) as error:
+        why = str(getattr(error, "orig", None) or error).strip()
+        raise NotSetUp(f"{_FAILED} What it said: {why}") from error
 
 
 def is_current(scripts: Path) -> bool:
-    """Whether the database is what this software expects; False also when it is away."""
+    """Whether this software can run with the database as it is; False also when it is away."""
     try:
-        return migrating.is_current(scripts)
+        return migrating.schema_state(scripts).can_run
     except SQLAlchemyError:
         return False
 
 
 def require_current(scripts: Path) -> None:
-    """Raise NotSetUp unless the database is what this software expects."""
-    with _reached():
-        ready = migrating.is_current(scripts)
-    if not ready:
-        raise NotSetUp(
-            "The database is not set up for this software. Run `urn-registry init` first."
-        )
+    """Raise NotSetUp unless the database is what this software can run with."""
+    with reached():
+        state = migrating.schema_state(scripts)
+        problems = migrating.schema_problems(is_newer=state.is_newer) if state.can_run else []
+    if not state.can_run:
+        raise NotSetUp(_of_newer(state) if state.is_newer else _of_older(state))
+    if problems:
+        raise NotSetUp("\n- ".join((_CHANGED, *problems)))
+
+
+_RUNS_BESIDE = (
+    "During a rolling upgrade this software can go on beside the newer one, with `serve` and "
+    "`worker`; only the newer one sets the database up."
+)
+_FAILED = (
+    "The database could not be brought to what this software expects, and nothing of it was "
+    "changed. Somebody may have changed its tables: undo that, or restore a copy."
+)
+_CHANGED = (
+    "The database is not as this software made it, so that nothing is started. Undo what changed "
+    "it, or restore a copy:"
+)
+
+
+def _of_newer(state: SchemaState) -> str:
+    return (
+        f"The database is of newer software: it stands at revision {state.revision}, and this "
+        f"software knows none after {state.expected}. There is no way back by this command, and "
+        "nothing was changed. Run the newer software; to go back to this one, restore the copies "
+        "of the database and the data folder that were made before the upgrade."
+    )
+
+
+def _of_older(state: SchemaState) -> str:
+    stands = f": it stands at revision {state.revision}, not {state.expected}"
+    return (
+        f"The database is not set up for this software{stands if state.revision else ''}. "
+        "Run `urn-registry init` first."
+    )
 
 
 def let_go() -> None:

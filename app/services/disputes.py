@@ -62,7 +62,7 @@ def note(name: str, noting: Noting, order: Order, post: Post) -> int:
     """
     given = replace(order, reason=noting.reason or noting.kind)
 
-    def work() -> int:
+    def work(order: Order) -> int:
         version = find_entry(name)
         _check(version, noting)
         refuse_changed(order, version.n)

@@ -1,16 +1,17 @@
 """What an action can show: what came with it, and what holds of its request."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import Any
 
 from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.rules import Finding
 from app.services import appeals, bases, checks, drafts, organizations, panels
 from app.services.actors import Actor
 from app.services.independence import may_decide, may_register
-from app.services.parties import acting_for, conflicts_with
+from app.services.parties import acting_for, conflicts_with, parties_of
 from app.services.registering import Reference
 from app.services.telling import Post
 from app.store import events, requests
@@ -18,7 +19,7 @@ from app.store import panels as panel_rows
 from app.store import registry as names
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence import Evidence
-from app.workflow.people import Separation, fold_mailbox
+from app.workflow.people import Parties, Separation, fold_mailbox
 from app.workflow.periods import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, outcome
 from app.workflow.states import Action, Role, State
@@ -93,6 +94,18 @@ class Facts:
     context: Context
     review: Review | None = None
 
+    def going_on(self, **changed: Any) -> "Facts":
+        """The same with another action, or with a review; what is known already stays known."""
+        known = vars(self)
+        facts = replace(self, **changed)
+        vars(facts).update({name: known[name] for name in _OF_THE_REQUEST if name in known})
+        return facts
+
+    @cached_property
+    def parties(self) -> Parties:
+        """Who stands where toward the request."""
+        return parties_of(self.request)
+
     @cached_property
     def writing(self) -> drafts.Writing:
         """The draft, as it would be sent now."""
@@ -131,7 +144,8 @@ class Facts:
     @cached_property
     def able(self) -> list[Account]:
         """The experts who may judge the request."""
-        return panels.able(self.request, self.context.at, self.context.rules.separation)
+        rule = self.context.rules.separation
+        return panels.able(self.request, self.context.at, rule, self.parties)
 
     @cached_property
     def decided(self) -> Verdict | None:
@@ -204,6 +218,10 @@ class Facts:
         return other if other and _is_the_same(self.request, other) else None
 
 
+# what neither a review nor another action changes until the request moves
+_OF_THE_REQUEST = ("parties", "able", "story", "assigned", "name_is_taken")
+
+
 def _is_the_same(request: Request, other: Request) -> bool:
     return (
         other.number != request.number
@@ -261,9 +279,13 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.EXPLANATION: _says,
     Evidence.GROUNDS: _says,
     Evidence.CURRENT: lambda f: f.given.iteration == f.request.iterations,
-    Evidence.NO_PARTY: lambda f: may_decide(f.request, f.context.actor, f.context.rules.separation),
+    Evidence.NO_PARTY: lambda f: may_decide(
+        f.request, f.context.actor, f.context.rules.separation, f.parties.authors
+    ),
     Evidence.NO_CONFLICT: lambda f: (
-        not conflicts_with(f.context.actor, f.request, f.context.rules.separation)
+        not conflicts_with(
+            f.context.actor, f.request, f.context.rules.separation, lambda: f.parties
+        )
     ),
     Evidence.CHECKS_ANSWERED: lambda f: (
         f.given.verdict is not Verdict.APPROVE or f.given.says_something or not f.findings
@@ -286,7 +308,7 @@ _HOLDS: Mapping[Evidence, Callable[[Facts], bool]] = {
     Evidence.FIRST_APPEAL: lambda f: appeals.is_first(f.story, f.action),
     Evidence.APPEAL_UPHELD: lambda f: appeals.was_upheld(f.story),
     Evidence.OTHER_PERSON: lambda f: may_register(
-        f.request, f.context.actor, f.context.rules.separation, f.context.at
+        f.request, f.context.actor, f.context.rules.separation, f.context.at, f.parties.authors
     ),
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,

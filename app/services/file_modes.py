@@ -6,6 +6,7 @@ from pathlib import Path
 from stat import S_IMODE
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
+_SQLITE = b"SQLite format 3\0"
 _log = logging.getLogger(__name__)
 
 
@@ -30,12 +31,23 @@ def make_file(path: Path) -> None:
 def make_database(path: Path) -> None:
     """The same for a database, with the files that SQLite keeps beside one.
 
-    It gives new ones the mode that the database has.
+    It gives new ones the mode that the database has. A file that is no database stays as it is:
+    whoever named it by mistake may not even own what it is for.
     """
-    if path.parent.is_dir():
+    if path.parent.is_dir() and _may_be_database(path):
         make_file(path)
         for beside in path.parent.glob(f"{path.name}-*"):
             _set(beside, FILE_MODE)
+
+
+def _may_be_database(path: Path) -> bool:
+    """Whether there is none yet, or one of SQLite's (its file format, section 1.3)."""
+    if not path.exists():
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) in (b"", _SQLITE)
 
 
 def tighten(published: Path) -> None:

@@ -106,7 +106,7 @@ def correct_head(correction: HeadCorrection, order: Order) -> int:
     Raises NotAllowed, Changed where the head was corrected meanwhile, and Unfit.
     """
 
-    def work() -> int:
+    def work(order: Order) -> int:
         head = standing_head()
         refuse_changed(order, head.edition)
         after = _corrected(head, correction)
@@ -223,7 +223,7 @@ def add_person(ident: str, correction: PersonCorrection, order: Order) -> int:
     Raises NotAllowed, NameTaken for an id that a contact has, and Unfit.
     """
 
-    def added() -> tuple[tuple[Person, ...], Person]:
+    def added(order: Order) -> tuple[tuple[Person, ...], Person]:
         return (), _new_person(ident, correction, order.at)
 
     return _keep_person(ident, correction, order, added)
@@ -235,7 +235,7 @@ def correct_person(ident: str, correction: PersonCorrection, order: Order) -> in
     Raises NotAllowed, NotFound, Changed where they were corrected meanwhile, and Unfit.
     """
 
-    def corrected() -> tuple[tuple[Person, ...], Person]:
+    def corrected(order: Order) -> tuple[tuple[Person, ...], Person]:
         person, stands_from = find_person(ident)
         refuse_changed(order, stands_from)
         return (person,), _person(person, correction, order.at)
@@ -247,15 +247,15 @@ def _keep_person(
     ident: str,
     correction: PersonCorrection,
     order: Order,
-    corrected: Callable[[], tuple[tuple[Person, ...], Person]],
+    corrected: Callable[[Order], tuple[tuple[Person, ...], Person]],
 ) -> int:
     """Carry out what ``corrected`` gives: the person as they stood, if they did, and as they will.
 
     It is asked when no other edition can be opened.
     """
 
-    def work() -> int:
-        before, after = corrected()
+    def work(order: Order) -> int:
+        before, after = corrected(order)
         said = said_of(_person_changes(before, after))
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
         names.set_people([after], edition)

@@ -9,6 +9,7 @@ from app.exports.xml_forms import UnfitValue, check_day, check_past
 from app.exports.xml_reader import UnreadableRegistry
 from app.registration.documents import Document, head_to
 from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.services.divergence import refuse_divergence
 from app.services.refusals import Refusal
 from app.services.registry import (
     WrongRegistry,
@@ -105,7 +106,7 @@ def import_history(
     """
     _refuse(list(_to_come(history, at)))
     with transaction():
-        counters.hold(editions.COUNTER)
+        counters.hold(editions.COUNTER)  # the moments are the files' own
         _refuse_standing(history)
         state = _state()
         numbers = []
@@ -189,6 +190,7 @@ def _open(dated: Dated, state: _State) -> int:
         cause=Cause.IMPORT,
         notice="",
     )
+    refuse_divergence(edition)
     listed = _listed(read, state)
     _refuse(list(_moved(dated, listed, state)))
     change = names.Change(edition=edition, cause=Cause.IMPORT)

@@ -21,19 +21,29 @@ _APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
 
 
 def may_decide(
-    request: Request, actor: Actor, rule: Separation, writers: Collection[int] | None = None
+    request: Request, actor: Actor, rule: Separation, authors: frozenset[str] | None = None
 ) -> bool:
-    """Whether somebody stands far enough from a request to decide about it as an operator."""
+    """Whether somebody stands far enough from a request to decide about it as an operator.
+
+    ``authors`` are the people who wrote it, where somebody has read that already.
+    """
     own = fold_mailbox(actor.email)
-    return own in who_may_decide([own], authors=written_by(request, writers), rule=rule)
+    authors = written_by(request) if authors is None else authors
+    return own in who_may_decide([own], authors=authors, rule=rule)
 
 
-def may_register(request: Request, actor: Actor, rule: Separation, at: datetime) -> bool:
+def may_register(
+    request: Request,
+    actor: Actor,
+    rule: Separation,
+    at: datetime,
+    authors: frozenset[str] | None = None,
+) -> bool:
     """Whether somebody stands far enough from a request to register it."""
     own, approvers = fold_mailbox(actor.email), _approvers_of(request)
     return own in who_may_register(
         [own],
-        authors=written_by(request),
+        authors=written_by(request) if authors is None else authors,
         approvers=persons_of(approvers),
         appointed=_appointed(own, approvers, request) if others_run(own, at) else {},
         rule=rule,

@@ -1,13 +1,15 @@
 """Lays an edition's bundle out on this host, whole, and only then switches to it."""
 
 import fcntl
+import logging
 import os
 import re
 import shutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,8 @@ from app.exports.bundle import (
 )
 from app.exports.parts import all_files, divided
 from app.services.file_modes import FILE_MODE, FOLDER_MODE
+
+_log = logging.getLogger(__name__)
 
 ReadBytes = Callable[[Blob], bytes]
 
@@ -143,7 +147,14 @@ def current_manifest(folder: Path) -> Manifest | None:
     """
     if not (folder / CURRENT).is_symlink():
         return None
-    return read_manifest((folder / CURRENT / MANIFEST).read_bytes())
+    path = folder / CURRENT / MANIFEST
+    at = path.stat()
+    return _manifest_at(path, (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns))
+
+
+@lru_cache(maxsize=4)  # a worker asks several times a second
+def _manifest_at(path: Path, _seen: tuple[int, ...]) -> Manifest:
+    return read_manifest(path.read_bytes())
 
 
 def is_laid_out(folder: Path, edition: int, made_by: str) -> bool:
@@ -159,9 +170,24 @@ def editions_laid_out(folder: Path) -> frozenset[int]:
     """The editions whose own files lie in this folder for ever."""
     try:
         names = [path.name for path in (folder / HISTORY).iterdir()]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return frozenset()
     return frozenset(int(match[1]) for match in map(_EDITION.fullmatch, names) if match)
+
+
+def edition_laid_out(folder: Path, edition: int) -> Manifest:
+    """The list of what an edition keeps for ever, as it lies here.
+
+    Raises BadManifest, WrongBytes or OSError where it is missing or damaged.
+    """
+    digest = (folder / edition_path(edition)).readlink().name
+    content = (folder / blob_path(digest)).read_bytes()
+    if sha256(content).hexdigest() != digest:
+        raise WrongBytes(edition_path(edition))
+    manifest = read_manifest(content)
+    if manifest.edition != edition:
+        raise BadManifest(f"This is the list of edition {manifest.edition}.", edition)
+    return manifest
 
 
 def current_files(folder: Path, manifest: Manifest) -> Iterator[BundleFile]:
@@ -214,8 +240,8 @@ class _Writing:
         else:
             _sync(self._staged.values())
         for path, staged in self._staged.items():
-            path.parent.mkdir(mode=self._modes.folder, exist_ok=True)
-            staged.replace(path)
+            _make_folder(path.parent, self._modes.folder)
+            _put(staged, path)
         folders = {path.parent for path in self._staged}
         _sync(folders | {folder.parent for folder in folders})
         self._staged, self._length = {}, 0
@@ -224,29 +250,54 @@ class _Writing:
         """Settle; then let a link lead to its new target, in one step."""
         self.settle()
         if _find_link(link) != target:
-            link.parent.mkdir(mode=self._modes.folder, exist_ok=True)
+            _make_folder(link.parent, self._modes.folder)
             staged = self._incoming / "link"
             staged.symlink_to(target)
-            staged.replace(link)
+            _put(staged, link)
         _sync({link.parent, self.folder})
 
 
 @contextmanager
 def _alone_in(folder: Path, modes: Modes) -> Iterator[_Writing]:
     """Hold the folder; what was written before a failure is kept for the next time."""
-    folder.mkdir(mode=modes.folder, parents=True, exist_ok=True)
+    folder.parent.mkdir(mode=modes.folder, parents=True, exist_ok=True)
+    _make_folder(folder, modes.folder)
     writing = _Writing(folder, modes)
     with _opened(folder) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)  # the kernel frees it, however the process ends
         _clear(folder / _INCOMING)
         for name in ("blobs", "bundles", _INCOMING):
-            (folder / name).mkdir(mode=modes.folder, exist_ok=True)
+            _make_folder(folder / name, modes.folder)
         try:
             yield writing
         finally:
             with suppress(OSError):  # the failure itself is what is told
                 writing.settle()
             _clear(folder / _INCOMING)
+
+
+def _make_folder(path: Path, mode: int) -> None:
+    """See that a folder is there; a file that lies in its place is set aside."""
+    try:
+        path.mkdir(mode=mode, exist_ok=True)
+    except FileExistsError:
+        _set_aside(path)
+        path.mkdir(mode=mode, exist_ok=True)
+
+
+def _put(staged: Path, path: Path) -> None:
+    """Move a file or a link where it belongs; a folder that lies there is set aside."""
+    if path.is_dir() and not path.is_symlink():
+        _set_aside(path)
+    staged.replace(path)
+
+
+def _set_aside(path: Path) -> None:
+    """Nothing that somebody else put here is thrown away."""
+    names = (path.with_name(f"{path.name}.aside-{n}") for n in count(1))
+    aside = next(name for name in names if not os.path.lexists(name))
+    path.rename(aside)
+    _log.warning("%s was in the way, and is set aside as %s", path, aside)
 
 
 def _clear(incoming: Path) -> None:
@@ -294,7 +345,7 @@ def _read_blob(folder: Path, blob: Blob) -> bytes:
 def _is_whole(path: Path, blob: Blob) -> bool:
     try:
         verified(blob, path.read_bytes())
-    except (FileNotFoundError, WrongBytes):
+    except (OSError, WrongBytes):  # what cannot be read is written anew
         return False
     return True
 

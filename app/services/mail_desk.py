@@ -54,7 +54,7 @@ def send_again(ident: int, actor: Actor, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        if not outbox.send_again(ident, at):
+        if not outbox.send_again(ident):
             raise NotFound("There is no such message that waits for another try.")
         _record("mail tried anew", f"message {ident}", actor, at)
 

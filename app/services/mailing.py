@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
 _SHORTEST_WAIT, _NOT_LET_IN_WAIT = timedelta(minutes=1), timedelta(hours=1)
 _NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
-_MOST_AT_ONCE = 20  # messages offered to the server; other work waits meanwhile
+_MOST_AT_ONCE = 20  # messages offered to the server in one turn
 _MOST_LOOKED_AT = 200  # with those that are given up unsent, as links that are too old
 _LONGEST_WHY = 2000
 
@@ -58,16 +58,18 @@ def send_waiting(
     secret: str,
     base_url: str,
     reply_to: str = "",
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> int:
     """Send messages that are due, one after the other; gives how many the server took.
 
     A message counts as sent only once ``deliver`` has returned, so that one may go out
     twice, under one Message-ID, but none is lost. One that is refused delays nobody. Ends where
-    the server takes none, stalls or is away: each of them would wait for it in vain.
+    the server takes none, stalls or is away: each of them would wait for it in vain; and after
+    the message at hand where ``goes_on`` says no.
     """
     mailer = Mailer(deliver, sender, secret, base_url, reply_to)
     outcomes = Counter[Outcome]()
-    while outcomes.total() < _MOST_LOOKED_AT and _offered(outcomes) < _MOST_AT_ONCE:
+    while goes_on() and _may_offer_more(outcomes):
         outcome = _send_next(at, mailer)
         if outcome is Outcome.STOPPED:
             break
@@ -75,21 +77,23 @@ def send_waiting(
     return outcomes[Outcome.TAKEN]
 
 
-def _offered(outcomes: Counter[Outcome]) -> int:
-    return outcomes[Outcome.TAKEN] + outcomes[Outcome.REFUSED]
+def _may_offer_more(outcomes: Counter[Outcome]) -> bool:
+    offered = outcomes[Outcome.TAKEN] + outcomes[Outcome.REFUSED]
+    return outcomes.total() < _MOST_LOOKED_AT and offered < _MOST_AT_ONCE
 
 
 def _send_next(at: datetime, mailer: Mailer) -> Outcome:
     with reading():
-        if not outbox.is_due(at):
+        if not outbox.is_due():
             return Outcome.STOPPED
     with transaction():
         message = outbox.lease(at)
-    return Outcome.STOPPED if message is None else _send(message, at, mailer)
+    return Outcome.STOPPED if message is None else _send(message, mailer)
 
 
-def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> Outcome:
-    if message.sign_in and message.event is None and abs(at - message.created) > LINK_LASTS:
+def _send(message: outbox.Message, mailer: Mailer) -> Outcome:
+    age = abs(message.leased_at - message.created)
+    if message.sign_in and message.event is None and age > LINK_LASTS:
         _give_up(message, "The link was too old to be of use.")
         return Outcome.GIVEN_UP
     try:
@@ -97,32 +101,32 @@ def _send(message: outbox.Message, at: datetime, mailer: Mailer) -> Outcome:
     except (ValueError, KeyError) as error:  # it will never be another
         _give_up(message, f"{type(error).__name__}: {error}")
         return Outcome.GIVEN_UP
-    return _offer(message, letter, at, mailer)
+    return _offer(message, letter, mailer)
 
 
-def _offer(message: outbox.Message, letter: EmailMessage, at: datetime, mailer: Mailer) -> Outcome:
+def _offer(message: outbox.Message, letter: EmailMessage, mailer: Mailer) -> Outcome:
     try:
         mailer.deliver(letter)
     except Exception as error:  # whatever it is, the message waits or fails in sight
-        return _refused(message, at, error)
+        return _refused(message, error)
     with transaction():
         outbox.mark_sent(message.id)
     return Outcome.TAKEN
 
 
-def _refused(message: outbox.Message, at: datetime, error: Exception) -> Outcome:
+def _refused(message: outbox.Message, error: Exception) -> Outcome:
     """Note what went wrong with a message, and judge whether it may be so with all of them.
 
     What is no error of the line is one of this message, which nobody thought of.
     """
     if isinstance(error, NotLetIn):
-        _wait_for_settings(message, at, str(error))
+        _wait_for_settings(message, str(error))
     elif isinstance(error, Rejected):
         _give_up(message, str(error))
     elif isinstance(error, Unsent):
-        _try_again(message, at, str(error))
+        _try_again(message, str(error))
     else:
-        _try_again(message, at, f"{type(error).__name__}: {error}")
+        _try_again(message, f"{type(error).__name__}: {error}")
     is_its_own = isinstance(error, Rejected | Postponed) or not isinstance(error, OSError)
     return Outcome.REFUSED if is_its_own else Outcome.STOPPED
 
@@ -178,11 +182,11 @@ def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mail
         )
 
 
-def _try_again(message: outbox.Message, at: datetime, why: str) -> None:
+def _try_again(message: outbox.Message, why: str) -> None:
     if message.attempts >= _MOST_ATTEMPTS:
         _give_up(message, why)
     else:
-        _note(message, why, at + _wait(message))
+        _note(message, why, _wait(message))
 
 
 def _wait(message: outbox.Message) -> timedelta:
@@ -191,25 +195,25 @@ def _wait(message: outbox.Message) -> timedelta:
     return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
 
 
-def _wait_for_settings(message: outbox.Message, at: datetime, why: str) -> None:
+def _wait_for_settings(message: outbox.Message, why: str) -> None:
     """Nothing is lost by a wrong password, however long it stays: such a try does not count.
 
     The settings can be put right at any time, so the wait grows with the age, to an hour.
     """
-    wait = min(max(at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
+    wait = min(max(message.leased_at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
     words = without_tokens(f"{_NOT_LET_IN}: {why}")
     _log.warning("message %s could not be offered: %s", message.id, words)
     with transaction():
-        outbox.mark_untried(message, words[:_LONGEST_WHY], at + wait)
+        outbox.mark_untried(message, words[:_LONGEST_WHY], wait)
 
 
 def _give_up(message: outbox.Message, why: str) -> None:
     _note(message, why, None)
 
 
-def _note(message: outbox.Message, why: str, next_at: datetime | None) -> None:
+def _note(message: outbox.Message, why: str, wait: timedelta | None) -> None:
     """A server that refuses a message can quote its link."""
     why = without_tokens(why)
     _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():
-        outbox.mark_unsent(message, why[:_LONGEST_WHY], next_at)
+        outbox.mark_unsent(message, why[:_LONGEST_WHY], wait)

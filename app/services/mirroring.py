@@ -93,7 +93,7 @@ class _Source:
         try:
             numbers = json.loads(self._content("editions.json", LARGEST_LIST))["editions"]
             return sorted(int(number) for number in numbers)
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
+        except (ValueError, LookupError, TypeError, RecursionError, OverflowError) as error:
             raise SourceFailed(f"{self.root}editions.json lists no editions: {error}.") from error
 
     def edition(self, number: int) -> Manifest:

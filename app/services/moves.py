@@ -23,7 +23,7 @@ from app.services.once import once
 from app.services.parties import acting_for, roles_for
 from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
 from app.services.telling import News, Word, tell, tell_operators
-from app.store import events, requests
+from app.store import editions, events, requests
 from app.store.database import transaction
 from app.store.tables import Request
 from app.workflow.engine import Case, EvidenceMissing, Move, actions_for, transition
@@ -77,7 +77,8 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
     def work() -> str:
         request = opened(number, given, context.actor)
         facts = Facts(request=request, action=action, given=given, context=context)
-        roles = roles_for(context.actor, request, action, context.rules.separation)
+        rule = context.rules.separation
+        roles = roles_for(context.actor, request, action, rule, lambda: facts.parties)
         _refuse_out_of_turn(facts, roles)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
@@ -156,10 +157,18 @@ def opened(number: int, given: Given, actor: Actor) -> Request:
 
 def _move(facts: Facts, roles: Iterable[Role], review: int | None = None) -> State:
     move = decided_move(facts, roles)
+    if facts.action is Action.REGISTER:
+        facts = _when_opened(facts)
     sent_before = facts.request.iterations
     found = effects.before(facts)
     sent = facts.request.iterations > sent_before
     return settle(facts, move, found, review, sent=sent)
+
+
+def _when_opened(facts: Facts) -> Facts:
+    """The same at the moment of the edition that is opened; nobody else opens one meanwhile."""
+    at = editions.next_moment(facts.context.at)
+    return replace(facts, context=replace(facts.context, at=at))
 
 
 def decided_move(facts: Facts, roles: Iterable[Role]) -> Move:
@@ -255,10 +264,10 @@ def _review(facts: Facts, roles: frozenset[Role]) -> State:
         raise Unfit("Write what the registrant is to change, or why you decline.")
     ident, facts = _keep_review(facts, verdict, leads=Role.LEADER in roles)
     if verdict is Verdict.RETURN:
-        return _move(replace(facts, action=Action.RETURN), roles, ident)
+        return _move(facts.going_on(action=Action.RETURN), roles, ident)
     decided = DECIDED.get(facts.decided)
     if decided and decided in _open_to_rule(facts):
-        return _move(replace(facts, action=decided), {Role.OUTCOME}, ident)
+        return _move(facts.going_on(action=decided), {Role.OUTCOME}, ident)
     if facts.is_deadlocked:
         effects.give_to_leaders(facts)
     return settle(facts, reviewed, review=ident)
@@ -282,4 +291,4 @@ def _keep_review(facts: Facts, verdict: Verdict, *, leads: bool) -> tuple[int, F
         answers=dict(given.answers),
     )
     review = Review(fold_mailbox(context.actor.email), given.iteration, verdict, leads)
-    return ident, replace(facts, review=review)
+    return ident, facts.going_on(review=review)

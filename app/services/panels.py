@@ -5,6 +5,7 @@ from datetime import datetime
 
 from app.services.parties import parties_of
 from app.store import panels, requests
+from app.store.database import read_once
 from app.store.tables import Account, Request
 from app.workflow.people import Parties, Separation, conflicts_of, fold_mailbox
 from app.workflow.states import State
@@ -18,10 +19,13 @@ def panel_of(request: Request, at: datetime) -> list[Account]:
     return lasting + [account for account in temporary if account.id not in known]
 
 
-def able(request: Request, at: datetime, rule: Separation) -> list[Account]:
+@read_once
+def able(
+    request: Request, at: datetime, rule: Separation, known: Parties | None = None
+) -> list[Account]:
     """Those of the panel who may judge a request, whether they are there or not."""
     panel = panel_of(request, at)
-    parties = parties_of(request)
+    parties = known or parties_of(request)
     return [account for account in panel if not _is_barred(account, parties, rule)]
 
 

@@ -1,9 +1,10 @@
 """Whose request it is, who stands too near to judge it, and what somebody is toward it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from app.services.actors import Actor
 from app.store import accounts, holders, panels, requests
+from app.store.database import read_once
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.people import (
@@ -31,13 +32,9 @@ def acting_for(request: Request) -> frozenset[int]:
     return holders.acting_for(request)
 
 
-def authors_of(request: Request, writers: Collection[int] | None = None) -> frozenset[int]:
-    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts.
-
-    ``writers`` are those who sent its texts, where that is known already.
-    """
-    sent = requests.writers_of(request.number) if writers is None else writers
-    return acting_for(request) | frozenset(sent) | {request.registrant}
+def authors_of(request: Request) -> frozenset[int]:
+    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
+    return acting_for(request) | requests.writers_of(request.number) | {request.registrant}
 
 
 def persons_of(idents: Collection[int]) -> frozenset[str]:
@@ -45,16 +42,18 @@ def persons_of(idents: Collection[int]) -> frozenset[str]:
     return frozenset(map(fold_mailbox, accounts.addresses_of(idents).values() if idents else ()))
 
 
-def written_by(request: Request, writers: Collection[int] | None = None) -> frozenset[str]:
+@read_once
+def written_by(request: Request) -> frozenset[str]:
     """The people who wrote a request, and those who invited somebody to act for it.
 
     Whoever invites could be the one who comes, so that leaving does not make them a stranger.
     """
     held = holders.held_by(request)
     invited = holders.inviters(held) if held else frozenset()
-    return persons_of(authors_of(request, writers) | invited)
+    return persons_of(authors_of(request) | invited)
 
 
+@read_once
 def parties_of(request: Request) -> Parties:
     """Who stands where toward a request: people, whichever of their accounts says so."""
     folded = fold_organization(request.organization)
@@ -73,22 +72,31 @@ def parties_of(request: Request) -> Parties:
 
 
 def conflicts_with(
-    actor: Actor, request: Request, rule: Separation = USUAL
+    actor: Actor,
+    request: Request,
+    rule: Separation = USUAL,
+    known: Callable[[], Parties] | None = None,
 ) -> tuple[Conflict, ...]:
-    """Every reason why somebody may not judge a request."""
-    parties = parties_of(request)
+    """Every reason why somebody may not judge a request.
+
+    ``known`` gives who stands where toward it, where somebody has read that already.
+    """
+    parties = known() if known else parties_of(request)
     person = fold_mailbox(actor.email)
     return conflicts_of(person, parties, organization=actor.organization, rule=rule)
 
 
 def roles_toward(
-    actor: Actor | None, request: Request, rule: Separation = USUAL
+    actor: Actor | None,
+    request: Request,
+    rule: Separation = USUAL,
+    known: Callable[[], Parties] | None = None,
 ) -> frozenset[Role]:
     """The roles somebody has toward a request. Its author reviews it only where one may."""
     if actor is None:
         return frozenset()
     roles = _appointed(actor, request)
-    if roles & {Role.EXPERT} and conflicts_with(actor, request, rule):
+    if roles & {Role.EXPERT} and conflicts_with(actor, request, rule, known):
         roles = without_judging(roles)
     if actor.id in acting_for(request):
         roles |= {Role.REGISTRANT}
@@ -98,15 +106,19 @@ def roles_toward(
 
 
 def roles_for(
-    actor: Actor | None, request: Request, action: Action, rule: Separation = USUAL
+    actor: Actor | None,
+    request: Request,
+    action: Action,
+    rule: Separation = USUAL,
+    known: Callable[[], Parties] | None = None,
 ) -> frozenset[Role]:
     """The roles in which somebody takes an action.
 
     To say that nobody can judge a request is no judgement: whoever stands too near may say so.
     """
     if actor is not None and action is Action.ESCALATE:
-        return roles_toward(actor, request, rule) | _appointed(actor, request)
-    return roles_toward(actor, request, rule)
+        return roles_toward(actor, request, rule, known) | _appointed(actor, request)
+    return roles_toward(actor, request, rule, known)
 
 
 def sits_on_panel(actor: Actor, request: Request) -> bool:

@@ -2,9 +2,10 @@
 
 import logging
 import mimetypes
-from collections.abc import Callable, Collection, Iterator
+import secrets
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -27,6 +28,7 @@ from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import Format
+from app.registration.documents import canonical
 from app.registration.records import Registration, Status
 from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
@@ -52,18 +54,27 @@ from app.services.layout import (
 )
 from app.services.registry import snapshot_of
 from app.services.reuse import Reusable, names_touched, reusable
+from app.services.scrubbing import scrub_of
 from app.services.shelf import Nowhere, Shelf
 from app.services.stored import files_of, files_of_below, kept_by, list_of
 from app.services.versions import pasts
-from app.store import editions
+from app.store import editions, events
 from app.store.database import reading, transaction
+from app.store.digests import sha256
+from app.store.edition_digests import digests_until
+from app.store.edition_lock import sole_builder
 from app.store.registry import REGISTRY, made_former
+from app.store.tables.requests import Subject
+
+BUILT = "edition built"  # the kind of the entry that says so
 
 _log = logging.getLogger(__name__)
 
 _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
+_LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
+_MENDED = 50  # files that are mended at once
 _NAME = f"/namespaces/{STANDING}"
 _CHOSEN = (*Format, ATOM)  # what Accept chooses among
 
@@ -73,11 +84,26 @@ def build_pending(at: datetime | None, place: Place) -> list[int]:
 
     An edition that cannot be built is noted for the operator and tried again later; those
     after it are built all the same, since each is whole in itself. Without a moment all are
-    tried, also those that failed just now.
+    tried, also those that failed just now. Where another worker builds, this one leaves it to
+    that, unless it takes too long: a process that was stopped holds its right.
     """
+    if not _unbuilt(at):
+        return []
+    with sole_builder() as is_alone:
+        waiting = _unbuilt(at) if is_alone else _overdue(at)
+        return [edition for edition in waiting if _build_or_note(edition, at, place)]
+
+
+def _unbuilt(at: datetime | None) -> list[int]:
     with reading():
-        waiting = editions.unbuilt(at)
-    return [edition for edition in waiting if _build_or_note(edition, at, place)]
+        return editions.unbuilt(at)
+
+
+def _overdue(at: datetime | None) -> list[int]:
+    """What whoever builds should have built by now; to build it twice does no harm."""
+    with reading():
+        waiting = editions.unbuilt(at) if at else []
+        return [n for n in waiting if at and at - editions.get_edition(n).as_of > _LONGEST_BUILD]
 
 
 def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
@@ -108,27 +134,53 @@ def _build(edition: int, place: Place) -> None:
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
+        before = editions.built(until=edition)
+        previous = editions.manifest_digest(before[-1]) if before else ""
         rows = history(edition)
         files = list(registry_files(snapshot, place, rows))
-        before = _records_before(edition)
-        check_files(files, snapshot, frozenset(record.folded for record in before))
-        listed = (record.folded for record in before if record.status is not Status.FORMER)
+        records = _records_before(edition)
+        check_files(files, snapshot, frozenset(record.folded for record in records))
+        listed = (record.folded for record in records if record.status is not Status.FORMER)
         gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
-        as_of = editions.get_edition(edition).as_of.isoformat()
+        as_of, modified = _moments(edition)
+        digests = digests_until(edition)[edition]
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     own = name_files(snapshot, place, rows, names)
     made = _entries(chain(files, own), known, _storing(earlier))
     manifest = Manifest(
         edition=edition,
         as_of=as_of,
+        modified=modified,
+        previous=previous,
         made_by=made_by,
         files=(*made, *kept),
         corrections=gone,
     )
     head, parts = divided(manifest)
     with transaction():
-        editions.keep_files(edition, manifest_bytes(head), parts)
+        if editions.keep_files(edition, manifest_bytes(head), parts):
+            _note_built(edition, manifest_bytes(head), digests)
+
+
+def _note_built(edition: int, manifest: bytes, digests: Mapping[str, str]) -> None:
+    """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
+    event = events.NewEvent(
+        at=editions.clock_time(editions.get_edition(edition).as_of),
+        kind=BUILT,
+        subject=Subject.REGISTRY,
+        about=str(edition),
+        role="registry",
+        body=canonical({"manifest": sha256(manifest)}),
+    )
+    events.append(event, secrets.token_hex(16), digests)
+
+
+def _moments(edition: int) -> tuple[str, str]:
+    """When an edition was opened; and its Last-Modified, where that is another second."""
+    opened, modified = editions.get_edition(edition).as_of, editions.last_modified(edition)
+    is_same = modified == opened.replace(microsecond=0)
+    return opened.isoformat(), "" if is_same else f"{modified:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _entries(
@@ -233,20 +285,57 @@ def _lay_out(folder: Path, edition: int, making: Making, known: Reusable) -> Non
     lay_out(folder, manifest, Shelf(manifest, folder).read)
 
 
+def mend(folder: Path, making: Making, at: datetime) -> int:
+    """Look at some of what lies in this folder, and mend what is damaged; give how many were.
+
+    Bytes come from the database. Those of pages and lists that a host makes are made anew.
+    """
+    damaged = scrub_of(folder).find_damage(at)
+    if not damaged:
+        return 0
+    _log.warning("%s files in %s are missing or damaged, and are mended", len(damaged), folder)
+    with reading():
+        held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
+        rest = [each for each in damaged if each.sha256 not in held]
+        for edition in {each.edition for each in rest if each.edition} & set(editions.built()):
+            _lay_out_own(folder, edition)
+        if any(not each.edition for each in rest):
+            _make_anew(folder, making)
+    return len(damaged)
+
+
+def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
+    for some in (digests[at : at + _MENDED] for at in range(0, len(digests), _MENDED)):
+        bodies = editions.contents(some)
+        keep_bytes(folder, bodies)
+        yield from bodies
+
+
+def _make_anew(folder: Path, making: Making) -> None:
+    """Lay the current edition out once more, which reads and mends all of it."""
+    newest = editions.newest_built()
+    if newest is not None and is_laid_out(folder, newest, making.made_by):
+        _lay_out(folder, newest, making, Reusable())
+
+
 def _lay_out_history(folder: Path) -> None:
     for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
-        own = edition_path(edition)
-        files = files_of_below(edition, own, delta_path(edition - 1, edition))
-        stem = own + REGISTRY
-        manifest = Manifest(
-            edition=edition,
-            as_of=editions.get_edition(edition).as_of.isoformat(),
-            made_by="the registry",
-            files=files,
-            corrections=list_of(edition).corrections,
-            negotiated=((stem, _chosen_among(stem, files)),),
-        )
-        lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
+        _lay_out_own(folder, edition)
+
+
+def _lay_out_own(folder: Path, edition: int) -> None:
+    own, listed = edition_path(edition), list_of(edition)
+    files = files_of_below(edition, own, delta_path(edition - 1, edition))
+    stem = own + REGISTRY
+    manifest = Manifest(
+        edition=edition,
+        as_of=listed.as_of,  # as it was published, whichever edition has the number now
+        made_by="the registry",
+        files=files,
+        corrections=listed.corrections,
+        negotiated=((stem, _chosen_among(stem, files)),),
+    )
+    lay_out_edition(folder, manifest, Shelf(manifest, folder).read)
 
 
 def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
@@ -301,9 +390,11 @@ def _current(edition: int, making: Making, of_host: tuple[BundleFile, ...]) -> M
     made = {file.path for file in of_host}
     kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
     registry = f"/assignments/{REGISTRY}/"
+    as_of, modified = _moments(edition)
     return Manifest(
         edition=edition,
-        as_of=editions.get_edition(edition).as_of.isoformat(),
+        as_of=as_of,
+        modified=modified,
         made_by=making.made_by,
         files=(*of_host, *(file for file in kept if file.path not in made)),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),

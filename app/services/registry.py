@@ -21,6 +21,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
+from app.services.divergence import refuse_divergence
 from app.services.refusals import NotFound, Refusal
 from app.store import counters, editions, events
 from app.store import registry as names
@@ -85,7 +86,7 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> Plan | None
     has no edition: the first name, correction or import opens one.
     """
     with transaction():
-        counters.hold(editions.COUNTER)
+        at = editions.next_moment(at)
         if editions.latest_edition() is not None or events.first_of(Subject.REGISTRY) is not None:
             return None
         shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
@@ -105,7 +106,10 @@ def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
 def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | None = None) -> int:
     """Open the next edition made here, with another head if one is given.
 
+    ``at`` is what ``next_moment`` gave in this transaction, so that the edition, its event
+    and the days in its records tell one time.
     The first edition of a registry that began empty takes its head from the bundled facts.
+    Raises LineBroken where editions were published that the database does not know.
     """
     edition = editions.add_edition(
         as_of=at,
@@ -114,6 +118,7 @@ def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | No
         cause=cause,
         notice=notice,
     )
+    refuse_divergence(edition)
     if head is None and names.head_document(edition) is None:
         head = head_to(bundled_snapshot())
     if head is not None:
@@ -131,7 +136,7 @@ def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str 
     read = read_own(data)
     with reading() if dry_run else transaction():
         if not dry_run:
-            counters.hold(editions.COUNTER)  # what is planned must still hold when it is done
+            at = editions.next_moment(at)  # what is planned must still hold when it is done
         standing = _standing()
         plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:
@@ -259,6 +264,7 @@ def _apply(
     edition = editions.add_edition(
         as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
     )
+    refuse_divergence(edition)
     if plan.head_changed:
         names.set_head(head_to(read), edition)
     # before the records, so that those who name a person are looked at once

@@ -1,7 +1,7 @@
 """A request as its page shows it: frozen values, and what its reader may do."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -152,17 +152,14 @@ def show(
 
     What is found is found in what was sent: a draft of the next text is its author's alone.
     """
-    request = requests.find_request(number)
-    own = request is not None and actor is not None and actor.id in acting_for(request)
-    if request is None or (State(request.state).is_private and not own):
-        raise NotFound(f"There is no request {number}.")
+    request = _visible(number, actor)
     rules = rules or Rules()
     rule = rules.separation
     roles = roles_toward(actor, request, rule)
     happened = _happened(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
     sent = requests.iterations_of(number)
-    barred = _is_barred(request, actor, rule, {text.author for text in sent})
+    barred = _is_barred(request, actor, rule)
     looking = _Looking(actor, at, rules, barred=barred) if actor else None
     actions = _offered(request, roles | escalating, looking) if looking else ()
     case, reviews = moves.case_of(request), _judged(request, actor)
@@ -186,6 +183,36 @@ def show(
     )
 
 
+def _visible(number: int, actor: Actor | None) -> Request:
+    request = requests.find_request(number)
+    own = request is not None and actor is not None and actor.id in acting_for(request)
+    if request is None or (State(request.state).is_private and not own):
+        raise NotFound(f"There is no request {number}.")
+    return request
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action as a page offered it, to read the form that comes in by."""
+
+    row: Row
+    stands: bool
+    asks: tuple[Ask, ...]
+
+
+def offer_of(number: int, action: Action, actor: Actor, at: datetime, rules: Rules) -> Offer:
+    """Whether an action is offered to somebody now, and what it asks for; nothing where not.
+
+    NotFound for a draft of somebody else's. Whoever shows the page again reads it whole.
+    """
+    request, rule = _visible(number, actor), rules.separation
+    looking = _Looking(actor, at, rules, barred=_is_barred(request, actor, rule))
+    roles = roles_toward(actor, request, rule) | roles_for(actor, request, Action.ESCALATE, rule)
+    stands = action in _offered(request, roles, looking, frozenset({action}))
+    asks = asks_of(moves.case_of(request), action, roles) if stands else ()
+    return Offer(row_of(request), stands, asks)
+
+
 def _happened(request: Request) -> list[Event]:
     """What happened to a request, and what was noted beside the registration that it led to."""
     own = events.of_request(request.number)
@@ -203,12 +230,10 @@ def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert |
     return Expert(actor.id in have, conflicts_with(actor, request, rule))
 
 
-def _is_barred(
-    request: Request, actor: Actor | None, rule: Separation, writers: Collection[int]
-) -> bool:
+def _is_barred(request: Request, actor: Actor | None, rule: Separation) -> bool:
     if actor is None or not actor.is_operator:
         return False
-    return not may_decide(request, actor, rule, writers)
+    return not may_decide(request, actor, rule)
 
 
 def _rivals(request: Request) -> tuple[Row, ...]:
@@ -276,12 +301,18 @@ class _Looking:
         return roles_for(self.actor, request, action, self.rules.separation)
 
 
-def _offered(request: Request, roles: frozenset[Role], looking: _Looking) -> tuple[Action, ...]:
+def _offered(
+    request: Request,
+    roles: frozenset[Role],
+    looking: _Looking,
+    wanted: frozenset[Action] = frozenset(Action),
+) -> tuple[Action, ...]:
     possible = actions_for(moves.case_of(request), roles)
     return tuple(
         action
         for action in possible
-        if is_offered(
+        if action in wanted
+        and is_offered(
             looking.at_action(request, action),
             looking.roles(request, action),
             barred=looking.barred,

@@ -10,7 +10,7 @@ from app.registration.reading import read_template
 from app.registration.records import Registration
 from app.services.refusals import Refusal
 from app.services.registry import current_snapshot, note, open_edition
-from app.store import counters, editions, events
+from app.store import editions, events
 from app.store import registry as names
 from app.store.database import reading, transaction
 from app.store.tables.registry import Cause
@@ -102,7 +102,7 @@ def import_templates(
     """
     with reading() if dry_run else transaction():
         if not dry_run:
-            counters.hold(editions.COUNTER)
+            at = editions.next_moment(at)
         records = {record.folded: record for record in current_snapshot().records()}
         plan = _plan(texts, records, force=force)
         if not dry_run and not plan.is_empty:

@@ -1,7 +1,6 @@
 """Reading again all that was published: is every byte the one that was promised?"""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from app.exports.bundle import (
@@ -24,36 +23,77 @@ from app.exports.encodings import decoded
 from app.exports.parts import all_files
 from app.registration.records import Status
 from app.services.corrections import is_explained
+from app.services.edition_chain import Listed, broken_chain, taken_back
+from app.services.edition_order import acknowledged, changed_moments, disorders
+from app.services.event_replay import differences, replayed
 from app.services.layout import editions_laid_out
-from app.store import editions
+from app.store import editions, events
 from app.store import registry as names
 from app.store.database import reading
 from app.store.digests import sha256
+from app.store.tables import Edition
 
 # What is read, and how many of it -> whom to tell how many are done.
 Begin = Callable[[str, int], Callable[[int], None]]
+Say = Callable[[str], None]  # what is so and is no problem, a sentence
 # SHA-256s -> the bytes of those that are there.
 ReadMany = Callable[[Sequence[str]], dict[str, bytes]]
 
+_UNTOLD = (
+    "The record does not tell of drafts, private values, who acts for a name, panels, mail and "
+    "sessions, so that nothing is said of these."
+)
 _AT_ONCE, _LARGEST = 200, 32 * 1024 * 1024  # of one reading, in files and in bytes
 
 
-def verify_database(begin: Begin) -> Iterator[str]:
-    """What is wrong with the editions that the database keeps, a sentence each.
+def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
+    """What is wrong with what the database keeps, a sentence each.
 
     Every manifest, part, file and form is read, and every version of a record; the numbers
     and the moments of the editions follow each other, and no name is lost without a word.
+    Every entry of the record is whole, and what the tables hold follows from the entries.
+    ``say`` is told what is known to be so, and what nobody can know.
     """
     with reading():
         every = editions.all_editions()
-        yield from _out_of_order([(row.n, row.as_of.isoformat()) for row in every])
+        yield from _out_of_order(every, say)
         yield from _unbuilt({row.n for row in every})
         yield from _broken_names(begin)
+        yield from _not_replayed(begin, say)
         digests, files = editions.manifest_digests(), _Files(editions.contents)
         tell = begin("editions read", len(digests))
         for done, (number, digest) in enumerate(digests.items(), 1):
             yield from files.problems_of(number, digest)
             tell(done)
+        yield from broken_chain(digests, files.listed)
+        yield from _other_moments(every, files.listed)
+
+
+def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
+    """Entries that are not whole, and what does not follow from them."""
+    tell = begin("entries of the record read", events.count())
+    for replay, problems in replayed():
+        yield from problems
+        tell(replay.last)
+    yield from differences(replay)
+    say(_UNTOLD)
+    if replay.older:
+        say(
+            f"{replay.older} entries of the record are of older software: they are whole, but "
+            "nobody can tell whether the texts, reviews and comments of those are as they were."
+        )
+
+
+def _other_moments(every: Sequence[Edition], listed: Mapping[int, Listed]) -> Iterator[str]:
+    # the lists of these were given by their SHA-256 when other editions stood before them
+    given = {number: one.manifest for number, one in taken_back().items()}
+    for edition in every:
+        known = listed.get(edition.n)
+        if known is not None and known.digest == given.get(edition.n):
+            continue
+        if known is not None and known.as_of != edition.as_of.isoformat():
+            moment = edition.as_of.isoformat()
+            yield f"Edition {edition.n} is of {moment}, and its list says {known.as_of}."
 
 
 def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
@@ -101,18 +141,38 @@ def _reading_below(folder: Path) -> ReadMany:
     return read
 
 
-def _out_of_order(rows: list[tuple[int, str]]) -> Iterator[str]:
-    for (before, since), (number, as_of) in pairwise([(0, ""), *rows]):
-        if number != before + 1:
-            yield f"Edition {before + 1} is missing: after {before} comes {number}."
-        if as_of < since:
-            yield f"Edition {number} is of {as_of}, before edition {before} of {since}."
+def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
+    """Numbers with a gap, and moments that do not grow: damaged, of older software, or known."""
+    for expected, number in enumerate((edition.n for edition in every), 1):
+        if number != expected:
+            yield f"Edition {expected} is missing: in its place stands {number}."
+            break
+    changed = dict(changed_moments(every))
+    yield from changed.values()
+    known = acknowledged()
+    for one in disorders(every):
+        entry = known.get(one)
+        if entry is not None:
+            say(
+                f"{one.sentence}: known since {entry.at.isoformat()} by entry {entry.n} of the "
+                f"record, and taken as opened in the order of their numbers. {entry.reason}"
+            )
+        elif changed.keys() & {one.edition, one.before}:
+            yield f"{one.sentence}: one of the two was changed."
+        else:
+            yield (
+                f"{one.sentence}. The record tells the same, so that nothing is damaged: older "
+                "software did this where several registered at once. Look at both, then run "
+                "`urn-registry registry acknowledge-order`."
+            )
 
 
 def _unbuilt(numbers: set[int]) -> Iterator[str]:
-    waiting = set(editions.unbuilt())
-    for number in sorted(numbers - waiting - set(editions.built())):
+    waiting, built = set(editions.unbuilt()), set(editions.built())
+    for number in sorted(numbers - waiting - built):
         yield f"Edition {number} is said to be built and has no list of its files."
+    for number in sorted(waiting & built):
+        yield f"Edition {number} is said to be still to build and has a list of its files."
     for number, _attempts, why in editions.failures(len(numbers)):
         yield f"Edition {number} could not be built: {why}"
 
@@ -146,6 +206,7 @@ class _Files:
         self._read = read
         self._whole: dict[str, int] = {}
         self._decoded = set[tuple[str, str]]()
+        self.listed: dict[int, Listed] = {}  # the editions whose lists could be read
 
     def problems_of(self, number: int, digest: str, where: str = "") -> Iterator[str]:
         """What is wrong with the edition whose manifest has this SHA-256."""
@@ -161,6 +222,7 @@ class _Files:
             return
         if manifest.edition != number:
             yield f"{called}: its list is that of edition {manifest.edition}."
+        self.listed[number] = Listed(digest, manifest.as_of, manifest.previous)
         yield from self.problems_in(manifest, called)
 
     def problems_in(self, manifest: Manifest, called: str) -> Iterator[str]:

@@ -2,11 +2,12 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Integer, MetaData, event, inspect
@@ -14,6 +15,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 
 _WRITING: ContextVar[bool] = ContextVar("writing", default=False)
 
@@ -73,6 +77,35 @@ def _configure(connection: Any, _record: object) -> None:
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     _write_ahead(connection)
+
+
+_LOCK_SECONDS, _STATEMENT_SECONDS = 10, 20  # of who answers people
+
+
+def limit_waits_of(engine: Engine) -> None:
+    """Let the connections of an engine wait for locks, and work at a statement, for a while only.
+
+    PostgreSQL is told by a statement, not by options of the connection, which poolers refuse.
+    """
+    event.listen(engine, "connect", _limit_waits)
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "do_connect", _limit_connecting)
+
+
+def _limit_connecting(_dialect: Dialect, _record: object, _args: Any, given: Any) -> None:
+    """Give up a server that does not answer, or that no packet reaches any more (libpq's words)."""
+    given.setdefault("connect_timeout", _LOCK_SECONDS)
+    given["tcp_user_timeout"] = _STATEMENT_SECONDS * 1000
+
+
+def _limit_waits(connection: Any, _record: object) -> None:
+    if type(connection).__module__ == "sqlite3":
+        connection.execute(f"PRAGMA busy_timeout={_LOCK_SECONDS * 1000}")
+        return
+    connection.execute(
+        f"SET statement_timeout = '{_STATEMENT_SECONDS}s'; SET lock_timeout = '{_LOCK_SECONDS}s'"
+    )
+    connection.commit()
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
@@ -136,6 +169,44 @@ def reading() -> Iterator[None]:
         yield
     finally:
         db.session.rollback()
+
+
+_READ_BEFORE = "read before"
+
+
+def read_once(read: Callable[Given, Found]) -> Callable[Given, Found]:
+    """A read that is not repeated in a read-only transaction, all of which shows one moment.
+
+    One that may write reads anew each time. Who is given a list leaves it as it is.
+    """
+
+    @wraps(read)
+    def remembering(*args: Given.args, **named: Given.kwargs) -> Found:
+        key = (read, args, tuple(sorted(named.items())))
+        before = _read_before()
+        if key in before:
+            found: Found = before[key]
+            return found
+        found = read(*args, **named)
+        _read_before()[key] = found  # the first read of a transaction begins it
+        return found
+
+    return remembering
+
+
+def _read_before() -> dict[Any, Any]:
+    """What was read in this transaction; nothing stays in it where something may be written."""
+    session = db.session()
+    under_way = session.get_transaction()
+    if _WRITING.get() or under_way is None:
+        return {}
+    whose: object
+    before: dict[Any, Any]
+    whose, before = session.info.get(_READ_BEFORE, (None, {}))
+    if whose is not under_way:
+        before = {}
+        session.info[_READ_BEFORE] = under_way, before
+    return before
 
 
 def insert(model: type[Base]) -> sqlite.Insert | postgresql.Insert:

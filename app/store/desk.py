@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select
 
-from app.store.database import db, insert
+from app.store.database import db, insert, read_once
 from app.store.tables import IncomingMail, OperatorNote, ReplyText, Request, RequestLink
 from app.store.tables.desk import Link
 from app.store.tables.discussion import Filed
@@ -18,6 +18,7 @@ def add_link(request: int, other: int, kind: Link) -> None:
     db.session.flush()
 
 
+@read_once
 def links_of(request: int) -> list[RequestLink]:
     """What a request points to, and what points to it."""
     return list(

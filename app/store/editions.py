@@ -3,23 +3,62 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from flask import current_app
+from sqlalchemy import Select, func, select
 
+from app.store import counters
 from app.store.clocks import has_come
 from app.store.counters import next_number
 from app.store.database import add_missing, db
 from app.store.digests import sha256
-from app.store.tables import Blob, Edition, EditionManifest, Publication
+from app.store.tables import Blob, Edition, EditionManifest, Publication, StandingManifest
 from app.store.tables.editions import Origin, Result
 from app.store.tables.registry import Cause
 
 COUNTER = "edition"
+CLOCK = "now"  # the application's extension that tells the time
 _LONGEST_WAIT = 300  # seconds until an edition that cannot be built is tried again
+_SECOND = timedelta(seconds=1)
+_LEAST = timedelta(microseconds=1)  # between two editions: the databases keep no less
+
+
+def clock_time(default: datetime) -> datetime:
+    """What the application's clock says; in an application without one, what is given."""
+    clock = current_app.extensions.get(CLOCK)
+    moment: datetime = clock() if clock else default
+    return moment
+
+
+def next_moment(at: datetime) -> datetime:
+    """The moment of the edition that is opened next; nobody else opens one before the commit.
+
+    The clock is read when nobody else can open an edition any more, since who asks first may
+    come to it last. The moments of editions only ever grow: after a clock was set back they
+    count on from the last one, a microsecond each, until the clock has come there. Nobody
+    waits for it, since that could take years. ``at`` is when it was asked for, and what
+    counts in an application without a clock.
+    """
+    counters.hold(COUNTER)
+    return _after_last(max(at, clock_time(at)))
+
+
+def _after_last(moment: datetime) -> datetime:
+    last = latest_moment()
+    return moment if last is None else max(moment, last + _LEAST)
+
+
+def latest_moment() -> datetime | None:
+    """The latest moment of any edition; of a past out of order it is not the newest one's."""
+    return db.session.scalar(select(func.max(Edition.as_of)))
 
 
 def add_edition(*, as_of: datetime, updated: str, origin: Origin, cause: Cause, notice: str) -> int:
-    """Open the next edition; the transaction that does so fills it."""
+    """Open the next edition; the transaction that does so fills it.
+
+    Its moment comes after that of every other, whatever is given.
+    """
     n = next_number(COUNTER)
+    as_of = _after_last(as_of)
     db.session.add(
         Edition(n=n, as_of=as_of, updated=updated, origin=origin, cause=cause, notice=notice)
     )
@@ -81,17 +120,18 @@ def keep_bytes(bodies: Mapping[str, bytes]) -> None:
     add_missing(Blob, [{"sha256": name, "content": bodies[name]} for name in sorted(bodies)])
 
 
-def keep_files(edition: int, manifest: bytes, parts: Mapping[str, bytes]) -> None:
-    """Keep the list of an edition's files, whose bytes are kept, unless somebody was quicker."""
+def keep_files(edition: int, manifest: bytes, parts: Mapping[str, bytes]) -> bool:
+    """Keep the list of an edition's files, whose bytes are kept; False if somebody was quicker."""
     publication = _publication(edition)
     if publication.result == Result.BUILT:
-        return
+        return False
     digest = sha256(manifest)
     keep_bytes(dict(parts) | {digest: manifest})
     db.session.add(EditionManifest(edition=edition, sha256=digest))
     publication.result, publication.why = Result.BUILT, ""
     publication.attempts += 1
     db.session.flush()
+    return True
 
 
 def note_failure(edition: int, why: str, at: datetime | None) -> None:
@@ -117,11 +157,18 @@ def manifest_of(edition: int) -> bytes:
     return content(manifest_digest(edition))
 
 
+def let_stand(edition: int, manifest: bytes) -> None:
+    """Let a list of files, which was published first, be an edition's in place of its own."""
+    digest = sha256(manifest)
+    keep_bytes({digest: manifest})
+    db.session.add(StandingManifest(edition=edition, sha256=digest))
+    db.session.flush()
+
+
 def manifest_digest(edition: int) -> str:
     """The SHA-256 of the list of an edition's files; KeyError where it is not built."""
-    digest = db.session.scalar(
-        select(EditionManifest.sha256).where(EditionManifest.edition == edition)
-    )
+    row = db.session.execute(_digests().where(EditionManifest.edition == edition)).one_or_none()
+    digest: str | None = row and row.sha256
     if digest is None:
         raise KeyError(edition)
     return digest
@@ -129,10 +176,15 @@ def manifest_digest(edition: int) -> str:
 
 def manifest_digests() -> dict[int, str]:
     """The SHA-256 of each edition's list of files, oldest first."""
-    rows = db.session.execute(
-        select(EditionManifest.edition, EditionManifest.sha256).order_by(EditionManifest.edition)
-    )
+    rows = db.session.execute(_digests().order_by(EditionManifest.edition))
     return {row.edition: row.sha256 for row in rows}
+
+
+def _digests() -> Select[int, str]:
+    stands = func.coalesce(StandingManifest.sha256, EditionManifest.sha256)
+    return select(EditionManifest.edition, stands.label("sha256")).outerjoin(
+        StandingManifest, StandingManifest.edition == EditionManifest.edition
+    )
 
 
 def built(until: int | None = None) -> list[int]:
@@ -149,8 +201,26 @@ def all_editions(until: int | None = None) -> list[Edition]:
     return list(db.session.scalars(rows if until is None else rows.where(Edition.n <= until)))
 
 
+def last_modified(n: int) -> datetime:
+    """What Last-Modified says of an edition: its moment, and a second more than the one before.
+
+    HTTP counts in seconds, and the moments of a past out of order do not even grow.
+    """
+    moments = db.session.scalars(select(Edition.as_of).where(Edition.n <= n).order_by(Edition.n))
+    latest: datetime | None = None
+    for moment in moments:
+        floor = moment.replace(microsecond=0)
+        latest = floor if latest is None else max(floor, latest + _SECOND)
+    if latest is None:
+        raise KeyError(n)
+    return latest
+
+
 def find_as_of(moment: datetime) -> int | None:
-    """The edition that stood at a moment, None where there was none yet."""
+    """The edition that stood at a moment, None where there was none yet.
+
+    That is the newest that says it is of then or before, also in a past out of order.
+    """
     return db.session.scalar(select(func.max(Edition.n)).where(Edition.as_of <= moment))
 
 

@@ -1,15 +1,16 @@
 """The record of what happened: appended to, never changed."""
 
-import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from app.registration.documents import canonical
 from app.store.counters import next_number
-from app.store.database import db
+from app.store.database import db, read_once
+from app.store.leaves import seal
+from app.store.row_digests import digests_of, rows_told
 from app.store.tables import Event
 from app.store.tables.requests import Subject
 
@@ -33,43 +34,21 @@ class NewEvent:
     body: str = ""
 
 
-# What the hash covers, so that a column added later changes the hash of no earlier event.
-_HASHED = (
-    "n",
-    "at",
-    "kind",
-    "about",
-    "actor",
-    "role",
-    "subject",
-    "source",
-    "target",
-    "iteration",
-    "review",
-    "edition",
-    "reason",
-    "body",
-    "salt",
-)
+def append(event: NewEvent, salt: str, digests: Mapping[str, str] | None = None) -> int:
+    """Add an event to the record and give its number. Numbers have no gap, and tell the order.
 
-
-def append(event: NewEvent, salt: str) -> int:
-    """Add an event to the record and give its number. Numbers have no gap."""
+    Its moment may be earlier than that of the event before: it is when somebody asked for what
+    was done, by a clock that may have been set back meanwhile, and nothing depends on it.
+    ``digests`` are those of rows; a text, a review and a comment that it tells of have theirs
+    anyway.
+    """
     row = Event(n=next_number("event"), salt=salt, **asdict(event))
-    row.leaf = leaf_of(row)
+    found = {**digests_of(rows_told([row]).get(row.n, {}), salt), **(digests or {})}
+    row.digests = canonical(found) if found else None
+    seal(row)
     db.session.add(row)
     db.session.flush()
     return row.n
-
-
-def leaf_of(event: Event) -> str:
-    """The hash of an event as a leaf: what the record holds is what was hashed.
-
-    Source: RFC 9162 section 2.1.1.
-    """
-    entry = {name: getattr(event, name) for name in _HASHED}
-    entry["at"] = event.at.astimezone(UTC).isoformat()
-    return hashlib.sha256(b"\0" + canonical(entry).encode()).hexdigest()
 
 
 def find(n: int) -> Event | None:
@@ -90,6 +69,7 @@ def of_editions(numbers: Collection[int]) -> dict[int, Event]:
     return {event.edition: event for event in found if event.edition is not None}
 
 
+@read_once
 def of_request(number: int) -> list[Event]:
     """The story of a request, oldest first."""
     return list(
@@ -110,3 +90,28 @@ def of_name(folded: str, kinds: Collection[str]) -> list[Event]:
             .order_by(Event.n)
         )
     )
+
+
+_AT_ONCE = 500  # entries that are read together
+
+
+def batches() -> Iterator[list[Event]]:
+    """Every event, oldest first, some hundreds at once; the memory holds no more."""
+    last = 0
+    while found := list(
+        db.session.scalars(select(Event).where(Event.n > last).order_by(Event.n).limit(_AT_ONCE))
+    ):
+        yield found
+        last = found[-1].n
+        for event in found:
+            db.session.expunge(event)
+
+
+def of_kind(kind: str) -> list[Event]:
+    """Everything of a kind that happened, oldest first."""
+    return list(db.session.scalars(select(Event).where(Event.kind == kind).order_by(Event.n)))
+
+
+def count() -> int:
+    """How many events there are."""
+    return db.session.scalar(select(func.count()).select_from(Event)) or 0

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from app.registration.records import Purpose
 from app.store.counters import next_number
-from app.store.database import add_missing, db
+from app.store.database import add_missing, db, read_once
 from app.store.demonstration import counts, is_on
 from app.store.digests import sha256
 from app.store.tables import Account, Claim, Event, Holder, Name, Request
@@ -220,6 +220,12 @@ def open_claims_of(tokens: Collection[str]) -> list[Claim]:
     return list(db.session.scalars(found.order_by(Claim.number)))
 
 
+def open_links() -> list[Claim]:
+    """The claims that are not decided yet and that a link leads to."""
+    found = select(Claim).where(Claim.state == ClaimState.OPEN, Claim.token_sha256.is_not(None))
+    return list(db.session.scalars(found.order_by(Claim.number)))
+
+
 def void_link(claim: Claim, token: str) -> None:
     """Let the link of a claim lead nowhere, while what was asked goes on."""
     claim.token_sha256 = sha256(token)
@@ -243,6 +249,7 @@ def open_claims(held: Held, *kinds: ClaimKind) -> list[Claim]:
     )
 
 
+@read_once
 def inviters(held: Held) -> frozenset[int]:
     """Those who invited somebody that came to act for it."""
     at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request

@@ -6,18 +6,33 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
+from app.store.compatibility import SchemaState, state_of
 from app.store.database import db, writing
+from app.store.schema_check import differences
 
 _LOCK = 8141  # any number will do, as long as every upgrade takes the same
 
 
+class NewerSchema(RuntimeError):
+    """A database of newer software, which this one can bring nowhere."""
+
+    def __init__(self, state: SchemaState) -> None:
+        super().__init__(f"revision {state.revision} is not known here")
+        self.state = state
+
+
 def migrate(scripts: Path) -> None:
-    """Bring the database to the newest revision; one process at a time, all or nothing."""
+    """Bring the database to the newest revision; one process at a time, all or nothing.
+
+    Raises NewerSchema where newer software brought it further.
+    """
     with _alone() as connection:
+        state = state_of(connection, ScriptDirectory(str(scripts)))
+        if state.is_newer:
+            raise NewerSchema(state)
         command.upgrade(_config(scripts, connection), "head")
 
 
@@ -27,11 +42,26 @@ def migrate_down(scripts: Path, revision: str = "base") -> None:
         command.downgrade(_config(scripts, connection), revision)
 
 
+def schema_state(scripts: Path) -> SchemaState:
+    """Where the database stands, and whether this software can run with it."""
+    with db.engine.connect() as connection:
+        return state_of(connection, ScriptDirectory(str(scripts)))
+
+
 def is_current(scripts: Path) -> bool:
     """Whether the database stands at the newest revision."""
+    return schema_state(scripts).is_current
+
+
+def schema_problems(*, is_newer: bool) -> list[str]:
+    """What the database lacks or has otherwise than the models say, a sentence each."""
     with db.engine.connect() as connection:
-        at = MigrationContext.configure(connection).get_current_revision()
-        return at == ScriptDirectory.from_config(_config(scripts, connection)).get_current_head()
+        return list(differences(connection, is_newer=is_newer))
+
+
+def newest_revision(scripts: Path) -> str:
+    """The revision that this software expects a database to stand at."""
+    return str(ScriptDirectory(str(scripts)).get_current_head())
 
 
 def _config(scripts: Path, connection: Connection) -> Config:

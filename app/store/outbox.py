@@ -1,4 +1,8 @@
-"""The outbox: messages written with what they tell of, leased and sent afterwards."""
+"""The outbox: messages written with what they tell of, leased and sent afterwards.
+
+Who has a lease, and what is due, is told by the database's clock alone: workers run on several
+hosts, whose clocks differ.
+"""
 
 import json
 from dataclasses import dataclass
@@ -8,15 +12,19 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, case, func, or_, select, true, update
 
 from app.registration.documents import canonical
+from app.store import clocks
 from app.store.accounts import has_role
-from app.store.clocks import has_come
 from app.store.database import db
 from app.store.demonstration import DOMAIN, is_on, is_void
 from app.store.tables import Outbox
 from app.store.tables.outbox import Delivery
 from app.store.undeliverable import is_held
 
-LEASE = timedelta(minutes=15)  # longer than a stalling server can keep one message
+# Longer than a stalling server can keep one message. Shorter than the 15 minutes that software
+# before 0012 gave by each host's own clock: beside it, neither takes the other's while they agree
+# to 5 minutes.
+LEASE = timedelta(minutes=10)
+_LONGEST_LEASE = 2 * LEASE  # what ends later was given before the database's clock was set back
 LONGEST_WAIT = timedelta(days=1)  # between two attempts to send a message
 
 
@@ -36,6 +44,11 @@ class Message:
     sign_in: str | None = None
     has_failed: bool = False
 
+    @property
+    def leased_at(self) -> datetime:
+        """When it was leased, by the database's clock; of one that is not, when it was written."""
+        return self.created if self.leased_until is None else self.leased_until - LEASE
+
 
 def add(message: Message) -> None:
     """Put a message into the outbox, in the transaction of what it tells of.
@@ -54,7 +67,7 @@ def add(message: Message) -> None:
             message_id=message.message_id,
             created=message.created,
             state=Delivery.WAITING,
-            next_at=message.created,
+            next_at=clocks.database_now(),
         )
     )
 
@@ -66,27 +79,45 @@ def find(message_id: str) -> Message | None:
     return None if row is None else _message(row)
 
 
-def is_due(at: datetime) -> bool:
-    """Whether any message waits to be sent now; asking takes no lock."""
-    return bool(db.session.scalar(select(_due(at).exists())))
+def is_due() -> bool:
+    """Whether there is anything to do for a worker now; asking takes no lock."""
+    is_any = or_(_due().exists(), select(Outbox.id).where(_is_stale()).exists())
+    return bool(db.session.scalar(select(is_any)))
 
 
 def lease(at: datetime) -> Message | None:
     """Take the next message that is due for oneself; others may have it after the lease.
 
     Links to sign in go first, for somebody waits for them and they soon expire; among them
-    those of people who hold a role. Otherwise the oldest is next.
+    those of people who hold a role at ``at``. Otherwise the oldest is next.
     """
-    first = _due(at).order_by(_turn(at), Outbox.id).limit(1)
+    _shorten_stale()
+    first = _due().order_by(_turn(at), Outbox.id).limit(1)
     taken = first.with_for_update(skip_locked=True)
     row = db.session.scalars(
         update(Outbox)
         .where(Outbox.id == taken.scalar_subquery())
-        .values(leased_until=at + LEASE, attempts=Outbox.attempts + 1)
+        .values(leased_until=clocks.database_now(LEASE), attempts=Outbox.attempts + 1)
         .returning(Outbox)
         .execution_options(synchronize_session=False)
     ).one_or_none()
     return None if row is None else _message(row)
+
+
+def _is_stale() -> ColumnElement[bool]:
+    """Whether a lease was given before the database's clock was set back."""
+    ends_too_late = Outbox.leased_until > clocks.database_now(_LONGEST_LEASE)
+    return (Outbox.state == Delivery.WAITING) & ends_too_late
+
+
+def _shorten_stale() -> None:
+    """Let such a lease end after the usual time from now on: whoever has it may be at work."""
+    db.session.execute(
+        update(Outbox)
+        .where(_is_stale())
+        .values(leased_until=clocks.database_now(LEASE))
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _turn(at: datetime) -> ColumnElement[int]:
@@ -95,13 +126,13 @@ def _turn(at: datetime) -> ColumnElement[int]:
     return case((~is_link, 2), (has_role(Outbox.recipient, at), 0), else_=1)
 
 
-def _due(at: datetime) -> Select[int]:
+def _due() -> Select[int]:
     return select(Outbox.id).where(
         Outbox.state == Delivery.WAITING,
         ~is_held(),
         _has_reader(),
-        has_come(Outbox.next_at, at, LONGEST_WAIT),
-        or_(Outbox.leased_until.is_(None), has_come(Outbox.leased_until, at, LEASE)),
+        clocks.has_come_here(Outbox.next_at, LONGEST_WAIT),
+        or_(Outbox.leased_until.is_(None), Outbox.leased_until <= clocks.database_now()),
     )
 
 
@@ -115,18 +146,24 @@ def mark_sent(ident: int) -> None:
     _mark(Outbox.id == ident, state=Delivery.SENT, why="")
 
 
-def mark_unsent(message: Message, why: str, next_at: datetime | None) -> None:
-    """Note why a message was not sent, and when to try again: None is never.
+def mark_unsent(message: Message, why: str, wait: timedelta | None) -> None:
+    """Note why a message was not sent, and how long it waits for another try: None is for ever.
 
     Whoever's lease ran out says nothing, since another tries already.
     """
-    state = Delivery.FAILED if next_at is None else Delivery.WAITING
-    _mark(_mine(message), state=state, why=why, **({} if next_at is None else {"next_at": next_at}))
+    if wait is None:
+        _mark(_mine(message), state=Delivery.FAILED, why=why)
+    else:
+        _mark(_mine(message), why=why, next_at=clocks.database_now(wait))
 
 
-def mark_untried(message: Message, why: str, next_at: datetime) -> None:
-    """Note that a message was not even offered, which counts as no attempt, and when it will be."""
-    _mark(_mine(message), why=why, next_at=next_at, attempts=Outbox.attempts - 1)
+def mark_untried(message: Message, why: str, wait: timedelta) -> None:
+    """Note that a message was not even offered, which counts as no attempt, and how long it waits.
+
+    Whoever's lease ran out says nothing here either.
+    """
+    at = clocks.database_now(wait)
+    _mark(_mine(message), why=why, next_at=at, attempts=Outbox.attempts - 1)
 
 
 def _mine(message: Message) -> ColumnElement[bool]:
@@ -165,19 +202,50 @@ def waiting(most: int) -> list[Message]:
     return [_message(row) for row in rows]
 
 
+def oldest_waiting() -> tuple[datetime, datetime] | None:
+    """When the message was written that waits longest to be sent, and since when one is due.
+
+    Of messages that nobody is to send for now, as those for addresses that are marked, there is
+    none. Two moments, for they are of two messages: the second is in the future where all of them
+    were tried and wait for another try.
+    """
+    waits = select(func.min(Outbox.created).label("written"), func.min(Outbox.next_at).label("due"))
+    row = db.session.execute(
+        waits.where(Outbox.state == Delivery.WAITING, ~is_held(), _has_reader())
+    ).one()
+    return None if row.written is None else (row.written, row.due)
+
+
+def count_untaken() -> tuple[int, int]:
+    """How many messages were given up, and how many were tried in vain and wait."""
+    rows = db.session.execute(
+        select(Outbox.state, func.count(Outbox.id).label("many"))
+        .where(Outbox.state != Delivery.SENT, Outbox.why != "")
+        .group_by(Outbox.state)
+    )
+    found = {row.state: row.many for row in rows}
+    return found.get(Delivery.FAILED, 0), found.get(Delivery.WAITING, 0)
+
+
 def count_waiting() -> int:
     """How many messages wait to be sent, without those for addresses that are marked."""
     counted = select(func.count(Outbox.id)).where(Outbox.state == Delivery.WAITING, ~is_held())
     return db.session.scalar(counted) or 0
 
 
-def send_again(ident: int, at: datetime) -> bool:
+def send_again(ident: int) -> bool:
     """Let a message that was not taken be tried anew; False where none such is at rest."""
     waits = (Outbox.state == Delivery.WAITING) & (Outbox.why != "") & Outbox.leased_until.is_(None)
     done = db.session.execute(
         update(Outbox)
         .where(Outbox.id == ident, or_(Outbox.state == Delivery.FAILED, waits))
-        .values(state=Delivery.WAITING, attempts=0, next_at=at, leased_until=None, why="")
+        .values(
+            state=Delivery.WAITING,
+            attempts=0,
+            next_at=clocks.database_now(),
+            leased_until=None,
+            why="",
+        )
         .returning(Outbox.id)
         .execution_options(synchronize_session=False)
     )

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from app.store.accounts import runs
-from app.store.database import add_missing, db
+from app.store.database import add_missing, db, read_once
 from app.store.demonstration import counts
 from app.store.tables import (
     Absence,
@@ -32,6 +32,7 @@ class Entry(NamedTuple):
     confirmed_by: int | None = None
 
 
+@read_once
 def members_of(registry: str, at: datetime) -> list[Account]:
     """The experts who were appointed for a registry and are at a moment, in a lasting order."""
     return list(
@@ -49,6 +50,7 @@ def members_of(registry: str, at: datetime) -> list[Account]:
     )
 
 
+@read_once
 def leaders_of(registry: str, at: datetime) -> frozenset[int]:
     """Who leads the experts of a registry at a moment."""
     return frozenset(
@@ -135,6 +137,7 @@ def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
     return row
 
 
+@read_once
 def temporary_experts(request: int) -> list[Account]:
     """Those whom the IESG appointed for one request."""
     return list(
@@ -213,6 +216,7 @@ def interests_of(account: int) -> list[Interest]:
     return list(db.session.scalars(declared.order_by(Interest.id)))
 
 
+@read_once
 def declared_interests() -> list[Interest]:
     """The interests that anybody declares now."""
     return list(db.session.scalars(select(Interest).where(Interest.ends.is_(None))))
@@ -233,6 +237,7 @@ def add_recusal(request: int, account: int, at: datetime) -> None:
     add_missing(Recusal, [{"request": request, "account": account, "at": at}])
 
 
+@read_once
 def recused_from(request: int) -> frozenset[int]:
     """Those who will not judge a request."""
     return frozenset(db.session.scalars(select(Recusal.account).where(Recusal.request == request)))
@@ -241,6 +246,7 @@ def recused_from(request: int) -> frozenset[int]:
 # ---- whose turn a request is
 
 
+@read_once
 def assigned_to(request: int, since: datetime | None = None) -> list[Account]:
     """The experts who have a request, or were given it since a moment; first given first."""
     given = [Assignment.at >= since] if since else []

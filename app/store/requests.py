@@ -14,7 +14,7 @@ from app.registration.documents import canonical
 from app.registration.records import Purpose, Style
 from app.store import holders
 from app.store.counters import next_number
-from app.store.database import db
+from app.store.database import db, read_once
 from app.store.tables import (
     Assignment,
     Draft,
@@ -81,6 +81,7 @@ def count_drafts(account: int) -> int:
     return db.session.scalars(counted).one()
 
 
+@read_once
 def find_request(number: int, *, locked: bool = False) -> Request | None:
     """A request by its number; ``locked`` keeps other writers off until the commit."""
     query = select(Request).where(Request.number == number)
@@ -123,6 +124,7 @@ def save_draft(number: int, content: dict[str, Any], lock_version: int, at: date
     return saved.first() is not None
 
 
+@read_once
 def private_values(number: int) -> dict[str, str]:
     """A contact's private values; only for those who must reach them."""
     rows = db.session.scalars(select(PrivateValue).where(PrivateValue.request == number))
@@ -162,6 +164,7 @@ def add_iteration(
     db.session.flush()
 
 
+@read_once
 def writers_of(number: int) -> frozenset[int]:
     """Everybody who sent a text of a request."""
     found = select(Iteration.author).where(Iteration.request == number)
@@ -184,6 +187,7 @@ def iterations_of(number: int) -> list[Sent]:
     return [_sent(row) for row in rows]
 
 
+@read_once
 def find_iteration(number: int, k: int) -> Sent | None:
     """One of the texts that were sent in for a request; None where there is no such one."""
     row = db.session.scalars(
@@ -224,6 +228,7 @@ def add_review(
     return row.id
 
 
+@read_once
 def reviews_of(number: int) -> list[ReviewRow]:
     """The reviews of a request, oldest first."""
     return list(
@@ -423,6 +428,7 @@ def _count(query: Select[Request]) -> int:
     return db.session.scalars(counted).one()
 
 
+@read_once
 def names_asked(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
     """The requests of a registry that ask for a name in any of these states: number and name."""
     asking = select(Request.number, Request.asked_name).where(

@@ -23,6 +23,7 @@ APPEND_ONLY = (
     "review",
     "edition",
     "edition_manifest",
+    "standing_manifest",
     "blob",
 )
 
@@ -36,7 +37,9 @@ _REFUSAL = "{table} is append-only"
 _MOMENTS = {"sqlite": ("update", "delete"), "postgresql": ("update", "delete", "truncate")}
 _STANDING = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+    "postgresql": "SELECT t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+    "JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema() "
+    "WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'",
 }
 
 
@@ -52,12 +55,17 @@ def make_triggers(connection: Connection) -> None:
 
 def are_complete(connection: Connection) -> bool:
     """Whether every table that is there has its triggers."""
+    return not missing_triggers(connection)
+
+
+def missing_triggers(connection: Connection) -> set[str]:
+    """Those that tables which are there lack, or that are switched off."""
     dialect = connection.dialect.name
     there = set(connection.execute(text(_STANDING[dialect])).scalars())
     wanted = {f"{table}_no_{when}" for table in _present(connection) for when in _MOMENTS[dialect]}
     if _is_indexed(connection):
         wanted |= {f"{_INDEXED}_after_{when}" for when in _IN_STEP}
-    return wanted <= there
+    return wanted - there
 
 
 def drop_triggers(connection: Connection) -> None:

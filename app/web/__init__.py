@@ -28,6 +28,7 @@ from app.web import (
     intake,
     mail,
     notes,
+    operations,
     organizations,
     placing,
     problems,
@@ -81,7 +82,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     session.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
-    offices = (notes, corrections, experts, organizations, holding, claims, mail)
+    offices = (notes, corrections, experts, organizations, holding, claims, mail, operations)
     for_all = (public, editions, guide, tools, syntax_tool, placing, health, security_contact)
     for room in (*for_all, *people_pages, *offices):
         app.register_blueprint(room.bp)

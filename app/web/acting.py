@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from app.services.moves import Context, Given, Rules, act
 from app.services.refusals import Refusal, Unfit
-from app.services.showing import Page, show
+from app.services.showing import Offer, Page, offer_of, show
 from app.services.telling import Post
 from app.web.forms import AskingForm, KeyedForm
 from app.web.problems import problem_of
@@ -59,6 +59,11 @@ def rules() -> Rules:
 def look(number: int) -> Page:
     """A request for whoever asks."""
     return show(number, current_actor(), now(), rules())
+
+
+def look_at_offer(number: int, action: Action) -> Offer:
+    """What an action on a request asks of whoever is signed in, if it is open to them."""
+    return offer_of(number, action, required_actor(), now(), rules())
 
 
 def take(

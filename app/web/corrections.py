@@ -15,6 +15,7 @@ from app.registration.records import Status
 from app.services import corrections, disputes, head_corrections
 from app.services.corrections import Correction, Order, Version
 from app.services.head_corrections import HeadCorrection, PersonCorrection
+from app.services.operations import when_published
 from app.services.refusals import Changed, Refusal, Unfit
 from app.services.registry import current_snapshot
 from app.web.acting import post
@@ -32,6 +33,7 @@ from app.web.correction_forms import (
     name_form,
 )
 from app.web.forms import KeyedForm
+from app.web.health import this_host
 from app.web.problems import answer_form, problem_of
 from app.web.session import now, required_operator, settings
 from app.workflow.engine import EvidenceMissing, Refused
@@ -117,7 +119,7 @@ def note_dispute(name: str) -> ResponseReturnValue:
             form.refuse(problem.detail, _lacking(error))
         again = _form_of(entry)(formdata=None, data=_facts(entry))
         return _page(_of_name(name, form), again, problem.status)
-    flash(f"Noted. Edition {edition} is published within seconds.", "ok")
+    flash(f"Noted. {when_published(edition, this_host())}", "ok")
     return redirect(url_for("public.namespace", name=entry.record.folded), 303)
 
 
@@ -249,7 +251,7 @@ def _answer(find: Callable[[], _Corrected], form: CorrectionForm) -> ResponseRet
         edition = thing.correct(form, _order(form))
     except Refusal as error:
         return _refused(find(), form, error)
-    flash(f"Corrected. Edition {edition} is published within seconds.", "ok")
+    flash(f"Corrected. {when_published(edition, this_host())}", "ok")
     return redirect(thing.there, 303)
 
 

@@ -5,12 +5,14 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.services import operations
 from app.services.claims import count_to_decide
 from app.services.queues import desk
 from app.services.registering import STATED, Reference
 from app.services.showing import Registering, registering_of
 from app.web.acting import rules, take
 from app.web.forms import LABEL, REFERENCE, RegisterForm
+from app.web.health import this_host
 from app.web.problems import answer_form
 from app.web.session import now, required_operator, separation, settings
 from app.workflow.states import Action
@@ -25,7 +27,8 @@ def index() -> ResponseReturnValue:
     """Everything that waits for the operator, oldest first."""
     shown = desk(now(), required_operator(), separation())
     deciding = count_to_decide(now())
-    return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding)
+    site = operations.site_condition(this_host())
+    return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding, site=site)
 
 
 @bp.get("/<number:number>/register")
@@ -84,5 +87,5 @@ def register(number: int) -> ResponseReturnValue:
 
 
 def _done(number: int) -> ResponseReturnValue:
-    flash("Registered. The next edition of the registry is published within seconds.", "ok")
+    flash(f"Registered. {operations.when_published(None, this_host())}", "ok")
     return redirect(url_for("requests.show", number=number), 303)

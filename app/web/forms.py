@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from flask_wtf import FlaskForm
@@ -304,7 +305,11 @@ class AskingForm(ActionForm):
 
 def action_form(asks: Iterable[Ask]) -> type[AskingForm]:
     """The form of an action that asks for these things."""
-    asked = tuple(asks)
+    return _asking_form(tuple(asks))
+
+
+@cache  # WTForms looks through each new class, which takes as long as to fill one in
+def _asking_form(asked: tuple[Ask, ...]) -> type[AskingForm]:
     members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
     if Ask.PROCEDURE in asked:
         members[Ask.PROCEDURE.value] = OneOf(PROCEDURES, "Choose a procedure.", Optional())
@@ -338,11 +343,18 @@ class ReviewForm(ActionForm):
 
 def review_form(verdicts: Iterable[Verdict], questions: Sequence[Question]) -> type[ReviewForm]:
     """The form of a review: the outcomes that are possible, the questions that are asked."""
+    return _review_form(tuple(verdicts), tuple(questions))
+
+
+@cache
+def _review_form(
+    verdicts: tuple[Verdict, ...], questions: tuple[Question, ...]
+) -> type[ReviewForm]:
     possible = [(verdict.value, verdict.label) for verdict in verdicts]
     unanswered = ("", "No answer")
     members: dict[str, Any] = {
         "verdict": OneOf(possible, "Choose an outcome."),
-        "questions": tuple(questions),
+        "questions": questions,
     }
     for question in questions:
         answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]

@@ -12,7 +12,7 @@ from flask import Flask, current_app, g, redirect, render_template, request, url
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 
-from app.services.database import DatabaseAway
+from app.services.database import DatabaseAway, NotSetUp
 from app.services.demo import PEOPLE
 from app.services.refusals import Refusal
 from app.web import session
@@ -153,6 +153,13 @@ def on_database(error: DatabaseAway) -> ResponseReturnValue:
     return answer(_AWAY)
 
 
+def on_unusable(error: NotSetUp) -> ResponseReturnValue:
+    """This host cannot work with the database; the operator is told why, and others wait."""
+    _log.error("%s", error)
+    g.is_bare = True
+    return answer(_AWAY)
+
+
 def install(app: Flask) -> None:
     """Answer what keeps a form from being taken."""
     for kind in (Refusal, Refused):
@@ -160,3 +167,4 @@ def install(app: Flask) -> None:
     app.register_error_handler(SignedOut, signed_out)
     app.register_error_handler(CSRFError, on_csrf)
     app.register_error_handler(DatabaseAway, on_database)
+    app.register_error_handler(NotSetUp, on_unusable)

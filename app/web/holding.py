@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
@@ -19,7 +19,7 @@ from app.web.acting import context
 from app.web.forms import FAST_TRACK, KeyedForm
 from app.web.holding_forms import ClaimForm, PeopleForm, ReviseForm, TransferForm, WordsForm
 from app.web.problems import Problem, answer_form, answer_with, problem_of
-from app.web.session import current_actor, now, required_actor, settings
+from app.web.session import current_actor, now, required_actor, settings, signing_secret
 from app.workflow.engine import Refused
 
 bp = Blueprint("holding", __name__)
@@ -35,7 +35,7 @@ def doing(form: KeyedForm, *, on_seen: bool = False) -> Doing:
         at=acting.at,
         key=form.key.data or "",
         post=acting.post,
-        secret=str(current_app.config["SECRET_KEY"]),
+        secret=signing_secret(),
         seen=(form.lock_version.data or 0) if on_seen else None,
     )
 

@@ -17,7 +17,7 @@ from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in
 from app.services import leaks
 from app.web.limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.web.problems import Foreign, NotAForm, Unreadable
-from app.web.session import now, settings
+from app.web.session import now, settings, signing_secret
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -194,7 +194,7 @@ def _revoke() -> None:
     _ = request.form  # it is read now, unless it was
     found = cast(Incoming, request).sieve.found
     if found:
-        leaks.revoke(found, now(), str(current_app.config["SECRET_KEY"]))
+        leaks.revoke(found, now(), signing_secret())
         is_reply = {token.kind for token in found} == {TokenKind.REPLY}
         flash(_ENDED if is_reply else _REVOKED, "look")
 

@@ -1,6 +1,6 @@
 """The operator's mail desk."""
 
-from flask import Blueprint, current_app, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import TextAreaField
 
@@ -11,7 +11,7 @@ from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, beside, plain_form
 from app.web.intake import leaves_tokens
 from app.web.problems import answer_form
-from app.web.session import now, required_operator
+from app.web.session import now, required_operator, signing_secret
 
 bp = Blueprint("mail", __name__, url_prefix="/desk/mail")
 
@@ -55,7 +55,7 @@ def paste() -> ResponseReturnValue:
 
     def work(_key: str) -> None:
         raw = form["message"].data or ""
-        secret = str(current_app.config["SECRET_KEY"])
+        secret = signing_secret()
         outcomes.append(ingesting.paste(raw, actor, now(), post(), secret=secret))
 
     status = carried_out(form, work)

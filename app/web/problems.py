@@ -13,6 +13,7 @@ from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from app.services.divergence import LineBroken
 from app.services.refusals import (
     Busy,
     Changed,
@@ -72,6 +73,7 @@ STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     Unfit: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
     TooMany: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
     Busy: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
+    LineBroken: (HTTPStatus.SERVICE_UNAVAILABLE, "Nothing is registered now"),
     NoSuchMove: (HTTPStatus.CONFLICT, "Not possible now"),
     NotYours: (HTTPStatus.FORBIDDEN, "Not yours to do"),
     EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),

@@ -10,7 +10,7 @@ from app.services.evidence import Given
 from app.services.queues import Series, lists, stretch
 from app.services.refusals import NotFound, Unfit
 from app.services.showing import Page
-from app.web.acting import context, look, take
+from app.web.acting import context, look, look_at_offer, take
 from app.web.acts import LED
 from app.web.discussion import comment_form
 from app.web.forms import AskingForm, KeyedForm, action_form, plain_form
@@ -121,9 +121,7 @@ def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
     if action in LED:
         raise NotFound("There is no such action on this page.")
-    required_actor()
-    asks = look(number).asks.get(action, ())
-    form = action_form(asks)()
+    form = action_form(look_at_offer(number, action).asks)()
     return take(
         number,
         action,

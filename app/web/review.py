@@ -5,11 +5,13 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.grammar.study import Study
 from app.services import beside
 from app.services.queues import queue
+from app.services.rows import Row
 from app.services.showing import Page
-from app.services.syntax import study_of
-from app.web.acting import look, take
+from app.services.syntax import study_of_sent
+from app.web.acting import look, look_at_offer, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
 from app.web.session import now, required_expert, separation
@@ -33,7 +35,7 @@ def show_request(number: int) -> ResponseReturnValue:
     page = _look(number)
     if Action.REVIEW not in page.actions:
         return redirect(url_for("requests.show", number=number), 303)
-    return _page(page, _form(page, formdata=None))
+    return _page(page, _form(page.row, stands=True, formdata=None))
 
 
 def _look(number: int) -> Page:
@@ -41,10 +43,9 @@ def _look(number: int) -> Page:
     return look(number)
 
 
-def _form(page: Page, **given: Any) -> ReviewForm:
-    row = page.row
+def _form(row: Row, *, stands: bool, **given: Any) -> ReviewForm:
     # where no review is possible the use case says why, so that any outcome will do here
-    verdicts = verdicts_for(row.case) if Action.REVIEW in page.actions else tuple(Verdict)
+    verdicts = verdicts_for(row.case) if stands else tuple(Verdict)
     return review_form(verdicts, questions_for(row.procedure))(**given)
 
 
@@ -54,16 +55,23 @@ def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValu
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
     shown["near"] = beside.beside(page)
-    shown["study"] = study_of(page.latest.fields, page.row.name) if page.latest else None
+    shown["study"] = _studied(page)
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )
 
 
+def _studied(page: Page) -> Study | None:
+    latest, row = page.latest, page.row
+    return study_of_sent(row.number, latest.k, latest.fields, row.name) if latest else None
+
+
 @bp.post("/<number:number>")
 def send(number: int) -> ResponseReturnValue:
     """Send a review; it may decide the request."""
-    form = _form(_look(number))
+    required_expert()
+    offer = look_at_offer(number, Action.REVIEW)
+    form = _form(offer.row, stands=offer.stands)
     return take(
         number,
         Action.REVIEW,

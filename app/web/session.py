@@ -31,6 +31,11 @@ def now() -> datetime:
     return cast(datetime, current_app.extensions["now"]())
 
 
+def signing_secret() -> str:
+    """The secret of all hosts of this registry."""
+    return str(current_app.secret_key)
+
+
 def separation() -> Separation:
     """Which tasks of a registration one person may not have together."""
     return Separation(settings().people_needed)

@@ -4,7 +4,7 @@ from datetime import timedelta
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.messages.notices import MailKind
@@ -58,7 +58,7 @@ def _send_link(asked: EmailForm, kept: Kept) -> bool:
         asked.email.data or "",
         safe_path(asked.next.data or HOME),
         session.now(),
-        secret=str(current_app.config["SECRET_KEY"]),
+        secret=session.signing_secret(),
         host=urlsplit(session.settings().base_url).hostname or "localhost",
         kept=session.marked(kept.text) if kept.text else "",
         client=client(),

@@ -11,9 +11,10 @@ import pytest
 from app import worker
 from app.cli import main
 from app.config import Settings
-from app.factory import create_app, secret_key
+from app.factory import create_app
 from app.outside.fetching import Fetcher
 from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
 from app.services import database, registry
 from app.services.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
 from app.services.mirroring import mirror
@@ -87,11 +88,16 @@ def test_folders_that_a_data_folder_lies_in_are_kept_or_made_for_its_owner_alone
 
 
 @pytest.mark.parametrize("mask", MASKS, ids=oct)
-def test_a_key_is_its_owners_alone_under_any_umask(tmp_path: Path, mask: int) -> None:
+def test_a_key_of_older_software_is_its_owners_alone_under_any_umask(
+    tmp_path: Path, mask: int
+) -> None:
     with umask(mask):
-        secret_key(Settings(data_dir=tmp_path / "instance"))
-        make_file(tmp_path / "instance" / "other")
-    assert read_by_others(tmp_path / "instance") == []
+        folder = tmp_path / "instance"
+        folder.mkdir()
+        (folder / "secret-key").write_text("0" * 64)
+        create_app(Settings(data_dir=folder))
+        make_file(folder / "other")
+    assert read_by_others(folder) == []
 
 
 def test_what_older_software_left_open_is_closed_at_the_next_start(tmp_path: Path) -> None:
@@ -108,6 +114,18 @@ def test_what_older_software_left_open_is_closed_at_the_next_start(tmp_path: Pat
     create_app(settings)
     assert read_by_others(folder) == []
     assert _mode(others) == 0o644
+
+
+def test_a_file_that_is_no_database_keeps_its_mode(tmp_path: Path) -> None:
+    other = tmp_path / "passwd"
+    other.write_text("root:x:0:0::/root:/bin/sh\n")
+    other.chmod(0o644)
+    settings = Settings(
+        data_dir=tmp_path / "instance", secret_key="of a test", database_url=f"sqlite:///{other}"
+    )
+    create_app(settings)
+    assert _mode(other) == 0o644
+    assert other.read_text().startswith("root:")
 
 
 def test_a_folder_of_somebody_else_stops_no_start(
@@ -127,7 +145,11 @@ def test_a_folder_of_somebody_else_stops_no_start(
 def test_a_copy_is_for_everybody_whom_its_owners_umask_lets(tmp_path: Path) -> None:
     settings = set_up(tmp_path / "instance")
     copy = tmp_path / "copy"
-    with umask(0o022), serve(Published(settings.published_dir)) as url, Fetcher() as fetch:
+    with (
+        umask(0o022),
+        serve(PublishedWsgi(Published(settings.published_dir))) as url,
+        Fetcher() as fetch,
+    ):
         mirror(url, copy, fetch)
     modes = {_mode(path) for path in (copy, *copy.rglob("*")) if not path.is_symlink()}
     assert modes == {0o644, 0o755}

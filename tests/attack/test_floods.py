@@ -8,8 +8,8 @@ from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
+from app.front.gateway import THREADS
 from app.outside.work_queue import AT_ONCE, WAITING
-from app.serving import THREADS
 from tests.attack.costs import sent
 from tests.running.sites import command, environment, free_port, get, serving, wait_for_all
 

@@ -19,7 +19,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from app import worker
 from app.config import Settings
 from app.factory import create_app, create_application
-from app.front import Body
+from app.front.wsgi import Body
 from app.services import database
 from app.serving import work_of
 from tests.conftest import Template
@@ -28,11 +28,12 @@ from tests.running.sites import free_port
 _SERVE = """
 import sys
 from pathlib import Path
+from functools import partial
 from app.config import Settings
-from app.factory import create_application
-from app.serving import Server, server_options
+from app.factory import create_asgi
+from app.front.processes import answer_until_stopped, listen
 settings = Settings(data_dir=Path(sys.argv[1]), secret_key="of a test")
-Server(lambda: create_application(settings), server_options("127.0.0.1", int(sys.argv[2]), 1)).run()
+answer_until_stopped(partial(create_asgi, settings), listen("127.0.0.1", int(sys.argv[2])), 1)
 """
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 FILES = "Content-Type: multipart/form-data; boundary=b\r\n"
@@ -146,7 +147,11 @@ BROKEN = [
     *("GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n", "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n"),
     *("GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", "GET http://[/ HTTP/1.1\r\nHost: x\r\n\r\n"),
     *(get("/", "X: a\x00b"), get("/", "X y: a"), get("/", " folded"), get("/", "Host: y")),
-    *(get("/" + "x" * 9000), get("/", "X: " + "x" * 9000), get("/", *["X: y"] * 200)),
+    *(get("/" + "x" * 17_000), get("/" + "x" * 90_000), get("/", *["X: y"] * 200)),
+    *(get("/", "X: " + "x" * 33_000), get("/", "X: " + "x" * 90_000), "GET / HTTP/1.1\r\n\r\n"),
+    *("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/0.9\r\nHost: x\r\n\r\n", "GET /\r\n"),
+    *(get("/", "Host : x"), "GET / HTTP/1.1\r\nHost: x y\r\n\r\n", get("/", ": x"), "G", "GET / H"),
+    post("0\r\n\r\n", FORM, CHUNKED).replace("HTTP/1.1", "HTTP/1.0"),
     *(get("/", method="BREW"), get("/", method="TRACE"), get("x:1", method="CONNECT")),
     *(get("*", method="OPTIONS"), get("/%ff%fe"), get("/%2e%2e/%2e%2e/etc/passwd")),
 ]
@@ -187,6 +192,94 @@ def test_what_is_odd_has_one_answer(port: int) -> None:
 def test_the_address_of_a_day_leads_to_it_whatever_is_written_behind(port: int) -> None:
     answer = send(port, get(f"{REGISTRY}%c3%a9{DAY}").encode())
     assert header(answer, "location") == ["/editions/1/%C3%A9"]
+
+
+ONE_ANSWER = {
+    "a second length": (post("abc", FORM, "Content-Length: 3\r\n", "Content-Length: 4\r\n"), 400),
+    "a length and chunks": (post("0\r\n\r\n", FORM, "Content-Length: 5\r\n", CHUNKED), 400),
+    "chunks and a length": (post("0\r\n\r\n", FORM, CHUNKED, "Content-Length: 5\r\n"), 400),
+    "a length with a sign": (post("abc", FORM, "Content-Length: +3\r\n"), 400),
+    "lengths in a list": (post("abc", FORM, "Content-Length: 3, 3\r\n"), 400),
+    "a coding before chunks": (post("", FORM, "Transfer-Encoding: gzip, chunked\r\n"), 501),
+    "chunks twice": (post("", FORM, "Transfer-Encoding: chunked, chunked\r\n"), 400),
+    "chunks in two lines": (post("", FORM, CHUNKED, CHUNKED), 400),
+    "an unknown coding": (post("", FORM, "Transfer-Encoding: xchunked\r\n"), 501),
+    "a hidden coding": (post("", FORM, "Transfer-Encoding: \x0bchunked\r\n"), 400),
+    "a space before the colon": (post("", FORM, "Transfer-Encoding : chunked\r\n"), 400),
+    "a folded header": (post("", FORM, "Transfer-Encoding:\r\n chunked\r\n"), 400),
+    "a line feed alone": (post("", FORM, "X: y\nTransfer-Encoding: chunked\r\n"), 400),
+    "a carriage return alone": (post("", FORM, "X: y\rTransfer-Encoding: chunked\r\n"), 400),
+    "a NUL in a header": (get("/", "X: a\x00b"), 400),
+    "a bad name of a header": (get("/", "X(y): a"), 400),
+    "no host": ("GET / HTTP/1.1\r\n\r\n", 400),
+    "two hosts": (get("/", "Host: x"), 400),
+    "a chunk of no size": (post("zz\r\nabc\r\n0\r\n\r\n", FORM, CHUNKED), 400),
+    "a chunk of a size beyond all": (post("f" * 17 + "\r\nabc\r\n", FORM, CHUNKED), 400),
+    "a chunk longer than it says": (post("3\r\nabcd\r\n0\r\n\r\n", FORM, CHUNKED), 400),
+    "another language": (get("/", "Connection: Upgrade", "Upgrade: h2c"), 200),
+    "a tunnel": (get("x:1", method="CONNECT"), 400),
+}
+
+
+@pytest.mark.parametrize("what", ONE_ANSWER)
+def test_no_second_request_hides_behind_one_that_two_servers_read_differently(
+    port: int, what: str
+) -> None:
+    request, status = ONE_ANSWER[what]
+    hidden = get("/healthz")
+    answer = send(port, (request + hidden).encode("latin-1"))
+    assert statuses(answer) == [status], answer[:200]
+
+
+def test_what_is_broken_behind_an_answer_has_no_answer_of_its_own(port: int) -> None:
+    with _connected(port) as connection:
+        connection.sendall(get("/healthz", CHUNKED.strip()).encode())
+        first = connection.recv(65536)
+        connection.sendall(b"zz\r\n" + get("/healthz").encode())
+        assert statuses(first + _rest(connection)) == [200]
+
+
+def test_answers_come_in_the_order_of_their_requests(port: int) -> None:
+    slow = post("", FORM, "Content-Length: 0\r\n")
+    answer = send(port, (slow + get("/healthz") + get("/nowhere") + get("/healthz")).encode())
+    assert statuses(answer) == [400, 200, 404, 200]
+
+
+def test_what_follows_a_body_is_no_header(port: int) -> None:
+    trailer = post("0\r\nHost: y\r\nCookie: a=b\r\n\r\n", FORM, CHUNKED)
+    plain = post("0\r\n\r\n", FORM, CHUNKED)
+    answers = [send(port, (request + get("/healthz")).encode()) for request in (trailer, plain)]
+    assert [statuses(answer) for answer in answers] == [[400, 200]] * 2
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "word"),
+    [
+        (get("/tools/nid?nids=" + "a%0A" * 3_000), 200, b"</html>"),
+        (get("/" + "x" * 17_000), 414, b"16 kB"),
+        (get("/", "Cookie: " + "x" * 33_000), 431, b"cookies"),
+        (get("/", *["X: y"] * 200), 431, b"100"),
+        (post("", FORM, f"Content-Length: {7 * 2**20}\r\n"), 413, b"6 MB"),
+        (post("", FORM, "Transfer-Encoding: gzip, chunked\r\n"), 501, b"chunked"),
+        ("nonsense\r\n\r\n", 400, b"Send it once more"),
+    ],
+)
+def test_a_limit_says_what_it_is(port: int, request_: str, status: int, word: bytes) -> None:
+    request = request_.replace("\r\n\r\n", "\r\nAccept: text/html\r\n\r\n", 1)
+    answer = send(port, request.encode())
+    assert (statuses(answer), word in answer) == ([status], True), answer[:300]
+    assert not header(answer, "server")
+    assert len(header(answer, "date")) == 1
+
+
+def _rest(connection: socket.socket) -> bytes:
+    answer = b""
+    try:
+        while block := connection.recv(65536):
+            answer += block
+    except ConnectionError:
+        pass
+    return answer
 
 
 SET_BY_SERVERS = (

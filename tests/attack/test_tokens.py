@@ -561,9 +561,10 @@ def test_a_mail_server_that_quotes_the_link_of_what_it_refuses_publishes_none(
 
     with mailed.world.app.app_context():
         at = mailed.world.app.extensions["now"]()
-        given = {"sender": "r@registry.example", "secret": SECRET, "base_url": BASE}
         for _ in range(100):  # each that is refused ends a round
-            mailing.send_waiting(at, deliver=refuse, **given)
+            mailing.send_waiting(
+                at, deliver=refuse, sender="r@registry.example", secret=SECRET, base_url=BASE
+            )
         with reading():
             whys = list(db.session.scalars(select(Outbox.why).where(Outbox.sign_in.is_not(None))))
     assert any(REMOVED in why for why in whys)

@@ -1,11 +1,12 @@
 """Prints every figure: ``python -m tests.bench``."""
 
 import sys
+from itertools import chain
 
-from tests.bench import checks, editions, identifiers, published
+from tests.bench import checks, editions, fronts, identifiers, published
 
 if __name__ == "__main__":
     for bench in (identifiers, checks, published):
         bench.main()
-    for label, figure in editions.run():
+    for label, figure in chain(fronts.run(), editions.run()):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -13,13 +13,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-from wsgiref.types import WSGIEnvironment
 
 from app.exports.bundle import BundleFile, Manifest, bundle_file
+from app.published.exchange import HttpRequest
 from app.published.plane import Published
 from app.services.layout import lay_out
-from tests.published.bundles import SESSION, as_of, environ_of
+from tests.published.bundles import as_of, request_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SIZES = (100, 1_000, 10_000, 100_000)
@@ -66,23 +65,18 @@ class Names:
         return PAGE % (number, edition if number == self._size // 2 else 1)
 
 
-def environs(size: int, suffix: str = "", **headers: str) -> list[WSGIEnvironment]:
+def requests(size: int, suffix: str = "", **headers: str) -> list[HttpRequest]:
     """Requests for names here and there."""
     chosen = random.Random(size)
     paths = (f"/namespaces/name-{chosen.randrange(size)}{suffix}" for _ in range(ASKED))
-    return [environ_of(path, **headers) for path in paths]
+    return [request_of(path, **headers) for path in paths]
 
 
-def cost(application: Published, asked: list[WSGIEnvironment]) -> float:
+def cost(site: Published, asked: list[HttpRequest]) -> float:
     """Microseconds of CPU for one of these requests."""
-
-    def start_response(*_: Any) -> Any:
-        return None
-
     before = time.process_time()
-    for environ in asked:
-        for _piece in application(environ, start_response):
-            pass
+    for request in asked:
+        site.answer(request)
     return (time.process_time() - before) / len(asked) * 1e6
 
 
@@ -94,17 +88,17 @@ def memory() -> float:
 
 def measure(folder: Path, size: int) -> dict[str, float]:
     """Load an edition and ask it, in this process."""
-    pages, files = environs(size), environs(size, ".json")
-    few = environs(size)[:50] * 40
-    known = environs(size, if_none_match="*")
+    pages, files = requests(size), requests(size, ".json")
+    few = requests(size)[:50] * 40
+    known = requests(size, if_none_match="*")
     before, began = memory(), time.process_time()
-    application = Published(folder, None, SESSION)
+    site = Published(folder)
     loading = (time.process_time() - began) * 1e3
     figures = {"load, ms of CPU": loading, "memory, MB": memory() - before}
-    figures["page of any name, 200, µs"] = cost(application, pages)
-    figures["page of a name asked for before, 200, µs"] = cost(application, few)
-    figures["JSON of any name, 200, µs"] = cost(application, files)
-    figures["page of any name, 304, µs"] = cost(application, known)
+    figures["page of any name, 200, µs"] = cost(site, pages)
+    figures["page of a name asked for before, 200, µs"] = cost(site, few)
+    figures["JSON of any name, 200, µs"] = cost(site, files)
+    figures["page of any name, 304, µs"] = cost(site, known)
     figures["memory after that, MB"] = memory() - before
     return figures
 

@@ -1,19 +1,16 @@
 """What an answer of the published plane costs, beside a raw callable and a Flask view.
 
 Each figure is worker CPU per request as a ratio, the median of interleaved rounds, with
-the ratio of the raw callable against itself beside it. Under gunicorn, each subject runs
-in a worker of its own, asked over loopback on one connection. In process, the server is
-left out, so that only the difference between the subjects is seen.
+the ratio of the raw callable against itself beside it. Served, each subject runs in a worker of
+its own, asked over loopback on one connection: what is published as the site serves it, a raw
+callable under uvicorn as it is (the floor), a Flask view under gunicorn's threads. In process,
+the servers are left out, so that only the difference between the subjects is seen.
 """
 
-import ctypes
-import json
-import socket
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
 from itertools import chain, count
@@ -21,18 +18,22 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import WSGIApplication
 
 from flask import Flask
+from werkzeug.test import EnvironBuilder
 
+from app.factory import create_asgi_of_copy
+from app.front.asgi import AsgiApplication
+from app.published.exchange import HttpRequest
 from app.published.plane import Published
 from tests.bench import growth
-from tests.published.bundles import PAGE, SESSION, XML, call, environ_of, pack
+from tests.bench.servers import GUNICORN, Worker, answer_by_uvicorn, fetch, started
+from tests.published.bundles import PAGE, XML, Answer, call, pack, request_of
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 ROUNDS = 8
 CALLS = 1_000  # in process, a subject and round
-REQUESTS = 300  # under gunicorn, a subject and round
+REQUESTS = 300  # served, a subject and round
 SMALL = "/namespaces/isbn"
 JSON = "/assignments/urn-namespaces/urn-namespaces.json"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -81,33 +82,54 @@ BODIES = {
     JSON: ("application/json", text(MEMBER, 60_000)),
 }
 RULE = (PAGE, (PAGE, JSON, XML))
-GUNICORN = (
-    *(sys.executable, "-m", "gunicorn", "--config", f"python:{__spec__.name}"),
-    *("--bind", "127.0.0.1:0", "--worker-class", "gthread", "--threads", "4"),
-    *("--keep-alive", "60", "--log-level", "critical", "--no-control-socket"),
-)
 
 
-def published(folder: Path, _case: str) -> WSGIApplication:
-    """The published plane, from a bundle."""
-    return Published(folder, None, SESSION)
+def fields_of(case: str, etag: str = "") -> dict[str, str]:
+    """What a browser would send with the request of a case."""
+    _, takes, knows = CASES[case]
+    fields = {"accept": BROWSER} | ({"accept_encoding": CODINGS} if takes else {})
+    return fields | ({"if_none_match": etag} if knows else {})
 
 
-def raw(folder: Path, case: str) -> WSGIApplication:
+def request_for(folder: Path, case: str) -> HttpRequest:
+    """The request of a case."""
+    path, site = CASES[case].path, Published(folder)
+    etag = call(site, request_of(path, **fields_of(case))).headers["ETag"]
+    return request_of(path, **fields_of(case, etag))
+
+
+def octets_of(request: HttpRequest) -> bytes:
+    """A request as a connection carries it."""
+    lines = [f"{name}: {value}" for name, value in request.headers.items()]
+    return "\r\n".join([f"GET {request.target} HTTP/1.1", *lines, "", ""]).encode()
+
+
+def answer_for(folder: Path, case: str) -> Answer:
+    """What is answered in a case."""
+    return call(Published(folder), request_for(folder, case))
+
+
+def published(folder: Path, _case: str) -> AsgiApplication:
+    """What is published, as it is served alone."""
+    return create_asgi_of_copy(folder)
+
+
+def raw(folder: Path, case: str) -> AsgiApplication:
     """A callable that knows one answer: the floor."""
-    answer = call(published(folder, case), environ_for(folder, case))
-    status, headers, body = f"{answer.status} Known", list(answer.headers.items()), answer.body
+    answer = answer_for(folder, case)
+    headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
+    start = {"type": "http.response.start", "status": answer.status, "headers": headers}
 
-    def application(_environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        start_response(status, headers)
-        return (body,)
+    async def application(_scope: Any, _receive: Any, send: Any) -> None:
+        await send(start)
+        await send({"type": "http.response.body", "body": answer.body})
 
     return application
 
 
-def flask(folder: Path, case: str) -> WSGIApplication:
+def flask(folder: str, case: str) -> WSGIApplication:
     """A Flask view that returns the same and does nothing else."""
-    answer = call(published(folder, case), environ_for(folder, case))
+    answer = answer_for(Path(folder), case)
     application = Flask(__name__)
     application.add_url_rule(
         CASES[case].path, "view", lambda: (answer.body, answer.status, answer.headers)
@@ -115,121 +137,58 @@ def flask(folder: Path, case: str) -> WSGIApplication:
     return application
 
 
-SUBJECTS: Mapping[str, Callable[[Path, str], WSGIApplication]] = {
+BY_UVICORN: Mapping[str, Callable[[Path, str], AsgiApplication]] = {
     "published": published,
     "raw callable": raw,
     "raw callable again": raw,
-    "Flask view": flask,
 }
+PEERS = ("raw callable", "Flask view")
 
 
-class Worker(NamedTuple):
-    """A gunicorn worker with one connection to it."""
-
-    cpu_clock: int
-    connection: socket.socket
-
-    def cpu(self) -> float:
-        """The seconds of CPU it has used."""
-        return time.clock_gettime(self.cpu_clock)
+def command_of(subject: str, folder: Path, case: str) -> list[str]:
+    """What serves a subject."""
+    if subject == "Flask view":
+        return [*GUNICORN, f"{__spec__.name}:flask({str(folder)!r}, {case!r})"]
+    return [sys.executable, "-m", __spec__.name, subject, str(folder), case]
 
 
-def site(subject: str, folder: str, case: str) -> WSGIApplication:
-    """What gunicorn is told to serve."""
-    return SUBJECTS[subject](Path(folder), case)
-
-
-def post_worker_init(worker: Any) -> None:
-    """Gunicorn's hook: tell who can be measured, and where to ask."""
-    port = worker.sockets[0].getsockname()[1]
-    sys.stdout.write(json.dumps({"pid": worker.pid, "port": port}) + "\n")
-    sys.stdout.flush()
-
-
-@contextmanager
-def serving(subject: str, folder: Path, case: str) -> Iterator[Worker]:
-    """One subject in a process of its own."""
-    command = f"{__spec__.name}:site({subject!r}, {str(folder)!r}, {case!r})"
-    with subprocess.Popen(
-        [*GUNICORN, command], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        try:
-            told = json.loads(process.stdout.readline())
-            with socket.create_connection(("127.0.0.1", told["port"]), 60) as connection:
-                yield Worker(cpu_clock_of(told["pid"]), connection)
-        finally:
-            process.terminate()
-
-
-def cpu_clock_of(pid: int) -> int:
-    """The clock of another process's CPU, for ``time.clock_gettime``."""
-    clock = ctypes.c_int()
-    if ctypes.CDLL(None).clock_getcpuclockid(pid, ctypes.byref(clock)):
-        raise ProcessLookupError(pid)
-    return clock.value
-
-
-def headers_for(folder: Path, case: str) -> dict[str, str]:
-    """What a browser would send with the request of a case."""
-    path, takes, knows = CASES[case]
-    headers = {"accept": BROWSER} | ({"accept_encoding": CODINGS} if takes else {})
-    if knows:
-        answer = call(published(folder, case), environ_of(path, **headers))
-        headers["if_none_match"] = answer.headers["ETag"]
-    return headers
-
-
-def environ_for(folder: Path, case: str) -> WSGIEnvironment:
-    """The request of a case as a server hands it on."""
-    return environ_of(CASES[case].path, **headers_for(folder, case))
-
-
-def request_for(folder: Path, case: str) -> bytes:
-    """The request of a case as a browser's connection would carry it."""
-    headers = {"host": "127.0.0.1", **headers_for(folder, case)}
-    lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-    return "\r\n".join([f"GET {CASES[case].path} HTTP/1.1", *lines, "", ""]).encode()
-
-
-def fetch(connection: socket.socket, request: bytes) -> None:
-    """Send one request and read its answer to the end."""
-    connection.sendall(request)
-    received = b""
-    while b"\r\n\r\n" not in received:
-        received += connection.recv(1 << 20)
-    head, _, body = received.partition(b"\r\n\r\n")
-    left = _content_length(head) - len(body)
-    while left > 0:
-        left -= len(connection.recv(1 << 20))
-
-
-def _content_length(head: bytes) -> int:
-    for line in head.lower().splitlines():
-        if line.startswith(b"content-length:"):
-            return int(line.partition(b":")[2])
-    return 0
-
-
-def under_gunicorn(worker: Worker, request: bytes) -> float:
+def served(worker: Worker, request: bytes) -> float:
     """Seconds of worker CPU per request."""
-    before = worker.cpu()
-    for _ in range(REQUESTS):
-        fetch(worker.connection, request)
-    return (worker.cpu() - before) / REQUESTS
+    return worker.cost(request, REQUESTS)
 
 
-def in_process(application: WSGIApplication, environ: WSGIEnvironment) -> float:
+def in_process(run: Callable[[], object]) -> float:
     """Seconds of CPU per call."""
-
-    def start_response(*_: Any) -> Any:
-        return None
-
     before = time.process_time()
     for _ in range(CALLS):
-        for _piece in application(environ, start_response):
-            pass
+        run()
     return (time.process_time() - before) / CALLS
+
+
+def through(application: AsgiApplication, request: HttpRequest) -> Callable[[], object]:
+    """Answer a request without a server; whoever waits for something is no answer from memory."""
+    headers = [(name.encode(), value.encode()) for name, value in request.headers.items()]
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "http_version": "1.1"}
+    scope |= {"raw_path": request.path.encode(), "query_string": b"", "headers": headers}
+    scope["client"] = ("127.0.0.1", 1)
+
+    async def send(_message: Any) -> None:
+        return None
+
+    def run() -> None:
+        try:
+            application(dict(scope), None, send).send(None)  # type: ignore[arg-type, attr-defined]
+        except StopIteration:
+            return
+        raise AssertionError("It waits.")
+
+    return run
+
+
+def through_flask(application: WSGIApplication, request: HttpRequest) -> Callable[[], object]:
+    """Answer a request with a WSGI application, without a server."""
+    environ = EnvironBuilder(request.path, headers=list(request.headers.items())).get_environ()
+    return lambda: list(application(dict(environ), lambda *_: lambda _: None))
 
 
 def rounds_of(measures: Mapping[str, Callable[[], float]]) -> list[dict[str, float]]:
@@ -250,7 +209,7 @@ def rows_of(where: str, case: str, rounds: list[dict[str, float]]) -> Iterator[t
 
     own = median(costs["published"] for costs in rounds) * 1e6
     itself = ratio("raw callable", "raw callable again")
-    for peer in ("raw callable", "Flask view"):
+    for peer in PEERS:
         value = f"{ratio(peer, 'published'):.2f} (itself {itself:.2f}, {own:.1f} µs)"
         yield f"{where}: {case}, rate against a {peer}", value
 
@@ -261,28 +220,37 @@ def run() -> Iterator[tuple[str, str]]:
         folder = Path(name)
         pack(BODIES, codings=["br", "zstd", "gzip"], negotiated=(RULE,)).lay_out(folder)
         for case in CASES:
-            yield from rows_of("gunicorn", case, _rounds_under_gunicorn(folder, case))
+            yield from rows_of("served", case, _rounds_served(folder, case))
             yield from rows_of("in process", case, _rounds_in_process(folder, case))
 
 
-def _rounds_under_gunicorn(folder: Path, case: str) -> list[dict[str, float]]:
-    request = request_for(folder, case)
+def _rounds_served(folder: Path, case: str) -> list[dict[str, float]]:
+    request = octets_of(request_for(folder, case))
     with ExitStack() as stack:
         workers = {
-            subject: stack.enter_context(serving(subject, folder, case)) for subject in SUBJECTS
+            subject: stack.enter_context(started(command_of(subject, folder, case)))
+            for subject in (*BY_UVICORN, "Flask view")
         }
-        measures = {name: partial(under_gunicorn, it, request) for name, it in workers.items()}
-        return rounds_of(measures)
+        for subject, worker in workers.items():
+            status = fetch(worker.connection, request).split()[1]
+            assert status == (b"304" if CASES[case].knows else b"200"), subject
+        return rounds_of({name: partial(served, it, request) for name, it in workers.items()})
 
 
 def _rounds_in_process(folder: Path, case: str) -> list[dict[str, float]]:
-    environ = environ_for(folder, case)
-    made = {subject: make(folder, case) for subject, make in SUBJECTS.items()}
-    return rounds_of({name: partial(in_process, it, environ) for name, it in made.items()})
+    request = request_for(folder, case)
+    calls = {name: through(make(folder, case), request) for name, make in BY_UVICORN.items()}
+    calls["Flask view"] = through_flask(flask(str(folder), case), request)
+    return rounds_of({name: partial(in_process, call) for name, call in calls.items()})
 
 
 def main() -> None:
-    """Print every figure."""
+    """Print every figure; with a subject, a folder and a case, serve that."""
+    if len(sys.argv) > 1:
+        _, subject, folder, case = sys.argv
+        application = BY_UVICORN[subject](Path(folder), case)
+        answer_by_uvicorn(application, bounded=subject == "published")
+        return
     for label, figure in chain(run(), growth.run()):
         sys.stdout.write(f"{label}: {figure}\n")
         sys.stdout.flush()

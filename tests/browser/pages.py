@@ -194,6 +194,7 @@ PAGES = (
     Seen("/desk/organizations/", "Odell"),
     Seen("/desk/organizations/", "Odell", (press("Enter it"),), "mistaken"),
     Seen("/desk/mail/", "Odell"),
+    Seen("/desk/status/", "Odell"),
     Seen("/requests/{experts}", "Emery", (press("Comment"),), "says nothing"),
     Seen("/requests/{experts}", "Robin", (open_up("On one section"),), "discussed"),
     Seen("/desk/replies", "Odell"),

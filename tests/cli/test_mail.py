@@ -146,11 +146,11 @@ def test_a_line_without_tls_takes_no_password(
 @pytest.mark.parametrize(
     ("url", "sender", "recipient", "words"),
     [
-        ("", "a@x.example", "robin@org.example", "URN_REGISTRY_SMTP_URL is not set"),
+        ("", "a@x.example", "robin@org.example", "URN_REGISTRY_SMTP_URL: takes"),
         ("smtp://localhost", "a@x.example", "robin", "no e-mail address"),
         ("smtp://localhost", "a@x.example", "a@x.example\nBcc: b@x.example", "no e-mail address"),
-        ("smtp://localhost:99999", "a@x.example", "robin@org.example", "cannot be used"),
-        ("smtp://localhost", "a@x.example\r\nBcc: x", "robin@org.example", "cannot be used"),
+        ("smtp://localhost:99999", "a@x.example", "robin@org.example", "its port is none"),
+        ("smtp://localhost", "a@x.example\r\nBcc: x", "robin@org.example", "takes one line"),
         ("http://localhost", "a@x.example", "robin@org.example", "takes smtp://"),
     ],
 )

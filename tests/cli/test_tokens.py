@@ -11,12 +11,14 @@ from app.store.database import transaction
 from tests.cli.conftest import Run
 from tests.conftest import START
 
+SECRET = "0123456789abcdef" * 2
+
 
 @pytest.fixture
 def registry(run: Run, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command on each database, where the registry stands already."""
     monkeypatch.setenv("URN_REGISTRY_DATABASE_URL", database_url)
-    monkeypatch.setenv("URN_REGISTRY_SECRET_KEY", "of a test")
+    monkeypatch.setenv("URN_REGISTRY_SECRET_KEY", SECRET)
     return run
 
 
@@ -28,7 +30,7 @@ def test_where_nothing_stands_there_is_nothing_to_do(registry: Run) -> None:
 def test_it_tells_where_they_stand_and_never_what_they_are(
     registry: Run, database_url: str
 ) -> None:
-    token = sign_in.token_of("of a test", "of a test")
+    token = sign_in.token_of("of a test", SECRET)
     with create_app(Settings(database_url=database_url, secret_key="x")).app_context():
         with transaction():
             name = f"See http://127.0.0.1:8000/sign-in/{token}"

@@ -1,13 +1,41 @@
 """The command that reads again all that was published."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Flask
+from sqlalchemy import text
 
+from app.config import Settings
 from app.exports.bundle import blob_path
+from app.factory import create_app, now
+from app.services import registry
+from app.store import events
+from app.store.database import db, transaction
+from app.store.tables.registry import Cause
+from app.store.tables.requests import Subject
+from app.store.triggers import drop_triggers, make_triggers
 from tests.cli.conftest import Run
 from tests.conftest import Clock
 from tests.services.test_verifying import XML, published
+
+
+def late_import(folder: Path) -> None:
+    """An edition that older software let be of an earlier moment than the one before it."""
+    settings = Settings(data_dir=folder / "instance", secret_key="of a test")
+    with create_app(settings).app_context():
+        naive = "2020-01-01 00:00:00"
+        with transaction():
+            connection = db.session.connection()
+            drop_triggers(connection)
+            registry.open_edition(now(), Cause.CORRECTION, "")
+            at = datetime(2020, 1, 1, tzinfo=UTC)
+            event = events.NewEvent(
+                at=at, kind="corrected", subject=Subject.REGISTRY, about="2", edition=2
+            )
+            events.append(event, "0" * 32)
+            connection.execute(text(f"UPDATE edition SET as_of = '{naive}' WHERE n = 2"))
+            make_triggers(connection)
 
 
 def test_the_command_tells_each_problem_on_a_line_and_ends_with_one(
@@ -33,3 +61,24 @@ def test_without_a_folder_the_command_reads_the_database(tmp_path: Path, run: Ru
     code, out, err = run("registry", "verify")
     assert (code, out) == (0, "")
     assert "1 of 1 editions read\n" in err
+    assert "The record does not tell of drafts" in err
+    assert err.endswith("Everything is as it was published.\n")
+
+
+def test_editions_out_of_order_are_acknowledged_by_an_operator(tmp_path: Path, run: Run) -> None:
+    assert run("init")[0] == 0
+    known = ("registry", "acknowledge-order", "--reason", "So it was.", "--by")
+    code, _, err = run(*known, "nobody@registry.example")
+    assert (code, "is no operator" in err) == (1, True)
+    assert run("account", "grant", "operator@registry.example", "operator")[0] == 0
+    code, _, err = run(*known, "Operator@registry.example")
+    assert (code, "No edition is out of order" in err) == (1, True)
+    assert run("registry", "verify")[0] == 0
+    late_import(tmp_path)
+    code, out, _ = run("registry", "verify")
+    assert (code, "acknowledge-order" in out) == (1, True)
+    code, _, err = run(*known, "operator@registry.example")
+    assert (code, "this is known from now on" in err) == (0, True)
+    code, out, err = run("registry", "verify")
+    assert (code, out) == (0, "")
+    assert "So it was." in err

@@ -1,15 +1,13 @@
-"""Small bundles to lay out, and a way to ask a WSGI application."""
+"""Small bundles to lay out, and a way to ask what is published."""
 
 import gzip
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-from wsgiref.util import setup_testing_defaults
-from wsgiref.validate import validator
 
 import brotli  # type: ignore[import-untyped]  # comes without types
 import pytest
@@ -24,6 +22,8 @@ from app.exports.bundle import (
     in_edition,
     parse_as_of,
 )
+from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.plane import Published
 from app.services.layout import lay_out, lay_out_edition
 
 PAGE = "/assignments/urn-namespaces/"
@@ -33,6 +33,9 @@ BARE = "/assignments/urn-namespaces"
 SESSION = "session"
 FROM_BEHIND = 299
 PATIENT = 60.0  # for tests of what comes after a new edition, on a machine however slow
+
+_NAME = re.compile(r"[A-Za-z-]+")
+_VALUE = re.compile(r"[!-~]([ -~]*[!-~])?")
 
 Contents = Mapping[str, tuple[str, bytes]]
 
@@ -144,53 +147,59 @@ def many(count: int, edition: int = 1, **changed: bytes) -> Bundle:
     return pack(files, edition=edition, negotiated=(rule,))
 
 
-def call(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
-    """One answer to exactly this environment."""
-    sent: list[tuple[str, list[tuple[str, str]]]] = []
-
-    def start_response(
-        status: str, headers: list[tuple[str, str]], exc_info: Any = None
-    ) -> Callable[[bytes], object]:
-        sent.append((status, headers))
-        return lambda _: None
-
-    pieces: Iterable[bytes] = application(environ, start_response)
-    body = b"".join(pieces)
-    if close := getattr(pieces, "close", None):
-        close()
-    ((status, headers),) = sent
-    names = [name for name, _ in headers]
-    assert len(set(names)) == len(names), "a header is sent twice"
-    return Answer(int(status.split()[0]), dict(headers), body)
+def request_of(path: str, method: str = "GET", query: str = "", **headers: str) -> HttpRequest:
+    """A request; ``if_none_match="..."`` is a header."""
+    fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    target = f"{path}?{query}" if query else path
+    return HttpRequest(method, target, path, query, {"host": "registry.example", **fields})
 
 
-def environ_of(path: str, method: str = "GET", query: str = "", **headers: str) -> dict[str, Any]:
-    """The environment of a request; ``if_none_match="..."`` is a header."""
-    environ: dict[str, Any] = {"REQUEST_METHOD": method, "SCRIPT_NAME": ""}
-    environ |= {"PATH_INFO": path, "QUERY_STRING": query}
-    environ |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
-    setup_testing_defaults(environ)
-    return environ
+def call(site: Published, request: HttpRequest) -> Answer:
+    """One answer to exactly this request; whoever it falls through to says ``GET behind``."""
+    answer = site.answer(request)
+    if answer is None:
+        return Answer(FROM_BEHIND, {}, f"{request.method} behind".encode())
+    body = read(answer)
+    check(request, answer, body)
+    return Answer(answer.status, dict(answer.headers), body)
 
 
-def ask(
-    application: WSGIApplication, path: str, method: str = "GET", query: str = "", **headers: str
-) -> Answer:
-    """One answer, every rule of WSGI checked on both sides."""
-    return call(validator(application), environ_of(path, method, query, **headers))
+def read(answer: HttpAnswer) -> bytes:
+    """All bytes of an answer, as a server takes them."""
+    if isinstance(answer.body, bytes):
+        return answer.body
+    try:
+        return b"".join(answer.body)
+    finally:
+        answer.body.close()
+
+
+def check(request: HttpRequest, answer: HttpAnswer, body: bytes) -> None:
+    """What every answer keeps to, so that any server can send it.
+
+    Source: RFC 9110 sections 5.5, 6.4 and 8.6.
+    """
+    headers = dict(answer.headers)
+    assert len(headers) == len(answer.headers), "a header is sent twice"
+    assert all(map(_NAME.fullmatch, headers)), "a name is no token"
+    assert all(map(_VALUE.fullmatch, headers.values())), "a value breaks its line"
+    assert answer.raw_headers == [
+        (name.lower().encode(), value.encode()) for name, value in answer.headers
+    ]
+    if request.method == "HEAD" or answer.status == 304:
+        assert body == b""
+    else:
+        assert headers["Content-Length"] == str(len(body))
+
+
+def ask(site: Published, path: str, method: str = "GET", query: str = "", **headers: str) -> Answer:
+    """One answer."""
+    return call(site, request_of(path, method, query, **headers))
 
 
 def etag_of(path: str, edition: int = 1) -> str:
     """The ETag that a path has in an edition."""
     return f'"{hashlib.sha256(contents(edition)[path][1]).hexdigest()}"'
-
-
-def behind(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """The application that the rest falls through to."""
-    body = f"{environ['REQUEST_METHOD']} behind".encode()
-    headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))]
-    start_response(f"{FROM_BEHIND} Behind", headers)
-    return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
 
 def restless() -> Callable[[], float]:

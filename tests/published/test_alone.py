@@ -16,7 +16,6 @@ from tests.published.bundles import (
     FROM_BEHIND,
     PAGE,
     ask,
-    behind,
     contents,
     make_bundle,
     pack,
@@ -39,7 +38,7 @@ def test_it_says_whether_it_lives_and_is_ready(tmp_path: Path, path: str) -> Non
 
 def test_with_another_behind_it_that_one_says_it(tmp_path: Path) -> None:
     make_bundle(7).lay_out(tmp_path)
-    assert ask(Published(tmp_path, behind), "/readyz").status == FROM_BEHIND
+    assert ask(Published(tmp_path, falls_through=True), "/readyz").status == FROM_BEHIND
 
 
 def test_a_page_is_for_everybody_the_same(tmp_path: Path) -> None:
@@ -71,7 +70,7 @@ def test_neither_flask_nor_a_database_is_loaded(tmp_path: Path) -> None:
         "import sys; from pathlib import Path; from app.published.plane import Published;"
         f"assert Published(Path({str(tmp_path)!r})).edition == 7;"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & "
-        "{'flask', 'werkzeug', 'sqlalchemy', 'sqlite3', 'jinja2', 'wtforms', 'brotli'}),"
+        "{'flask', 'werkzeug', 'sqlalchemy', 'sqlite3', 'jinja2', 'wtforms', 'brotli', 'wsgiref'}),"
         "[name for name in sys.modules if name.startswith('app.') and "
         "name.split('.')[1] not in ('published', 'exports', 'registration', 'identifiers')])"
     )
@@ -92,7 +91,7 @@ def test_a_name_in_another_case_and_a_page_without_its_slash_are_led_to(tmp_path
     ):
         answer = ask(site, asked)
         assert (answer.status, answer.headers["Location"]) == (301, there)
-        assert ask(Published(tmp_path, behind), asked).status == FROM_BEHIND
+        assert ask(Published(tmp_path, falls_through=True), asked).status == FROM_BEHIND
     for unknown in ("/namespaces/ISSN", "/EDITIONS/1/", "/editions/2", ""):
         assert ask(site, unknown).status == 404
 
@@ -133,7 +132,7 @@ def test_what_a_copy_lacks_is_said_to_be_with_the_registry(
     assert (document.status, told["status"], told["there"]) == (404, 404, HOME + there)
     assert told["detail"].startswith("This is a copy of edition 7 of the registry, of 2026-07-28.")
     assert ask(site, path, "HEAD", query=query, accept="text/html") == (404, page.headers, b"")
-    assert ask(Published(tmp_path, behind), path, query=query).status == FROM_BEHIND
+    assert ask(Published(tmp_path, falls_through=True), path, query=query).status == FROM_BEHIND
 
 
 def test_a_copy_says_of_a_question_that_it_cannot_search_and_who_can(tmp_path: Path) -> None:

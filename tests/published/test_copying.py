@@ -13,11 +13,9 @@ from tests.published.bundles import (
     CODINGS,
     FROM_BEHIND,
     PATIENT,
-    SESSION,
     XML,
     Bundle,
     ask,
-    behind,
     contents,
     divide_soon,
     lasting,
@@ -40,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def site(folder: Path) -> Published:
-    return Published(folder, None, SESSION)
+    return Published(folder)
 
 
 def blobs_of(bundle: Bundle) -> list[tuple[str, str]]:
@@ -55,7 +53,7 @@ def at(digest: str, path: str | None = None) -> dict[str, str]:
 
 
 def test_the_manifest_is_the_one_that_is_answered_from(folder: Path) -> None:
-    site = Published(folder, None, SESSION, restless(), PATIENT)
+    site = Published(folder, clock=restless(), patience=PATIENT)
     answer = ask(site, f"{FOR_COPIES}manifest.json")
     assert (answer.status, answer.body) == (200, manifest_bytes(PUBLISHED.manifest))
     assert answer.headers["Content-Type"] == "application/json"
@@ -69,8 +67,11 @@ def test_the_manifest_is_the_one_that_is_answered_from(folder: Path) -> None:
 
 
 def test_without_an_edition_there_is_no_manifest(tmp_path: Path) -> None:
-    assert ask(Published(tmp_path, None), f"{FOR_COPIES}manifest.json").status == 503
-    assert ask(Published(tmp_path, behind), f"{FOR_COPIES}manifest.json").status == FROM_BEHIND
+    assert ask(Published(tmp_path), f"{FOR_COPIES}manifest.json").status == 503
+    assert (
+        ask(Published(tmp_path, falls_through=True), f"{FOR_COPIES}manifest.json").status
+        == FROM_BEHIND
+    )
 
 
 def test_the_editions_that_are_kept_are_listed(site: Published, folder: Path) -> None:
@@ -158,7 +159,7 @@ def test_of_a_large_edition_the_parts_and_what_they_list_are_given(
     divide_soon(monkeypatch)
     bundle = many(100)
     bundle.lay_out(tmp_path)
-    site = Published(tmp_path, behind, SESSION)
+    site = Published(tmp_path, falls_through=True)
     head = json.loads(ask(site, f"{FOR_COPIES}manifest.json").body)
     for path, digest, length in head["parts"]:
         for asked in (at(digest), at(digest, path)):

@@ -13,7 +13,6 @@ from tests.published.bundles import (
     XML,
     Bundle,
     ask,
-    behind,
     contents,
     lasting,
     make_bundle,
@@ -61,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 def test_it_is_the_one_that_stood_at_the_end_of_the_day(
     folder: Path, day: str, number: int, method: str
 ) -> None:
-    for site in (Published(folder), Published(folder, behind)):
+    for site in (Published(folder), Published(folder, falls_through=True)):
         for path, file in ((PAGE, ""), (LISTS, ""), (XML, "urn-namespaces.xml")):
             answer = ask(site, path, method, query=f"x=y&as-of={day}", cookie="session=x")
             assert (answer.status, answer.body) == (302, b"")
@@ -76,7 +75,9 @@ def test_it_is_the_one_that_stood_at_the_end_of_the_day(
 def test_where_there_is_none_that_is_said(folder: Path, day: str) -> None:
     answer = ask(Published(folder), PAGE, query=f"as-of={day}")
     assert (answer.status, b"2021-05-01" in answer.body) == (404, True)
-    assert ask(Published(folder, behind), PAGE, query=f"as-of={day}").status == FROM_BEHIND
+    assert (
+        ask(Published(folder, falls_through=True), PAGE, query=f"as-of={day}").status == FROM_BEHIND
+    )
 
 
 def test_what_no_edition_keeps_is_not_of_a_day(folder: Path) -> None:
@@ -120,7 +121,7 @@ def test_digits_that_are_not_asciis_are_no_day(folder: Path) -> None:
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_of_one_name_the_registry_of_the_day_is_told(folder: Path, accept: str) -> None:
-    for site in (Published(folder), Published(folder, behind)):
+    for site in (Published(folder), Published(folder, falls_through=True)):
         answer = ask(site, "/namespaces/isbn", query="as-of=2021-05-17", accept=accept)
         assert answer.status == 404
         assert f"{PAGE}?as-of=2021-05-17" in answer.body.decode()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.published.accepting import codings
 from app.published.plane import Published
-from tests.published.bundles import CODINGS, DECODERS, PAGE, SESSION, XML, Bundle, ask, pack
+from tests.published.bundles import CODINGS, DECODERS, PAGE, XML, Bundle, ask, pack
 
 TEXT = "/plain.txt"
 BODIES = {
@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Published:
     plain = pack({TEXT: ("text/plain", b"short")})
     manifest = replace(coded.manifest, files=coded.manifest.files + plain.manifest.files)
     Bundle(manifest, coded.bytes_by_sha256 | plain.bytes_by_sha256).lay_out(folder)
-    return Published(folder, None, SESSION)
+    return Published(folder)
 
 
 def etag_of(site: Published, path: str, coding: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from app.exports.bundle import blob_path, bundle_path
 from app.published import plane
-from app.published.blobs import LARGEST_READ
+from app.published.blobs import LARGEST_READ, Pieces
 from app.published.edition import read_edition
 from app.published.plane import Published
 from tests.published.bundles import (
@@ -20,34 +20,34 @@ from tests.published.bundles import (
     FROM_BEHIND,
     PAGE,
     PATIENT,
-    SESSION,
     XML,
     Clock,
     as_of,
     ask,
-    behind,
-    call,
     contents,
-    environ_of,
     etag_of,
     http_date,
+    lasting,
     make_bundle,
+    request_of,
     restless,
 )
 
 
-def test_without_an_edition_it_asks_to_wait_or_lets_everything_through(tmp_path: Path) -> None:
+def test_without_an_edition_it_asks_to_wait_or_lets_pages_through(tmp_path: Path) -> None:
     for path in ("/", XML):
-        answer = ask(Published(tmp_path / "absent", None, SESSION), path)
+        answer = ask(Published(tmp_path / "absent"), path)
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
-        assert ask(Published(tmp_path, behind, SESSION), path).status == FROM_BEHIND
-    assert Published(tmp_path, None, SESSION).edition is None
+    before = Published(tmp_path, falls_through=True)
+    assert ask(before, "/").status == FROM_BEHIND
+    assert ask(before, XML).status == 503, "no file of an edition is said not to exist"
+    assert Published(tmp_path).edition is None
 
 
 def test_the_first_edition_is_seen_when_it_comes(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
     assert ask(application, XML).status == 503
     make_bundle(1).lay_out(tmp_path)
     assert ask(application, XML).status == 200
@@ -57,7 +57,7 @@ def test_the_first_edition_is_seen_when_it_comes(
 
 def test_every_process_answers_from_the_new_edition_at_the_next_request(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
-    processes = [Published(tmp_path, None, SESSION, Clock(), PATIENT) for _ in range(3)]
+    processes = [Published(tmp_path, clock=Clock(), patience=PATIENT) for _ in range(3)]
     for edition in (2, 3):
         make_bundle(edition).lay_out(tmp_path)
         etags = [ask(process, XML).headers["ETag"] for process in processes]
@@ -68,14 +68,14 @@ def test_nothing_is_read_again_while_the_edition_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
     monkeypatch.setattr("app.published.plane.read_edition", None)
     assert ask(application, XML).status == 200
 
 
 def test_bytes_that_did_not_change_are_shared_by_both_editions(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
     second = make_bundle(2)
     second.lay_out(tmp_path)
     same = next(file for file in second.manifest.files if file.path == CSV)
@@ -132,7 +132,7 @@ def test_a_broken_edition_leaves_the_old_one_and_is_logged(
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    application = Published(tmp_path, None, SESSION, clock, PATIENT)
+    application = Published(tmp_path, clock=clock, patience=PATIENT)
     make_bundle(2).lay_out(tmp_path)
     damage(tmp_path)
     for clock.now in range(1, 20):
@@ -157,7 +157,7 @@ def test_a_large_file_that_is_broken_keeps_the_edition_from_coming(
     (file,) = second.manifest.files
     with (tmp_path / blob_path(file.sha256)).open("r+b") as blob:
         blob.write(b"L")
-    site = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    site = Published(tmp_path, clock=restless(), patience=PATIENT)
     assert (site.edition, ask(site, CSV).status) == (None, 503)
     assert "edition None stays" in caplog.text
 
@@ -165,7 +165,7 @@ def test_a_large_file_that_is_broken_keeps_the_edition_from_coming(
 def test_after_a_broken_edition_a_newer_one_is_taken_at_once(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    application = Published(tmp_path, None, SESSION, clock, PATIENT)
+    application = Published(tmp_path, clock=clock, patience=PATIENT)
     make_bundle(2).lay_out(tmp_path)
     remove_blob(tmp_path)
     clock.now = 1.0
@@ -178,60 +178,124 @@ def test_after_a_broken_edition_a_newer_one_is_taken_at_once(tmp_path: Path) -> 
 def test_a_broken_first_edition_asks_to_wait(tmp_path: Path) -> None:
     make_bundle(2).lay_out(tmp_path)
     break_blob(tmp_path)
-    assert ask(Published(tmp_path, None, SESSION), XML).status == 503
+    assert ask(Published(tmp_path), XML).status == 503
 
 
 def test_an_older_edition_is_followed_when_the_operator_goes_back(tmp_path: Path) -> None:
     make_bundle(2).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
     make_bundle(1).lay_out(tmp_path, allow_older=True)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
 
 
-def test_requests_go_on_with_what_there_is_while_a_new_edition_is_long_in_coming(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), patience=0.01)
-    go_on, reads = threading.Event(), count()
+def held_back(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event, Any]:
+    """To read an edition takes until the second event; the first tells that it has begun."""
+    begun, go_on, reads = threading.Event(), threading.Event(), count()
 
     def slow(*arguments: Any) -> Any:
         next(reads)
+        begun.set()
         go_on.wait(60)
         return read_edition(*arguments)
 
     monkeypatch.setattr("app.published.plane.read_edition", slow)
-    make_bundle(2).lay_out(tmp_path)
-    for _ in range(9):
-        assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
-    assert next(reads) == 1, "it is read once, whoever asks meanwhile"
-    go_on.set()
-    reading = application._reading
-    reading.join(60)
-    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    return begun, go_on, reads
 
 
-def test_a_request_goes_on_while_another_waits_for_the_new_edition(
+def test_a_process_that_is_slow_to_read_asks_to_wait_where_others_have_the_new_edition(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
-    reading, go_on = threading.Event(), threading.Event()
-
-    def slow(*arguments: Any) -> Any:
-        reading.set()
-        go_on.wait(60)
-        return read_edition(*arguments)
-
-    monkeypatch.setattr("app.published.plane.read_edition", slow)
+    quick = Published(tmp_path, clock=restless(), patience=PATIENT)
+    slow = Published(tmp_path, clock=restless(), patience=0.01)
     make_bundle(2).lay_out(tmp_path)
-    first = threading.Thread(target=ask, args=(application, XML))
-    first.start()
-    assert reading.wait(60)
-    assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
+    assert ask(quick, XML).headers["ETag"] == etag_of(XML, 2)
+    _, go_on, reads = held_back(monkeypatch)
+    for _ in range(9):
+        answer = ask(slow, XML)
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
+    assert next(reads) == 1, "it is read once, whoever asks meanwhile"
+    assert ask(quick, XML).headers["ETag"] == etag_of(XML, 2)
     go_on.set()
-    first.join(60)
-    assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
+    reading = slow._reading
+    reading.join(60)
+    assert ask(slow, XML).headers["ETag"] == etag_of(XML, 2)
+
+
+def test_an_event_loop_asks_whether_there_is_news_and_lets_another_read_it(
+    tmp_path: Path,
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    site = Published(tmp_path, clock=restless(), patience=PATIENT)
+    assert not site.is_behind()
+    make_bundle(2).lay_out(tmp_path)
+    assert site.is_behind()
+    at_once = site.answer_at_once(request_of(XML))
+    assert at_once
+    assert dict(at_once.headers)["ETag"] == etag_of(XML, 1), "it waits for nothing"
+    site.catch_up()
+    assert not site.is_behind()
+    at_once = site.answer_at_once(request_of(XML))
+    assert at_once
+    assert dict(at_once.headers)["ETag"] == etag_of(XML, 2)
+
+
+def test_an_edition_that_cannot_be_read_is_no_news_at_every_request(tmp_path: Path) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    clock = Clock()
+    site = Published(tmp_path, clock=clock, patience=PATIENT)
+    make_bundle(2).lay_out(tmp_path)
+    remove_blob(tmp_path)
+    assert site.is_behind()
+    site.catch_up()
+    assert not site.is_behind(), "nobody waits for it again"
+    clock.now = 60.0
+    assert site.is_behind()
+
+
+def test_what_is_of_no_edition_goes_on_while_a_new_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    kept = lasting(1, {"registry.xml": ("application/xml", b"<registry/>")})
+    kept.lay_out_for_ever(tmp_path)
+    site = Published(tmp_path, falls_through=True, clock=restless(), patience=0.01)
+    alone = Published(tmp_path, clock=restless(), patience=0.01)
+    (own,) = (file.path for file in kept.manifest.files)
+    make_bundle(2).lay_out(tmp_path)
+    _, go_on, _ = held_back(monkeypatch)
+    assert ask(site, XML).status == 503
+    assert ask(site, own).status == 200, "what an edition keeps for ever is the same in all"
+    assert site.answer(request_of("/requests/")) is None, "it falls through"
+    refused = site.answer(request_of(XML, "POST"))
+    assert refused is not None
+    assert refused.status != 503
+    assert ask(alone, "/healthz").status == 200
+    go_on.set()
+    site._reading.join(60)
+    alone._reading.join(60)
+
+
+def test_who_comes_while_another_waits_for_the_new_edition_waits_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bundle(1).lay_out(tmp_path)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    begun, go_on, _ = held_back(monkeypatch)
+    make_bundle(2).lay_out(tmp_path)
+    answers: list[str] = []
+    readers = [
+        threading.Thread(target=lambda: answers.append(ask(application, XML).headers["ETag"]))
+        for _ in range(3)
+    ]
+    for reader in readers:
+        reader.start()
+    assert begun.wait(60)
+    assert answers == []
+    go_on.set()
+    for reader in readers:
+        reader.join(60)
+    assert answers == [etag_of(XML, 2)] * 3
 
 
 def test_a_download_that_has_begun_ends_with_the_edition_that_it_began_with(
@@ -242,15 +306,17 @@ def test_a_download_that_has_begun_ends_with_the_edition_that_it_began_with(
         return {CSV: ("text/csv", line * (3 * LARGEST_READ // len(line)))}
 
     make_bundle(1, large(1)).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
-    begun = application(environ_of(CSV), lambda *_: lambda _: None)
-    pieces = iter(begun)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    begun = application.answer(request_of(CSV))
+    assert begun
+    assert isinstance(begun.body, Pieces)
+    pieces = iter(begun.body)
     got = next(pieces)
     make_bundle(2, large(2)).lay_out(tmp_path)
     assert ask(application, CSV).body == large(2)[CSV][1]
     assert application.edition == 2
     assert got + b"".join(pieces) == large(1)[CSV][1]
-    begun.close()  # type: ignore[attr-defined]  # as a server does, where it can
+    begun.body.close()
 
 
 EDITIONS = 50
@@ -270,7 +336,7 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
     tmp_path: Path,
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, None, SESSION, restless(), PATIENT)
+    application = Published(tmp_path, clock=restless(), patience=PATIENT)
     known = {
         (path, etag_of(path, n), http_date(n), contents(n)[path][1]): n
         for n in range(1, EDITIONS + 1)
@@ -282,7 +348,7 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
     def read(mine: list[int | None]) -> None:
         while not over.wait(0.0005):  # so that the one who lays out gets its turn
             for path in (PAGE, XML):
-                answer = call(application, environ_of(path))
+                answer = ask(application, path)
                 validators = answer.headers["ETag"], answer.headers["Last-Modified"]
                 mine.append(known.get((path, *validators, answer.body)))
 
@@ -296,7 +362,7 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
         over.set()
         for reader in readers:
             reader.join(60)
-    call(application, environ_of(XML))
+    ask(application, XML)
     assert application.edition == EDITIONS
     for mine in seen:
         assert None not in mine, "an answer mixes two editions"
@@ -308,7 +374,7 @@ def test_who_looked_before_another_switched_does_not_switch_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application, find = Published(tmp_path, None, SESSION, restless(), PATIENT), plane._find_link
+    application, find = Published(tmp_path, clock=restless(), patience=PATIENT), plane._find_link
     looked_before = find(str(tmp_path / "current"))
     make_bundle(2).lay_out(tmp_path)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
@@ -323,4 +389,4 @@ def test_the_bundle_folder_is_found_from_its_link_alone(tmp_path: Path) -> None:
     bundle.lay_out(tmp_path / "old")
     (tmp_path / "old").rename(tmp_path / "new")
     assert (tmp_path / "new" / "current").readlink() == Path(bundle_path(bundle.manifest))
-    assert ask(Published(tmp_path / "new", None, SESSION), XML).status == 200
+    assert ask(Published(tmp_path / "new"), XML).status == 200

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,16 +10,18 @@ from urllib.parse import urlencode, urlsplit
 
 _HIDDEN = re.compile(r'<input type="hidden"\s+name="(\w+)"\s+value="([^"]*)">')
 CLIENT = "203.0.113.9"
+SAID = "X-Test-Client"  # in whose name a request of a test comes by the proxy
 
 
-def _handler(behind: str) -> type[BaseHTTPRequestHandler]:
+def _handler(choose: Callable[[], str], patience: float) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """Passes a request on, and says for whom."""
 
         def _pass_on(self) -> None:
-            connection = HTTPConnection(behind, timeout=30)
+            connection = HTTPConnection(choose(), timeout=patience)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            added = {"X-Forwarded-For": CLIENT, "X-Forwarded-Proto": "https", "Via": "1.1 proxy"}
+            client = self.headers.get(SAID, CLIENT)
+            added = {"X-Forwarded-For": client, "X-Forwarded-Proto": "https", "Via": "1.1 proxy"}
             connection.request(self.command, self.path, body, dict(self.headers) | added)
             answer = connection.getresponse()
             content = answer.read()
@@ -43,7 +45,14 @@ def _handler(behind: str) -> type[BaseHTTPRequestHandler]:
 def proxy(address: str) -> Iterator[str]:
     """The address of a server that passes on what comes in to another."""
     behind = urlsplit(address).netloc
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(behind)) as server:
+    with proxy_to(lambda: behind) as site:
+        yield site
+
+
+@contextmanager
+def proxy_to(choose: Callable[[], str], port: int = 0, patience: float = 30) -> Iterator[str]:
+    """The same, where a host and its port are chosen for each request."""
+    with ThreadingHTTPServer(("127.0.0.1", port), _handler(choose, patience)) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
@@ -57,9 +66,10 @@ def proxy(address: str) -> Iterator[str]:
 class Browser:
     """Keeps its cookies, and fills in forms."""
 
-    def __init__(self, site: str) -> None:
-        self._host = urlsplit(site).netloc
+    def __init__(self, site: str, client: str = CLIENT) -> None:
+        self._host, self._client = urlsplit(site).netloc, client
         self._cookies: dict[str, str] = {}
+        self.location = ""  # where the last answer led
 
     def get(self, path: str) -> tuple[int, str]:
         """Read a page: its status and text."""
@@ -77,7 +87,7 @@ class Browser:
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
         connection = HTTPConnection(self._host, timeout=30)
-        headers = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
+        headers = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin", SAID: self._client}
         if self._cookies:
             headers["Cookie"] = "; ".join(
                 f"{name}={value}" for name, value in self._cookies.items()
@@ -89,6 +99,6 @@ class Browser:
         for cookie in answer.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self._cookies[name] = value
-        text = answer.read().decode()
+        text, self.location = answer.read().decode(), answer.headers.get("Location", "")
         connection.close()
         return answer.status, text

@@ -18,7 +18,7 @@ from app.services.versions import past_of, pasts
 from app.store.database import reading
 from tests import factories
 from tests.conftest import START, Clock
-from tests.published.bundles import call, environ_of
+from tests.published.bundles import ask
 from tests.services.test_corrections import corrected
 
 REASON = "It was misspelt."
@@ -75,7 +75,7 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
     publishing.lay_out_newest(tmp_path, factories.making())
     published = Published(tmp_path)
     for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):
-        assert REASON.encode() in call(published, environ_of(path)).body, path
+        assert REASON.encode() in ask(published, path).body, path
 
 
 def test_a_names_page_tells_what_each_edition_changed_of_it(app: Flask, clock: Clock) -> None:

@@ -87,7 +87,9 @@ def record(name: str) -> Registration:
 
 
 def newest_event() -> Event:
-    return db.session.query(Event).order_by(Event.n.desc()).limit(1).one()
+    """The newest that tells what somebody did."""
+    found = db.session.query(Event).filter(Event.kind != publishing.BUILT)
+    return found.order_by(Event.n.desc()).limit(1).one()
 
 
 def in_xml(edition: int, name: str) -> bool:

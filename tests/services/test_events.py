@@ -1,14 +1,18 @@
 """The record of what happened: an entry for each writing use case, none missing, none changed."""
 
+import hashlib
+import json
 from typing import Any
 
 import pytest
 from flask import Flask
 from sqlalchemy import inspect, select
 
+from app.registration.documents import canonical
 from app.services import drafts, mailing, publishing, registry, sign_in
+from app.store import editions
 from app.store.database import db, reading
-from app.store.events import leaf_of
+from app.store.leaves import NO_WORDS, WORDS, commitment_of, is_whole, leaf_of
 from app.store.tables import Event, ReviewRow
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
@@ -34,6 +38,7 @@ def test_an_action_leaves_one_event_that_says_what_was_done(
     app: Flask, clock: Clock, case: UseCase
 ) -> None:
     people = factories.cast(clock())
+    clock.on(seconds=1)  # after the edition that is there
     act = case.ready(people, clock())
     before = events()
     act()
@@ -52,13 +57,27 @@ def test_what_is_no_event_leaves_none(app: Flask, clock: Clock) -> None:
     drafts.discard(people.rival, factories.draft(people.rival, clock()))
     sign_in.ask_for_link("new@org.example", "/", clock(), secret="s", host="h")
     sign_in.leave(sign_in.enter_as("rival@other.example", clock()).token, clock())
-    publishing.build_pending(clock(), factories.PLACE)
     mailing.send_waiting(
         clock(), deliver=lambda _: None, sender="r@x.example", secret="s", base_url="https://x"
     )
     sign_in.forget(clock())
     assert number
     assert new_since(before) == []
+
+
+def test_an_edition_that_was_built_is_on_record_once_with_its_list(
+    app: Flask, clock: Clock
+) -> None:
+    before = events()
+    for _ in range(2):
+        publishing.build_pending(clock(), factories.PLACE)
+    (event,) = new_since(before)
+    with reading():
+        digest = editions.manifest_digest(1)
+    assert (event.kind, event.subject, event.about) == (publishing.BUILT, "registry", "1")
+    assert event.body == canonical({"manifest": digest})
+    assert (event.actor, event.at) == (None, clock())
+    assert set(json.loads(event.digests or "")) == {"editions", "records", "heads", "people"}
 
 
 def test_accounts_and_roles_are_on_record(app: Flask, clock: Clock) -> None:
@@ -91,13 +110,60 @@ def test_numbers_are_contiguous_and_every_hash_is_that_of_what_is_stored(
     assert len({event.salt for event in found}) == len(found)
 
 
+_LATER = {"leaf_kind", "commitment", "digests"}  # what an entry of the first kind has not
+
+
+@pytest.mark.parametrize("kind", [None, WORDS, NO_WORDS])
 @pytest.mark.parametrize("column", sorted(set(inspect(Event).columns.keys()) - {"leaf"}))
-def test_the_hash_covers_every_column(column: str) -> None:
+def test_the_hash_covers_every_column(column: str, kind: str | None) -> None:
     values: dict[str, Any] = {"n": 7, "at": Clock().now, "salt": "s", "reason": "r"}
-    event = Event(**values)
-    before = leaf_of(event)
-    setattr(event, column, Clock().on(days=1) if column == "at" else 8)
-    assert leaf_of(event) != before
+    event = Event(**values, leaf_kind=kind)
+    event.commitment = commitment_of(event, kind) if kind else None
+    event.leaf = leaf_of(event)
+    assert is_whole(event)
+    setattr(event, column, Clock().on(days=1) if column == "at" else "8")
+    assert is_whole(event) == (kind is None and column in _LATER - {"leaf_kind"})
+
+
+def test_an_entry_is_shown_without_who_did_it(app: Flask, clock: Clock) -> None:
+    # nothing but what the story of a request shows, and a hash that nobody can try out
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    factories.review(number, people.leader, Verdict.DECLINE, clock(), reason="Schön “anders”.")
+    event = events()[-1]
+    assert event.leaf_kind == WORDS
+    shown = {
+        "leaf_kind": "words",
+        "n": event.n,
+        "at": event.at.isoformat(),
+        "kind": "declined",
+        "subject": "request",
+        "about": str(number),
+        "role": event.role,
+        "source": event.source,
+        "target": event.target,
+        "iteration": 1,
+        "review": event.review,
+        "edition": None,
+        "digests": event.digests,
+        "reason": event.reason,
+        "body": event.body,
+        "commitment": event.commitment,
+    }
+    public = json.dumps(shown, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert hashlib.sha256(b"\0" + public.encode()).hexdigest() == event.leaf
+    hidden = json.dumps({"actor": event.actor, "salt": event.salt}, separators=(",", ":"))
+    assert hashlib.sha256(hidden.encode()).hexdigest() == event.commitment
+    assert len(event.salt) == 32
+
+
+def test_what_an_account_did_is_not_shown_at_all(app: Flask, clock: Clock) -> None:
+    sign_in.grant("new@org.example", Grant.EXPERT, clock(), why="decision 7")
+    event = events()[-1]
+    assert event.leaf_kind == NO_WORDS
+    said = {"about": event.about, "reason": "decision 7", "body": "", "actor": None}
+    hidden = json.dumps(said | {"salt": event.salt}, sort_keys=True, separators=(",", ":"))
+    assert hashlib.sha256(hidden.encode()).hexdigest() == event.commitment
 
 
 def test_the_event_of_a_registration_says_what_was_given(app: Flask, clock: Clock) -> None:

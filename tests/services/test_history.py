@@ -45,6 +45,7 @@ RFC = Xref(XrefType.RFC, "rfc8141")
 def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
     """A registry that was set up without names."""
     with opened(new_database(), tmp_path) as app:
+        app.extensions["now"] = Clock()
         database.migrate(asset_dir("migrations"))
         registry.initialize(NOTICES["private"], START, empty=True)
         yield app

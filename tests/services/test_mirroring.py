@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from wsgiref.types import WSGIApplication
 
 import pytest
 
@@ -20,6 +19,7 @@ from app.exports.bundle import (
 )
 from app.outside.fetching import Fetcher, FetchFailed
 from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
 from app.services import mirroring
 from app.services.layout import (
     EditionStands,
@@ -31,7 +31,6 @@ from app.services.mirroring import SourceFailed, mirror
 from tests.published.bundles import (
     CODINGS,
     PATIENT,
-    SESSION,
     XML,
     Bundle,
     ask,
@@ -62,13 +61,13 @@ class Source:
         self.folder = folder
         self.asked: list[str] = []
         self.before: Callable[[str], None] = lambda _: None
-        self.plane: WSGIApplication = Published(folder, None, SESSION, restless(), PATIENT)
+        self.plane = Published(folder, clock=restless(), patience=PATIENT)
         self.url = ""
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
         self.asked.append(environ["PATH_INFO"].removeprefix(FOR_COPIES))
         self.before(self.asked[-1])
-        return self.plane(environ, start_response)
+        return PublishedWsgi(self.plane)(environ, start_response)
 
     @property
     def blobs_asked(self) -> list[str]:
@@ -377,6 +376,6 @@ def test_nobody_at_the_address_is_told(copy: Path) -> None:
 
 def test_a_copy_of_a_copy_is_a_copy(source: Source, copy: Path, tmp_path: Path) -> None:
     follow(source, copy)
-    with serve(Published(copy)) as url, Fetcher() as fetch:
+    with serve(PublishedWsgi(Published(copy))) as url, Fetcher() as fetch:
         assert mirror(f"{url}/", tmp_path / "second", fetch) == 2
     assert files_in(tmp_path / "second") == files_in(source.folder)

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,6 +36,7 @@ from app.services.layout import OlderEdition, current_manifest
 from app.services.registry import current_snapshot, open_edition, snapshot_of
 from app.store import editions
 from app.store.database import db, reading, transaction
+from app.store.edition_lock import sole_builder
 from app.store.tables import Publication
 from app.store.tables.registry import Cause
 from tests import factories
@@ -606,3 +607,20 @@ def test_xml_that_the_grammar_does_not_allow_is_not_published(
     ((_, _, why),) = failures()
     assert "The xml is not what IANA’s grammar allows: Line " in why
     assert "odd" in why
+
+
+def test_of_several_workers_one_builds_and_the_others_leave_it_to_that(
+    app: Flask, clock: Clock
+) -> None:
+    with sole_builder() as is_another:
+        assert is_another
+        assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publishing.build_pending(clock(), factories.PLACE) == [1]
+
+
+def test_a_worker_that_was_stopped_while_it_builds_stops_the_others_for_a_while_only(
+    app: Flask, clock: Clock
+) -> None:
+    with sole_builder():
+        clock.now += timedelta(minutes=16)
+        assert publishing.build_pending(clock(), factories.PLACE) == [1]

@@ -164,8 +164,9 @@ def test_a_name_that_is_lost_without_a_recorded_correction_is_named(
         "sort_key, sha256) SELECT name_id, n + 1, 2, 'templates', document, style, 'former', "
         "sort_key, sha256 FROM record_version WHERE edition = 1 AND status = 'registered' LIMIT 1"
     )
-    (problem,) = in_database()
+    problem, inserted = in_database()
     assert "the name is listed no more, and no correction says why" in problem
+    assert "of records of names something was changed, put in or taken out" in inserted
 
 
 def test_an_edition_missing_among_those_laid_out_is_named(

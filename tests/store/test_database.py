@@ -7,10 +7,11 @@ from flask import Flask
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, StatementError
 
+from app.services import database
 from app.store import accounts, counters
-from app.store.database import add_missing, db, reading, transaction
+from app.store.database import add_missing, db, read_once, reading, transaction
 from app.store.tables import Account
-from tests.conftest import START
+from tests.conftest import START, MakeApp
 from tests.store.at_once import at_once
 from tests.store.schema import dump
 
@@ -139,3 +140,41 @@ def test_the_settings_that_keep_a_commit_are_on(app: Flask) -> None:
     with reading():
         for name, value in wanted.items():
             assert db.session.execute(text(f"PRAGMA {name}")).scalar_one() == value
+
+
+def test_what_a_page_read_once_it_does_not_ask_for_again_and_a_use_case_does(app: Flask) -> None:
+    asked: list[str] = []
+
+    @read_once
+    def count(prefix: str) -> int:
+        asked.append(prefix)
+        return len([name for name in names() if name.startswith(prefix)])
+
+    with reading():
+        assert [count("r"), count("r"), count("q")] == [0, 0, 0]
+    assert asked == ["r", "q"]
+    with transaction():
+        assert count("r") == 0
+        add("robin")
+        assert count("r") == 1
+    with reading():
+        assert count("r") == 1
+
+
+def _waits() -> list[str]:
+    """What a connection of the application's says of how long it waits."""
+    if db.engine.dialect.name == "sqlite":
+        asked = ["PRAGMA busy_timeout"]
+    else:
+        asked = ["SHOW statement_timeout", "SHOW lock_timeout"]
+    with reading():
+        return [str(db.session.scalar(text(one))) for one in asked]
+
+
+def test_who_answers_people_waits_for_the_database_for_a_while_only(make_app: MakeApp) -> None:
+    patient, hasty = make_app(), make_app()
+    database.limit_waits(hasty)
+    with patient.app_context():
+        assert _waits() in (["30000"], ["0", "0"])
+    with hasty.app_context():
+        assert _waits() in (["10000"], ["20s", "10s"])

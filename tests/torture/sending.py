@@ -1,25 +1,33 @@
 """The worker as a process of its own, which sends what is due when it is told the time."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
+from sqlalchemy import ColumnElement, literal
+
 from app.config import Settings
 from app.factory import create_app
 from app.outside import smtp
 from app.services import mailing
-from app.store import outbox
-from app.store.database import reading
+from app.store import clocks, outbox
+from app.store.database import Moment, reading
+
+_REAL_NOW = clocks.database_now
 
 
 class Turn(NamedTuple):
-    """What a worker is told: the time, where the mail server is, how long to wait for it."""
+    """What a worker is told: the time, where the mail server is, how long to wait for it.
+
+    ``database``: the time by the database's clock, where that is not to be the real one.
+    """
 
     at: datetime
     address: str
     patience: float
+    database: datetime | None = None
 
 
 def work(line: Connection, database_url: str, folder: Path) -> None:
@@ -30,7 +38,8 @@ def work(line: Connection, database_url: str, folder: Path) -> None:
         while True:
             turn: Turn = line.recv()
             smtp.TIMEOUT = turn.patience  # the real one is half a minute
-            while _is_due(turn.at):
+            clocks.database_now = partial(_then, turn.database) if turn.database else _REAL_NOW
+            while _is_due():
                 mailing.send_waiting(
                     turn.at,
                     deliver=partial(smtp.send, smtp_url=f"smtp://{turn.address}"),
@@ -41,6 +50,10 @@ def work(line: Connection, database_url: str, folder: Path) -> None:
             line.send(None)
 
 
-def _is_due(at: datetime) -> bool:
+def _then(moment: datetime, after: timedelta = timedelta()) -> ColumnElement[datetime]:
+    return literal(moment + after, Moment())
+
+
+def _is_due() -> bool:
     with reading():
-        return outbox.is_due(at)
+        return outbox.is_due()

@@ -7,6 +7,7 @@ between the server's 250 and the commit that notes it or later. Chance says when
 """
 
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,12 @@ from tests.torture.sending import Turn
 from tests.web.visitor import Visitor
 
 ROUNDS = rounds(40, 1)
+AHEAD = [
+    timedelta(),
+    timedelta(milliseconds=-1),
+    timedelta(hours=-1),
+    timedelta(days=3650),
+]
 AWAY = 0.15  # how often a worker finds nobody at the server's door
 
 
@@ -71,7 +78,7 @@ def take_turns(at_work: list[Worker], weather: Weather, clock: Clock) -> None:
     for worker in at_work:
         is_away = not weather.calm and weather.chance.random() < AWAY
         address = f"127.0.0.1:{free_port()}" if is_away else worker.address
-        worker.tell(Turn(clock(), address, PATIENCE))
+        worker.tell(Turn(clock(), address, PATIENCE, clock()))
     for worker in at_work:
         worker.wait()
 
@@ -102,14 +109,19 @@ def test_an_hour_of_bad_weather(
     assert refused == {(NOBODY, "550 5.1.1 no such user")}
 
 
-def test_two_workers_send_each_message_once(
-    app: Flask, database_url: str, tmp_path: Path, clock: Clock
+@pytest.mark.parametrize("ahead", AHEAD)
+def test_two_workers_send_each_message_once_whatever_their_clocks_say(
+    app: Flask, database_url: str, tmp_path: Path, clock: Clock, ahead: timedelta
 ) -> None:
+    clock.now = datetime.now(UTC)  # the database's own clock counts
     for n in range(rounds(400, 40)):
         sign_in.ask_for_link(f"somebody{n}@org.example", "/", clock(), secret="s", host="h")
     weather = Weather(calm=True)
     with workers(weather, database_url, tmp_path, 2) as at_work:
-        take_turns(at_work, weather, clock)
+        for worker, at in zip(at_work, (clock(), clock() + ahead), strict=True):
+            worker.tell(Turn(at, worker.address, PATIENCE))
+        for worker in at_work:
+            worker.wait()
     assert {row.state for row in rows()} == {Delivery.SENT}
     assert set(weather.kept.values()) == {1}
     assert len(weather.kept) == len(rows())
@@ -126,7 +138,7 @@ def test_no_web_request_waits_for_mail_that_stalls(
         visitor = Visitor(make_app(smtp_url=f"smtp://{worker.address}"))
         assert visitor.send("/sign-in", {"email": "robin@org.example"}).status == 200
         assert not weather.handed, "nobody came to the server yet"
-        worker.tell(Turn(clock(), worker.address, patience))
+        worker.tell(Turn(clock(), worker.address, patience, clock()))
         assert worker.door.stalls.wait(60)
         assert visitor.send("/sign-in", {"email": "rival@other.example"}).status == 200
         assert visitor.get("/requests/").status == 200

@@ -10,8 +10,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.factory import now
 from app.services.refusals import Changed, NameTaken
-from app.store import requests
+from app.services.verifying import verify_database
+from app.store import editions, requests
 from app.store.database import db, reading
 from app.store.tables import Name
 from app.workflow.engine import Refused
@@ -20,6 +22,7 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.services.racing import kinds, reviewing, sending, split, state_of
+from tests.services.test_verifying import silent
 from tests.store.at_once import at_once
 from tests.torture.conftest import rounds
 from tests.web.stages import NAMES
@@ -114,3 +117,31 @@ def test_informal_numbers_are_in_sequence(app: Flask, clock: Clock, threads: int
         given = [requests.find_request(number) for number in numbers]
         names = [request.assigned_name for request in given if request]
     assert sorted(int(str(name)[4:]) for name in names) == list(range(9, 9 + len(numbers)))
+
+
+def test_editions_of_three_who_register_at_once_are_in_order(app: Flask) -> None:
+    # each reads the clock first and comes to the lock by chance
+    app.extensions["now"] = now
+    people = factories.cast(now())
+    for _, names in zip(range(rounds(30, 3)), zip(*[iter(NAMES)] * 3, strict=False), strict=False):
+        numbers = [
+            factories.assignable(people.registrant, now(), namespace_identifier=name)
+            for name in names
+        ]
+        forms = [
+            partial(
+                factories.act,
+                *(number, Action.REGISTER, people.operator),
+                reference=factories.REFERENCE,
+            )
+            for number in numbers
+        ]
+
+        def send(form: Any) -> None:
+            form(at=now())
+
+        assert at_once(app, *(partial(send, form) for form in forms)) == [None] * 3
+    with reading():
+        moments = [edition.as_of for edition in editions.all_editions()]
+    assert moments == sorted(set(moments))
+    assert not [problem for problem in verify_database(silent) if "Edition" in problem]

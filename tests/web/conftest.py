@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 from wsgiref.types import WSGIApplication
@@ -16,6 +17,7 @@ from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
 from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
 from app.registration.declarations import INFORMAL
 from app.services import database, holding, noting, sessions, sign_in
 from app.serving import work_of
@@ -109,6 +111,7 @@ def _populate(app: Flask) -> World:
             "template": factories.queued_template(START),
             "failed": factories.failed_message(),
             "marked": factories.marked_address(START),
+            "host": factories.unseen_host(timedelta(days=3)),
             "absent": 99,
         }
         numbers["comment"] = factories.comment(numbers["new"], people.registrant, START)
@@ -229,7 +232,10 @@ def served(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> S
     settings: Settings = world.app.extensions["settings"]
     with world.app.app_context():
         worker.run_once(replace(work_of(settings), deliver=None))
-    whole = Published(settings.published_dir, world.app.wsgi_app, session_cookie(settings))
+    published = Published(
+        settings.published_dir, falls_through=True, session_cookie=session_cookie(settings)
+    )
+    whole = PublishedWsgi(published, world.app.wsgi_app)
     return Served(world, whole, settings.published_dir)
 
 

@@ -22,13 +22,13 @@ _GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 _SERVE = """
 import sys
 from pathlib import Path
+from functools import partial
 from app.config import Settings
-from app.factory import create_application
-from app.serving import Server
-options = {"bind": sys.argv[2], "workers": 1, "threads": 2, "worker_class": "gthread"}
+from app.factory import create_asgi
+from app.front.processes import answer_until_stopped, listen
 settings = Settings(data_dir=Path(sys.argv[1]), secret_key="of a test")
-options |= {"accesslog": None, "control_socket_disable": True}
-Server(lambda: create_application(settings), options).run()
+host, port = sys.argv[2].split(":")
+answer_until_stopped(partial(create_asgi, settings), listen(host, int(port)), 1)
 """
 
 
@@ -109,8 +109,9 @@ def _process_that_answers(arbiter: int) -> int:
     until = time.monotonic() + DEADLINE
     while time.monotonic() < until:
         children = Path(f"/proc/{arbiter}/task/{arbiter}/children").read_text().split()
-        if children:
-            return int(children[0])
+        for child in children:
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                return int(child)
         time.sleep(0.05)
     raise AssertionError("the server did not start")
 

@@ -51,7 +51,7 @@ def test_a_look_shows_what_changes_and_then_one_button_publishes_it(
     done = operator.post(path, page.form(path) | BECAUSE)
     assert done.status == 303
     assert edition(fresh) == before + 1
-    assert f"Edition {before + 1} is published" in operator.get(done.location).words
+    assert f"Edition {before + 1} is made" in operator.get(done.location).words
     assert dict([typed]) == CHANGED[path]
 
 

@@ -63,10 +63,17 @@ class Page:
 
     def form(self, action: str) -> dict[str, str]:
         """What a form would send if nothing were typed; ``action`` is where it goes."""
-        for form in self.each("//form"):
-            if _action(form, self.path) == action:
-                return dict(_filled(form))
-        raise AssertionError(f"no form for {action} on {self.path}: {self.words[:500]}")
+        found = find_form(self.root, self.path, action)
+        assert found is not None, f"no form for {action} on {self.path}: {self.words[:500]}"
+        return found
+
+
+def find_form(root: HtmlElement, path: str, action: str) -> dict[str, str] | None:
+    """What a form of the page at a path would send if nothing were typed."""
+    for form in root.xpath("//form"):
+        if _action(form, path) == action:
+            return dict(_filled(form))
+    return None
 
 
 def _action(form: HtmlElement, path: str) -> str:

@@ -8,10 +8,21 @@ from app.store.tables.accounts import (
     SignIn,
     UserSession,
 )
+from app.store.tables.compatibility import OldestSoftware
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
-from app.store.tables.editions import Blob, Counter, Edition, EditionManifest, Publication
+from app.store.tables.editions import (
+    Blob,
+    Counter,
+    Divergence,
+    Edition,
+    EditionManifest,
+    Publication,
+    StandingManifest,
+)
 from app.store.tables.holders import Claim, Holder
+from app.store.tables.hosts import Host
+from app.store.tables.installation import InstallationSecret
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, Undeliverable
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
@@ -19,6 +30,7 @@ from app.store.tables.registry import Name, PersonVersion, RecordVersion, Regist
 from app.store.tables.requests import (
     Draft,
     Event,
+    GrammarStudy,
     Iteration,
     IterationStudy,
     PrivateValue,
@@ -38,18 +50,23 @@ __all__ = [
     "Claim",
     "Comment",
     "Counter",
+    "Divergence",
     "Draft",
     "Edition",
     "EditionManifest",
     "Event",
+    "GrammarStudy",
     "Holder",
+    "Host",
     "Idempotency",
     "IncomingMail",
+    "InstallationSecret",
     "Interest",
     "Iteration",
     "IterationStudy",
     "MailChoice",
     "Name",
+    "OldestSoftware",
     "OperatorNote",
     "Outbox",
     "PersonVersion",
@@ -69,6 +86,7 @@ __all__ = [
     "RoleGrant",
     "Search",
     "SignIn",
+    "StandingManifest",
     "TemporaryExpert",
     "Undeliverable",
     "UserSession",

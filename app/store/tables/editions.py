@@ -61,6 +61,32 @@ class EditionManifest(Base):
     sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
 
 
+class StandingManifest(Base):
+    """The list of files that was published under a number which the database gave to others.
+
+    What was published first stands for ever, so that this list is the edition's in place of
+    its own. Append-only.
+    """
+
+    __tablename__ = "standing_manifest"
+
+    edition: Mapped[int] = mapped_column(
+        ForeignKey("edition.n"), primary_key=True, autoincrement=False
+    )
+    sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
+
+
+class Divergence(Base):
+    """A folder in which other editions are published than the database knows, as last seen."""
+
+    __tablename__ = "divergence"
+
+    folder: Mapped[str] = mapped_column(String(500), primary_key=True)
+    edition: Mapped[int] = mapped_column(Key)
+    noted: Mapped[datetime] = mapped_column(Moment)
+    why: Mapped[str] = mapped_column(Text)
+
+
 class Publication(Base):
     """The building of an edition's files: after the commit, retried until it succeeds."""
 

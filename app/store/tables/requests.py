@@ -123,6 +123,21 @@ class IterationStudy(Base):
     alignment: Mapped[str] = mapped_column(Text)
 
 
+class GrammarStudy(Base):
+    """What a worker found in the grammar of a sent text; empty while it is at work on it.
+
+    ``source`` is the hash of all that it was made of, the software that made it among them. It is
+    there while its request is pending, since it can be made again.
+    """
+
+    __tablename__ = "grammar_study"
+
+    request: Mapped[int] = mapped_column(ForeignKey("request.number"), primary_key=True)
+    k: Mapped[int] = mapped_column(primary_key=True)
+    source: Mapped[str] = mapped_column(String(64), primary_key=True)
+    document: Mapped[str] = mapped_column(Text)
+
+
 class Rendering(Base):
     """A text's HTML, made once when the text was sent and kept by the text's hash."""
 
@@ -147,8 +162,11 @@ class PrivateValue(Base):
 class Event(Base):
     """One entry of the record: who did what to what, when, and why.
 
-    ``n`` has no gap, so a missing entry shows. ``leaf`` is the hash of the salted entry
-    as a leaf of a Merkle tree (RFC 9162 section 2.1.1).
+    ``n`` has no gap, so a missing entry shows, and ``n`` alone tells the order: ``at`` is what
+    a clock said. ``leaf`` is the hash of the salted entry as a leaf of a Merkle tree (RFC 9162
+    section 2.1.1). ``leaf_kind`` says what it covers in the open and what behind
+    ``commitment``; older software left both empty. ``digests`` are those of the rows that the
+    entry tells of, by kind.
     """
 
     __tablename__ = "event"
@@ -174,6 +192,9 @@ class Event(Base):
     body: Mapped[str] = mapped_column(Text)
     salt: Mapped[str] = mapped_column(String(64))
     leaf: Mapped[str] = mapped_column(String(64))
+    leaf_kind: Mapped[str | None] = mapped_column(String(16))
+    commitment: Mapped[str | None] = mapped_column(String(64))
+    digests: Mapped[str | None] = mapped_column(Text)
 
 
 class ReviewRow(Base):

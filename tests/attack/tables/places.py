@@ -45,6 +45,7 @@ mail.send_again
 notes.keep                       body title
 notes.note                       note
 notes.remove                     title
+operations.dismiss
 organizations.add                decision name reference since
 organizations.change             email reason
 placing.draft                    file registry text to

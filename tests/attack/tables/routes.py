@@ -259,6 +259,9 @@ POST /requests/{new}/comments                     in  303 303 303 303 303 303 30
 POST /requests/{draft}/comments                   in  404 404 404 404 404 404 404 404
 POST /requests/{new}/comments/{comment}           in  303 403 403 403 403 403 403 403
 POST /requests/{again}/comments/{comment}         in  404 404 404 404 404 404 404 404
+GET  /desk/status/                                in  403 403 403 403 403 403 200 200
+POST /desk/status/{host}/dismiss                  in  403 403 403 403 403 403 303 303
+POST /desk/status/9999/dismiss                    in  403 403 403 403 403 403 404 404
 GET  /desk/replies                                in  403 403 403 403 403 403 200 200
 POST /desk/replies                                in  403 403 403 403 403 403 303 303
 POST /desk/replies/remove                         in  403 403 403 403 403 403 303 303

@@ -1,0 +1,93 @@
+"""The command that takes back what was published and the database lacks."""
+
+import argparse
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from app.commands.shell import DONE, FOUND, Misused, command, say
+from app.config import Settings, read_settings
+
+if TYPE_CHECKING:
+    from app.services.recovering import Recovery
+
+
+def add_recovery(commands: Any) -> None:
+    """Add the command ``recover``."""
+    take = command(
+        commands,
+        "recover",
+        "take back what was published and the database lacks, as after an older backup",
+        _recover,
+    )
+    take.add_argument(
+        "--from",
+        dest="source",
+        metavar="FOLDER_OR_URL",
+        default="",
+        help="a folder that was laid out, or a mirror's; otherwise that of this host",
+    )
+    take.add_argument("--dry-run", action="store_true", help="only say what would come back")
+
+
+def _recover(arguments: argparse.Namespace) -> int:
+    from app.exports.bundle import BadManifest, WrongBytes
+    from app.services.mirroring import SourceFailed
+    from app.services.refusals import Refusal
+
+    settings = read_settings(os.environ)
+    source = arguments.source or str(settings.published_dir)
+    try:
+        if source.startswith(("https://", "http://")):
+            plan = _from_url(source, settings, dry_run=arguments.dry_run)
+        else:
+            plan = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
+    except (Refusal, SourceFailed, BadManifest, WrongBytes, OSError) as error:
+        say(f"{source}: {error}")
+        return FOUND
+    return _told(plan, dry_run=arguments.dry_run)
+
+
+def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
+    from app.serving import follow
+
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="recover-", dir=settings.data_dir) as folder:
+        follow(source, Path(folder), mend=False)
+        return _from_folder(Path(folder), source, settings, dry_run=dry_run)
+
+
+def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
+    from app.factory import asset_dir, create_app, now
+    from app.services import publishing
+    from app.services.database import NotSetUp, let_go, require_current
+    from app.services.published_line import PublishedLine
+    from app.services.recovering import plan_recovery, recover
+    from app.serving import place_of
+
+    if not folder.is_dir():
+        raise Misused(f"{folder} is no folder that was laid out. Give one, or a mirror's address.")
+    line = PublishedLine(folder)
+    with create_app(settings).app_context():
+        try:
+            require_current(asset_dir("migrations"))
+        except NotSetUp as error:
+            raise Misused(str(error)) from error
+        if dry_run:
+            plan = plan_recovery(line)
+        else:
+            plan = recover(line, now(), notice=settings.notice, source=source)
+            publishing.build_pending(None, place_of(settings))
+        let_go()
+    return plan
+
+
+def _told(plan: "Recovery", *, dry_run: bool) -> int:
+    if plan.is_empty:
+        say("The database has all that was published here.")
+        return DONE
+    for sentence in plan.sentences():
+        say(sentence)
+    say("Nothing was changed." if dry_run else "All of it was taken back.")
+    return FOUND if dry_run else DONE

@@ -1,0 +1,23 @@
+"""The option that says which software this is."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+
+class VersionAction(argparse.Action):
+    """Says the version, and the revision that it expects the database to stand at."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **given: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **given)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Say it, and be done."""
+        from app.factory import asset_dir
+        from app.store.migrating import newest_revision
+
+        at = newest_revision(asset_dir("migrations"))
+        sys.stdout.write(f"urn-registry {version('urn-registry')}, database revision {at}\n")
+        parser.exit()

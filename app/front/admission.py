@@ -1,0 +1,103 @@
+"""Who is let in, judged by the head of a request alone, whichever server it runs under."""
+
+import re
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from app.config import is_loopback
+from app.published.exchange import HttpRequest
+from app.published.problems import Problem
+
+_HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
+# What servers in between add to a request; whoever added one, it came from another machine.
+_ADDED = frozenset(
+    ("forwarded", "via", "true-client-ip", "client-ip", "cdn-loop", "proxy-connection")
+)
+_ADDED_SO = (
+    *("x-forwarded", "x-real", "x-client", "x-cluster", "x-original", "x-host", "x-proxyuser"),
+    *("x-envoy", "x-azure", "x-amzn", "cf-", "fastly"),
+)
+TLS_ALONE = ("Strict-Transport-Security", "max-age=31536000")  # RFC 6797: a year
+# No address of ours has a control character: what reads it may take one for the end of a line.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+_UNREADABLE = Problem(
+    HTTPStatus.BAD_REQUEST,
+    "Not an address",
+    "The address has a control character, such as the end of a line (%0A). None of ours has. "
+    "Check how it is written.",
+)
+
+
+class Admission(NamedTuple):
+    """The rules of a site: its base address, and whether it is a demonstration.
+
+    An address that cannot be read is the sender's fault. A demonstration answers this machine
+    alone. Where the site is reached by TLS, browsers are told never to come without it.
+    """
+
+    base_url: str
+    demo: bool
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people reach the site by TLS alone."""
+        return self.base_url.startswith("https:")
+
+    def find_problem(self, request: HttpRequest) -> Problem | None:
+        """Why a request is not let in; None where it is."""
+        why = _find_elsewhere(request) if self.demo else None
+        if why:
+            return _only_here(why, self.base_url)
+        return None if _CONTROL.search(request.path) is None else _UNREADABLE
+
+
+def _find_elsewhere(request: HttpRequest) -> str | None:
+    """What shows that a request came from another machine, or was meant for one."""
+    headers = request.headers
+    if not _HOST.fullmatch(headers.get("host", "")):
+        return "it is for another host"
+    if not request.target.startswith(("/", "*")):
+        return "it is for a proxy"
+    if request.version == "1.0":  # no browser does, and nginx by itself
+        return "a server in between passed it on"
+    names = [name.replace("_", "-") for name in headers]
+    if any(name in _ADDED or name.startswith(_ADDED_SO) for name in names):
+        return "a server in between passed it on"
+    if not _is_from_here(request.peer):
+        return "it comes from another machine"
+    came_from = (headers.get("origin"), headers.get("referer"))
+    if not all(_is_of_loopback(page or "null") for page in came_from):
+        return "a page of another site sent it"
+    return None
+
+
+def _is_from_here(address: str | None) -> bool:
+    """Whether the other end is on this machine; by a socket without addresses a proxy comes."""
+    if address is None:  # the server does not say
+        return True
+    try:
+        return ip_address(address.removeprefix("::ffff:")).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_of_loopback(origin: str) -> bool:
+    try:
+        return origin == "null" or is_loopback(urlsplit(origin).hostname)
+    except ValueError:
+        return False
+
+
+def _only_here(why: str, base_url: str) -> Problem:
+    return Problem(
+        HTTPStatus.FORBIDDEN,
+        "This demonstration is for this machine alone",
+        "In demo mode one click signs in as anybody, so that a request from elsewhere is not "
+        f"answered: {why}. Open the site on the machine that it runs on, or start it without "
+        "demo mode.",
+        there=base_url,
+        leads_home=False,
+    )

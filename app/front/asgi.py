@@ -1,0 +1,167 @@
+"""The whole site under an ASGI server: what is published at once, the rest by threads behind it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+from app.front.admission import TLS_ALONE, Admission
+from app.front.connections import IS_CUT, TARGET
+from app.front.gateway import WsgiGateway
+from app.front.prepared_answers import write_prepared
+from app.front.refusals import FAULT, ClientGone, NotTaken
+from app.front.request_bodies import Message, Receive, RequestBodies
+from app.front.threads import ThreadPool
+from app.published.asgi import request_of_scope
+from app.published.exchange import FilePieces, HttpAnswer, HttpRequest
+from app.published.headers import SAFE, encode
+from app.published.plane import Published
+from app.published.problems import Problem, refuse
+
+_log = logging.getLogger(__name__)
+
+Scope = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApplication = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_ALIVE = b'{"status": "ok"}\n'
+_LIVES = HttpAnswer(
+    HTTPStatus.OK,
+    [
+        ("Content-Type", "application/json"),
+        ("Content-Length", str(len(_ALIVE))),
+        ("Cache-Control", "no-store"),
+        *SAFE,
+    ],
+    _ALIVE,
+)
+_READS = frozenset({"GET", "HEAD"})
+_READERS = 2  # threads that read what is too long for memory
+
+
+class AsgiFront:
+    """Answers what is published, and whether it lives, from the event loop itself.
+
+    Neither who sends slowly, nor a database that hangs, nor who reads slowly has a part in that:
+    everything else is handed to ``behind`` when its body is there to the end, and each answer is
+    whole before it is sent.
+    """
+
+    def __init__(
+        self, published: Published, admission: Admission, behind: WsgiGateway | None = None
+    ) -> None:
+        self._published, self._admission, self._behind = published, admission, behind
+        self._bodies = RequestBodies()
+        self._readers = ThreadPool("reads", _READERS)
+        self._tls_alone = encode([TLS_ALONE]) if admission.is_secure else []
+        self._follower = ThreadPool("editions", 1)
+        self._following: asyncio.Future[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":  # neither sockets of other kinds nor a life span
+            return
+        request = request_of_scope(scope, scope.get(TARGET))
+        try:
+            answer = self._refuse_or_live(request)
+            if answer is None:
+                if self._following is not None or self._published.is_behind():
+                    await self._follow()
+                answer = self._published.answer_at_once(request)
+            if answer is None:
+                answer = await self._answer_behind(request, scope, receive)
+        except ClientGone:
+            return
+        except NotTaken as error:
+            answer = _refused(error.problem, request)
+        except Exception:
+            _log.exception("a request was not answered")
+            answer = _refused(FAULT, request)
+        if not write_prepared(send, answer, self._tls_alone):
+            await self._send_unless_gone(answer, receive, send)
+
+    async def _send_unless_gone(self, answer: HttpAnswer, receive: Receive, send: Send) -> None:
+        try:
+            await self._send(answer, receive, send)
+        except RuntimeError as error:  # what the loop says of a connection that was closed
+            if "closed" not in str(error):
+                raise
+
+    def answer_at_once(self, scope: Scope, send: Send) -> bool:
+        """Whether a request without a body was answered by what lies ready; nothing is awaited.
+
+        What goes wrong, or takes longer, is met again when it is answered by a task.
+        """
+        request = request_of_scope(scope, scope.get(TARGET))
+        if self._following is not None or self._published.is_behind():
+            return False
+        try:
+            answer = self._refuse_or_live(request) or self._published.answer_at_once(request)
+        except Exception:
+            return False
+        if answer is None or write_prepared(send, answer, self._tls_alone):
+            return answer is not None
+        if not isinstance(answer.body, bytes):
+            answer.body.close()
+        return False
+
+    def _refuse_or_live(self, request: HttpRequest) -> HttpAnswer | None:
+        problem = self._admission.find_problem(request)
+        if problem is not None:
+            return refuse(problem, request)
+        if self._behind is not None and request.path == "/healthz" and request.method in _READS:
+            return _LIVES if request.method == "GET" else _LIVES._replace(body=b"")
+        return None
+
+    async def _follow(self) -> None:
+        """Let a new edition be read beside the loop; all wait for it, but not longer than a bit."""
+        if self._following is None:
+            self._following = self._follower.run(self._published.catch_up)
+            self._following.add_done_callback(self._followed)
+        await asyncio.wait((self._following,))
+
+    def _followed(self, _future: object) -> None:
+        self._following = None
+
+    async def _answer_behind(
+        self, request: HttpRequest, scope: Scope, receive: Receive
+    ) -> HttpAnswer:
+        if self._behind is None:
+            raise LookupError("What falls through needs an application behind it.")
+        body = await self._bodies.read(request, receive, lambda: IS_CUT in scope)
+        return await self._behind.answer(
+            request, body, scope.get("server"), lambda: _until_gone(receive)
+        )
+
+    async def _send(self, answer: HttpAnswer, receive: Receive, send: Send) -> None:
+        headers = [*answer.raw_headers, *self._tls_alone]
+        status = int(answer.status)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        if isinstance(answer.body, bytes):
+            await send({"type": "http.response.body", "body": answer.body})
+        else:
+            await self._send_pieces(answer.body, receive, send)
+
+    async def _send_pieces(self, pieces: FilePieces, receive: Receive, send: Send) -> None:
+        """Send what is too long for memory, each piece when there is room for it."""
+        gone = asyncio.ensure_future(_until_gone(receive))
+        each = iter(pieces)
+        try:
+            while not gone.done() and (piece := await self._readers.run(lambda: next(each, b""))):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+            pieces.close()
+
+
+def _refused(problem: Problem, request: HttpRequest) -> HttpAnswer:
+    """What is said before a body was read to its end, after which the connection is closed."""
+    answer = refuse(problem, request)
+    return HttpAnswer(answer.status, [*answer.headers, ("Connection", "close")], answer.body)
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] == "http.request":
+        pass

@@ -1,0 +1,129 @@
+"""A process that stands beside another: begun anew when it dies, ended with it however it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Self
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds until it is begun anew; twice as long each time
+STEADY = 60.0  # who went on for so many seconds is begun anew after the first pause
+PATIENCE = 10.0  # seconds that it is given to end, once it is told to
+
+Say = Callable[[str], object]
+
+
+class Supervisor:
+    """Keeps one process running while the block lasts.
+
+    It holds the other end of the process's standard input, and never writes: whoever finds that
+    closed knows that the supervisor is gone, though it were killed. See ``on_end_of_input``.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        say: Say = sys.stderr.write,
+    ) -> None:
+        self._name, self._command, self._env, self._say = name, command, env, say
+        self._lock, self._over = threading.Lock(), threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = os.getpid()
+
+    def __enter__(self) -> Self:
+        """Begin the process."""
+        self._begin()
+        self._thread = threading.Thread(target=self._watch, name=f"{self._name}'s", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it, by force where it does not in time. In a fork of the supervisor: nothing."""
+        if os.getpid() != self._owner:
+            return
+        self._over.set()
+        with self._lock:
+            if self._process is not None:
+                _end(self._process)
+
+    @property
+    def pid(self) -> int | None:
+        """The process as it stands; None while none does."""
+        process = self._process
+        return None if process is None or process.returncode is not None else process.pid
+
+    def _watch(self) -> None:
+        pause = FIRST_PAUSE
+        while not self._over.is_set():
+            began = time.monotonic()
+            code = self._wait()
+            if self._over.is_set():
+                return
+            if time.monotonic() - began > STEADY:
+                pause = FIRST_PAUSE
+            if self._over.wait(pause):  # whoever ends a whole group ends the process first
+                return
+            self._say(f"The {self._name} ended ({_words(code)}). Begun anew after {pause:g} s.\n")
+            pause = min(2 * pause, LONGEST_PAUSE)
+            self._begin()
+
+    def _wait(self) -> int:
+        if self._process is None:
+            return -1
+        code = self._process.wait()
+        _close(self._process)
+        return code
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._over.is_set():
+                return
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 — our own command
+                    self._command, env=self._env, stdin=subprocess.PIPE
+                )
+            except OSError as error:  # too many processes, or no memory; there may be some later
+                self._process = None
+                self._say(f"The {self._name} could not be begun: {error}\n")
+
+
+def _words(code: int) -> str:
+    if code >= 0:
+        return f"exit {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    _close(process)
+
+
+def _close(process: "subprocess.Popen[bytes]") -> None:
+    if process.stdin is not None:
+        process.stdin.close()
+
+
+def on_end_of_input(do: Callable[[], object]) -> None:
+    """Do something once standard input ends, as it does when the supervisor is gone."""
+
+    descriptor = sys.stdin.fileno()
+
+    def wait() -> None:
+        while os.read(descriptor, 1024):  # sys.stdin would be locked when the process ends
+            pass
+        do()
+
+    threading.Thread(target=wait, name="supervisor", daemon=True).start()

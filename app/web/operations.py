@@ -1,0 +1,34 @@
+"""The operator's page on how the site is run: its hosts, their workers, the mail."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.services import operations
+from app.services.refusals import Unfit
+from app.web.acting import carried_out
+from app.web.forms import plain_form
+from app.web.health import this_host
+from app.web.session import now, required_operator
+
+bp = Blueprint("operations", __name__, url_prefix="/desk/status")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """How the site is run now."""
+    site = operations.operator_condition(required_operator(), this_host())
+    form = plain_form()(formdata=None)
+    form.reopen(0)
+    return render_template("desk/status.html", site=site, form=form)
+
+
+@bp.post("/<ident>/dismiss")
+def dismiss(ident: str) -> ResponseReturnValue:
+    """Take a host off the list."""
+    actor = required_operator()
+    form = plain_form()()
+    status = carried_out(form, lambda key: operations.dismiss(ident, actor, now(), key))
+    if status != 200:
+        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+    flash("It is off the list. If its worker lives, it is back within seconds.", "ok")
+    return redirect(url_for(".index"), 303)

@@ -1,0 +1,73 @@
+"""What commands say of their version, of newer databases and of changed ones."""
+
+import os
+import sqlite3
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app.factory import asset_dir
+from app.store.migrating import newest_revision
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+SCRIPTS = asset_dir("migrations")
+
+
+def change(*statements: str) -> None:
+    """Change the database that the commands use."""
+    file = Path(os.environ["URN_REGISTRY_DATA_DIR"]) / "registry.sqlite3"
+    with sqlite3.connect(file) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+
+
+def test_the_version_is_told_with_the_revision_of_the_database(run: Run) -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    code, out, err = run("--version")
+    assert (code, err) == (0, "")
+    assert out == f"urn-registry {version}, database revision {newest_revision(SCRIPTS)}\n"
+
+
+@pytest.mark.parametrize("command", ["serve", "worker", "registry verify"])
+def test_on_a_changed_schema_nothing_starts(command: str, run: Run) -> None:
+    assert run("init", "--empty")[0] == 0
+    change("DROP TABLE mail_choice")
+    code, _, err = run(*command.split())
+    assert (code, "\n- Table mail_choice is missing." in err) == (2, True)
+
+
+def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(run: Run) -> None:
+    assert run("init", "--empty")[0] == 0
+    change("UPDATE alembic_version SET version_num = '0009'")  # whose columns are there already
+    code, _, err = run("init")
+    assert code == 2
+    assert "nothing of it was changed" in err
+    assert "duplicate column name: demo" in err
+
+
+@pytest.mark.parametrize("command", ["init", "serve", "worker", "registry verify"])
+def test_a_database_of_newer_software_is_refused_with_what_to_do(command: str, run: Run) -> None:
+    assert run("init", "--empty")[0] == 0
+    change(
+        "UPDATE alembic_version SET version_num = '9999'",
+        "UPDATE oldest_software SET revision = '9998'",
+    )
+    code, _, err = run(*command.split())
+    assert code == 2
+    assert "it stands at revision 9999" in err
+    assert "Run the newer software" in err
+    assert "restore the copies" in err
+    assert "beside" not in err
+
+
+def test_older_software_that_may_run_beside_newer_sets_nothing_up(run: Run) -> None:
+    assert run("init", "--empty")[0] == 0
+    change("UPDATE alembic_version SET version_num = '9999'")
+    code, _, err = run("init")
+    assert code == 2
+    assert "it stands at revision 9999" in err
+    assert "can go on beside the newer one" in err
+    assert run("registry", "verify")[0] == 0

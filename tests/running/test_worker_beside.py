@@ -1,0 +1,101 @@
+"""The worker beside a site, as real processes: begun anew, ended with it, told when it is gone."""
+
+import json
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import leave_out
+from tests.running.sites import command, environment, free_port, get, serving
+
+DEADLINE = 60  # a kill limit, in seconds
+PROC = Path("/proc")
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    until = time.monotonic() + DEADLINE
+    while not is_so():
+        assert time.monotonic() < until, "it never came to be"
+        time.sleep(0.05)
+
+
+def _parent(pid: int) -> int | None:
+    """The parent of a process; None where it is none, or a dead one that nobody looked at."""
+    with suppress(OSError):
+        state, parent = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[:2]
+        return None if state == "Z" else int(parent)
+    return None
+
+
+def _is_worker(pid: int) -> bool:
+    with suppress(OSError):
+        return b"--supervised" in (PROC / str(pid) / "cmdline").read_bytes()
+    return False
+
+
+def workers_of(server: int) -> list[int]:
+    """The workers that a site's first process has beside it."""
+    numbers = [int(entry.name) for entry in PROC.iterdir() if entry.name.isdecimal()]
+    return [pid for pid in numbers if _parent(pid) == server and _is_worker(pid)]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[tuple[int, int, Path]]:
+    """A site that is served: its port, its first process, and its database."""
+    if not PROC.is_dir():
+        leave_out("/proc: nothing tells which process has which parent")
+    port = free_port()
+    env = environment(tmp_path, port)
+    command("init", "--empty", env=env)
+    with serving(port, env=env) as server:
+        wait_until(lambda: ready(port)["status"] == "ready")
+        yield port, server, tmp_path / "registry.sqlite3"
+
+
+def ready(port: int) -> dict[str, object]:
+    with suppress(OSError):
+        found: dict[str, object] = json.loads(get(port, "/readyz")[2])
+        return found
+    return {"status": "no answer"}
+
+
+def test_a_worker_that_was_killed_is_there_again_within_seconds(
+    site: tuple[int, int, Path],
+) -> None:
+    _, server, _ = site
+    (first,) = workers_of(server)
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: workers_of(server) not in ([], [first]))
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_worker_ends_with_its_site_however_that_ends(
+    site: tuple[int, int, Path], how: signal.Signals
+) -> None:
+    _, server, _ = site
+    (worker,) = workers_of(server)
+    os.kill(server, how)
+    wait_until(lambda: _parent(worker) is None)
+
+
+def test_a_worker_that_stands_still_is_told_after_a_minute(site: tuple[int, int, Path]) -> None:
+    port, server, database = site
+    (worker,) = workers_of(server)
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute(  # a minute goes by
+                "UPDATE host SET seen = strftime('%Y-%m-%d %H:%M:%f000', seen, '-65 seconds')"
+            )
+        told = ready(port)
+        assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
+        assert told["worker"] == "not seen for 1 minute"
+    finally:
+        os.kill(worker, signal.SIGCONT)
+    wait_until(lambda: ready(port)["status"] == "ready")

@@ -1,0 +1,189 @@
+"""An older backup of the database under a newer folder: seen at once, nothing is given twice."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import worker
+from app.exports.bundle import edition_path
+from app.services import divergence, publishing
+from app.services.divergence import FOLDER, LineBroken, find_divergence
+from app.services.exporting import exported
+from app.services.layout import current_manifest, editions_laid_out
+from app.services.registry import import_xml
+from app.store import editions
+from app.store.database import reading
+from app.web.problems import problem_of
+from app.worker import Work
+from tests import factories
+from tests.conftest import Clock
+from tests.services.older_backup import Backup
+from tests.store.schema import rows_of
+
+
+@pytest.fixture
+def folder(app: Flask, tmp_path: Path) -> Path:
+    """Where this host lays out what is published."""
+    folder = tmp_path / "published"
+    app.config[FOLDER] = folder
+    return folder
+
+
+def publish(folder: Path, clock: Clock) -> None:
+    """Whatever waits, as the worker does it."""
+    publishing.build_pending(clock(), factories.PLACE)
+    publishing.lay_out_newest(folder, factories.making())
+
+
+def register(clock: Clock, name: str = "quokka") -> None:
+    at = clock.on(minutes=1)
+    factories.registered(factories.cast(at), at, namespace_identifier=name)
+
+
+@pytest.fixture
+def older(app: Flask, folder: Path, clock: Clock, backup: Backup) -> Iterator[Path]:
+    """A folder whose second edition the database, put back, does not know."""
+    publish(folder, clock)
+    backup.save()
+    register(clock)
+    publish(folder, clock)
+    backup.put_back()
+    clock.on(minutes=1)
+    yield folder
+
+
+def newest() -> int:
+    with reading():
+        latest = editions.latest_edition()
+        return latest.n if latest else 0
+
+
+def test_what_was_published_from_this_database_is_one_story(
+    app: Flask, folder: Path, clock: Clock
+) -> None:
+    assert find_divergence(folder) is None
+    register(clock)
+    publish(folder, clock)
+    assert find_divergence(folder, every=True) is None
+    assert divergence.watch(folder, clock()) is None
+
+
+def test_an_edition_that_is_opened_and_not_built_is_no_divergence(
+    app: Flask, folder: Path, clock: Clock
+) -> None:
+    publish(folder, clock)
+    register(clock)
+    assert find_divergence(folder) is None
+
+
+def test_an_older_backup_is_seen_by_what_it_lacks(older: Path) -> None:
+    found = find_divergence(older)
+    assert found is not None
+    assert found.edition == 2
+    assert "Edition 2 is published" in found.why
+    assert "edition 1 is the newest" in found.why
+    assert "urn-registry recover" in found.why
+
+
+def test_a_line_that_went_on_to_the_same_number_is_seen_by_its_content(
+    app: Flask, older: Path, clock: Clock
+) -> None:
+    del app.config[FOLDER]  # as on a host that had no folder of its own yet
+    register(clock, "wombat")
+    for is_built in (False, True):
+        if is_built:
+            publishing.build_pending(clock(), factories.PLACE)
+        found = find_divergence(older)
+        assert found is not None, f"built: {is_built}"
+        assert (found.edition, "is not what" in found.why) == (2, True)
+
+
+def test_a_folder_without_its_link_to_the_current_edition_is_compared_too(older: Path) -> None:
+    (older / "current").unlink()
+    assert find_divergence(older) is not None
+
+
+def test_a_damaged_list_is_no_other_story(app: Flask, folder: Path, clock: Clock) -> None:
+    register(clock)
+    publish(folder, clock)
+    (folder / edition_path(2)).resolve().write_bytes(b"{}")
+    assert find_divergence(folder, every=True) is None
+
+
+def test_no_edition_is_opened_over_one_that_is_published(older: Path, clock: Clock) -> None:
+    before = rows_of("name"), rows_of("edition"), rows_of("counter")
+    with pytest.raises(LineBroken, match="urn-registry recover"):
+        register(clock, "wombat")
+    assert (rows_of("name"), rows_of("edition")) == before[:2]
+    assert newest() == 1
+
+
+def test_an_import_opens_none_either(older: Path, clock: Clock) -> None:
+    with reading():
+        xml = exported("xml", None, factories.PLACE)[0][1]
+    changed = xml.replace(b"<title>", b"<title>The ", 1)
+    with pytest.raises(LineBroken):
+        import_xml(changed, clock())
+
+
+def test_what_one_host_saw_stops_every_host(app: Flask, older: Path, clock: Clock) -> None:
+    divergence.watch(older, clock())
+    del app.config[FOLDER]
+    with pytest.raises(LineBroken, match="Edition 2 is published"):
+        register(clock, "wombat")
+
+
+def test_the_worker_publishes_nothing_and_tells_it_once(
+    older: Path, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    work = Work(
+        folder=older,
+        making=factories.making("other software"),
+        secret=lambda: "s",
+        sender="registry@registry.example",
+        now=clock,
+        deliver=None,
+    )
+    before = (older / "current").readlink(), editions_laid_out(older)
+    with caplog.at_level(logging.ERROR):
+        for _ in range(3):
+            worker.run_once(work)
+    assert [record.message for record in caplog.records] == [divergence.noted_divergence()]
+    assert "urn-registry recover" in caplog.records[0].message
+    assert ((older / "current").readlink(), editions_laid_out(older)) == before
+    assert current_manifest(older) is not None
+
+
+def test_a_folder_that_agrees_again_is_forgotten(older: Path, clock: Clock, tmp_path: Path) -> None:
+    divergence.watch(older, clock())
+    assert divergence.noted_divergence()
+    older.rename(tmp_path / "away")
+    assert divergence.watch(older, clock()) is None
+    assert divergence.noted_divergence() == ""
+    register(clock, "wombat")
+
+
+def test_ready_says_that_it_publishes_nothing_and_stays_in_service(
+    app: Flask, older: Path, clock: Clock
+) -> None:
+    client = app.test_client()
+    assert "divergence" not in client.get("/readyz").get_json()["troubles"]
+    divergence.watch(older, clock())
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert "divergence" in answer.get_json()["troubles"]
+    assert str(older) not in answer.text, "where it lies is for operators"
+
+
+def test_the_refusal_is_a_503_in_plain_words(app: Flask, older: Path, clock: Clock) -> None:
+    with app.test_request_context("/"):
+        divergence.watch(older, clock())
+        try:
+            register(clock, "wombat")
+        except LineBroken as error:
+            problem = problem_of(error)
+    assert problem.status == 503
+    assert "Nothing is registered or published until" in problem.detail

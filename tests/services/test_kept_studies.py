@@ -1,0 +1,102 @@
+"""The study of a sent text's grammar: made once by a worker, read by whoever reviews."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.grammar.study import Study
+from app.services import syntax
+from app.services.rivals import PENDING
+from app.services.syntax import study_of, study_of_sent, study_one_sent
+from app.store.database import reading
+from app.store.grammar_studies import find_grammar_study, newest_texts
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import Clock
+
+GRAMMAR = 'nss = 1*DIGIT "/" word\nword = 1*ALPHA\n\nSuch as urn:quokka:12/ab.'
+FIELDS = {"syntax": GRAMMAR}
+
+
+def forget() -> None:
+    """Be another process: nothing is in its memory."""
+    syntax._kept.cache_clear()
+    syntax._LOOKED_AT.clear()
+
+
+def nobody_studies(patched: pytest.MonkeyPatch) -> None:
+    def refuse(*_given: Any, **_named: Any) -> Study:
+        raise AssertionError("it was studied again")
+
+    patched.setattr(syntax, "study_syntax", refuse)
+
+
+def test_what_a_worker_found_is_read_whole_by_every_other_process(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock(), **FIELDS)
+    made = study_of(FIELDS, "quokka")
+    assert made is not None
+    assert made.rules
+    assert study_one_sent() == 1
+    forget()
+    nobody_studies(monkeypatch)
+    assert study_one_sent() == 0, "another worker makes it again"
+    with reading():
+        assert study_of_sent(number, 1, FIELDS, "quokka") == made
+
+
+def test_other_software_studies_anew(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
+    assert study_one_sent() == 1
+    forget()
+    monkeypatch.setattr(syntax, "_made_by", lambda: "newer")
+    assert study_one_sent() == 1
+    with reading():
+        assert study_of_sent(number, 1, FIELDS, "quokka") is not None
+
+
+def test_another_name_is_another_study(app: Flask, clock: Clock) -> None:
+    number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
+    study_one_sent()
+    with reading():
+        other = study_of_sent(number, 1, FIELDS, "wombat")
+    assert other is not None
+    assert other.nid == "wombat"
+
+
+def test_what_was_cut_short_is_not_kept(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
+    forget()
+    whole = study_of(FIELDS, "quokka")
+    assert whole is not None
+    forget()
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            syntax, "study_syntax", lambda *_a, **_n: replace(whole, rules=(), too_large=("Cut.",))
+        )
+        study_one_sent()
+    forget()
+    with reading():
+        assert study_of_sent(number, 1, FIELDS, "quokka") == whole
+
+
+def test_nothing_is_kept_of_a_request_that_ended(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    ended = factories.in_review(people, clock(), **FIELDS)
+    assert study_one_sent() == 1
+    factories.act(ended, Action.WITHDRAW, people.registrant, clock())
+    factories.in_review(people, clock(), namespace_identifier="wombat", **FIELDS)
+    assert study_one_sent() == 1
+    with reading():
+        assert [number for number, _ in newest_texts(PENDING)] == [ended + 1]
+        source = syntax._source_of(FIELDS, "quokka")
+        assert source is not None
+        assert find_grammar_study(ended, 1, source.digest) == ""

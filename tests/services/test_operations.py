@@ -1,0 +1,221 @@
+"""How the site is run is judged in one place, by the database's clock."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.messages.delivery import Rejected
+from app.services import operations, publishing, sign_in
+from app.services.heartbeats import MAILING, PUBLISHING, WorkLog, find_identity, host_identity
+from app.services.operations import Matter, SiteCondition, site_condition, when_published
+from app.services.refusals import NotAllowed, NotFound
+from app.store import editions, hosts
+from app.store.database import transaction
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import HERE, THERE
+
+GB = 10**9
+
+
+def sentences(site: SiteCondition) -> list[str]:
+    return [trouble.sentence for trouble in site.troubles]
+
+
+@pytest.fixture(autouse=True)
+def _older(app: Flask, clock: Clock) -> None:
+    """The edition is some minutes old."""
+    publishing.build_pending(None, factories.PLACE)
+    clock.on(minutes=10)
+
+
+def test_nothing_is_wrong_where_every_worker_was_seen(clock: Clock) -> None:
+    factories.host()
+    factories.host(THERE)
+    assert sentences(site_condition(HERE)) == []
+    clock.on(seconds=59)
+    assert sentences(site_condition(HERE)) == []
+
+
+def test_it_is_told_when_no_worker_was_seen_for_a_minute(clock: Clock) -> None:
+    assert sentences(site_condition(None))[0].startswith("No worker has been seen yet.")
+    factories.host()
+    clock.on(minutes=3)
+    (trouble,) = site_condition(HERE).troubles
+    assert trouble.matter is Matter.WORKER
+    assert trouble.sentence.startswith("No worker has been seen for 3 minutes. No edition is")
+
+
+def test_it_is_told_which_host_is_missing(clock: Clock) -> None:
+    factories.host(THERE)
+    clock.on(hours=2)
+    factories.host()
+    expected = ["The worker of two.example has not been seen for 2 hours."]
+    assert sentences(site_condition(HERE)) == expected
+
+
+def test_a_clock_that_was_set_back_makes_nobody_seen_who_is_not(clock: Clock) -> None:
+    factories.host()
+    clock.on(days=-3650)
+    assert not site_condition(HERE).seen
+    factories.host()
+    assert site_condition(HERE).seen
+
+
+def test_a_host_that_is_behind_is_told_once_its_edition_is_a_minute_late(clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    publishing.build_pending(None, factories.PLACE)
+    factories.host()
+    factories.host(THERE, edition=2)
+    assert sentences(site_condition(HERE)) == []
+    clock.on(minutes=2)
+    factories.host()
+    factories.host(THERE, edition=2)
+    expected = ["one.example has edition 1, and the newest is 2."]
+    assert sentences(site_condition(HERE)) == expected
+
+
+def test_publishing_that_fails_or_stops_is_told(clock: Clock) -> None:
+    factories.host(trouble="OlderEdition: Edition 1 is older than edition 2, which is current.")
+    factories.host(THERE, published=timedelta(minutes=7))
+    first, second = sentences(site_condition(HERE))
+    assert first.startswith("Publishing fails on one.example: OlderEdition: Edition 1")
+    assert second == "Publishing on two.example has not gone on for 7 minutes."
+
+
+def test_a_worker_that_never_published_is_told_once_it_had_time_to(clock: Clock) -> None:
+    factories.host(published=None, age=timedelta(seconds=20))
+    assert sentences(site_condition(HERE)) == []
+    factories.host(published=None, age=timedelta(minutes=20))
+    clock.on(seconds=1)
+    factories.host(THERE)
+    with transaction():
+        hosts.forget_host(HERE)
+    factories.host(published=None, age=timedelta(minutes=20))
+    assert "has not gone on for 20 minutes" in sentences(site_condition(HERE))[0]
+
+
+def test_an_edition_that_cannot_be_built_is_told(clock: Clock) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    factories.host()
+    with transaction():
+        editions.note_failure(2, "OSError: no space", clock())
+    expected = "Edition 2 cannot be published, tried 1 time: OSError: no space"
+    assert expected in sentences(site_condition(HERE))
+
+
+def ask(clock: Clock) -> None:
+    sign_in.ask_for_link("robin@org.example", "/", clock(), secret="s", host="h")
+
+
+def test_mail_that_nobody_sends_is_told_after_five_minutes(clock: Clock) -> None:
+    ask(clock)
+    factories.host()
+    assert sentences(site_condition(HERE)) == []
+    clock.on(minutes=6)
+    factories.host()
+    expected = ["Mail waits: 1 message waits to be sent, the oldest for 6 minutes."]
+    assert sentences(site_condition(HERE)) == expected
+
+
+def test_what_the_mail_server_said_is_told_and_which_host_it_told(clock: Clock) -> None:
+    ask(clock)
+    clock.on(minutes=6)
+    factories.host(heard=timedelta(seconds=5), said="NotLetIn: 535 authentication failed")
+    factories.host(THERE, heard=timedelta(hours=1))
+    (sentence,) = sentences(site_condition(HERE))
+    assert sentence.endswith("one.example was told: NotLetIn: 535 authentication failed")
+
+
+def test_mail_without_a_server_is_told_with_the_setting(clock: Clock) -> None:
+    ask(clock)
+    clock.on(minutes=6)
+    factories.host(sends=False)
+    assert sentences(site_condition(HERE))[0].endswith("URN_REGISTRY_SMTP_URL.")
+
+
+@pytest.mark.parametrize(("free", "total"), [(4 * GB, 100 * GB), (GB - 1, 2 * GB)])
+def test_a_disk_that_is_nearly_full_is_told(clock: Clock, free: int, total: int) -> None:
+    factories.host(free_bytes=free, total_bytes=total)
+    (trouble,) = site_condition(HERE).troubles
+    assert trouble.matter is Matter.DISK
+    assert trouble.sentence.startswith("The disk of one.example is nearly full: ")
+
+
+def test_within_seconds_is_said_only_where_it_is_so(clock: Clock) -> None:
+    assert when_published(2, HERE).endswith("goes on: no worker has been seen yet.")
+    factories.host()
+    assert when_published(2, HERE) == "Edition 2 is published within seconds."
+    assert "within seconds" not in when_published(2, THERE), "no worker ran here"
+    factories.host(trouble="OSError: no space")
+    assert when_published(None, HERE) == (
+        "The next edition of the registry is made, and published once the worker of this host "
+        "goes on: publishing fails on one.example: OSError: no space."
+    )
+    factories.host()
+    clock.on(minutes=2)
+    factories.host(THERE)
+    assert "the worker of one.example has not been seen for 2 minutes" in when_published(2, HERE)
+
+
+def test_a_host_is_forgotten_after_days_or_when_an_operator_says_so(clock: Clock) -> None:
+    people = factories.cast(clock())
+    factories.host()
+    factories.host(THERE)
+    with pytest.raises(NotAllowed):
+        operations.dismiss(THERE, people.registrant, clock(), factories.key())
+    operations.dismiss(THERE, people.operator, clock(), factories.key())
+    with pytest.raises(NotFound):
+        operations.dismiss(THERE, people.operator, clock(), factories.key())
+    assert [host.id for host in site_condition(HERE).hosts] == [HERE]
+    clock.on(days=6)
+    operations.forget_gone()
+    assert site_condition(HERE).hosts
+    clock.on(days=2)
+    operations.forget_gone()
+    assert not site_condition(HERE).hosts
+
+
+def test_what_a_worker_does_not_know_stays_as_it_was(clock: Clock) -> None:
+    factories.host(heard=timedelta(), said="NotLetIn: 535")
+    clock.on(seconds=30)
+    factories.host(published=None, mailed=None)
+    (host,) = site_condition(HERE).hosts
+    assert (host.said, host.heard) == ("NotLetIn: 535", timedelta(seconds=30))
+    assert host.published == timedelta(seconds=30)
+
+
+def test_a_host_keeps_its_identity_and_nobody_else_reads_it(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert find_identity(folder) is None
+    first = host_identity(folder)
+    assert host_identity(folder) == find_identity(folder) == first
+    assert (folder / "host-id").stat().st_mode & 0o777 == 0o600
+    (folder / "host-id").write_text("broken")
+    assert find_identity(folder) is None
+    with pytest.raises(OSError, match="Remove it"):
+        host_identity(folder)
+
+
+def test_a_message_that_is_refused_alone_says_nothing_of_the_server() -> None:
+    time = [0.0]
+    log = WorkLog(lambda: time[0])
+
+    def refuse(_message: EmailMessage) -> None:
+        raise Rejected("550 no such user")
+
+    with pytest.raises(Rejected):
+        log.hearing(refuse)(EmailMessage())
+    assert log.heard[0] is None
+    log.hearing(lambda _: None)(EmailMessage())
+    log.note(PUBLISHING, [])
+    time[0] = 5.0
+    assert log.heard == (timedelta(seconds=5), "")
+    assert log.since(PUBLISHING) == timedelta(seconds=5)
+    assert log.since(MAILING) is None
+    log.note(PUBLISHING, [OSError("no space")])
+    assert log.trouble == "OSError: no space"
+    assert log.since(PUBLISHING) == timedelta(seconds=5)

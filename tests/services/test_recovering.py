@@ -1,0 +1,356 @@
+"""Taking back what was published and the database lacks: nothing that was given is free again."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.exports.bundle import edition_path
+from app.outside.fetching import Fetcher
+from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
+from app.registration.records import RegistrySnapshot
+from app.services import corrections, publishing
+from app.services.comparing import history
+from app.services.divergence import FOLDER, find_divergence, noted_divergence, watch
+from app.services.mirroring import mirror
+from app.services.published_line import PublishedLine, UnreadableLine
+from app.services.recovering import Recovery, plan_recovery, recover
+from app.services.registry import current_snapshot
+from app.services.stored import content_at
+from app.services.verifying import verify_database, verify_folder
+from app.store import counters, editions
+from app.store.database import reading
+from app.store.registry import is_taken
+from app.workflow.engine import EvidenceMissing
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import Clock
+from tests.published.loopback import serve
+from tests.services.older_backup import Backup
+from tests.services.test_layout import tree
+from tests.services.test_tampering import problems_after
+from tests.store.schema import dump, rows_of
+
+NOTICE = "A registry of a test."
+_JSON = "urn-namespaces.json"
+
+
+@pytest.fixture
+def folder(app: Flask, tmp_path: Path) -> Path:
+    """Where this host lays out what is published."""
+    app.config[FOLDER] = tmp_path / "published"
+    return tmp_path / "published"
+
+
+def publish(folder: Path, clock: Clock) -> None:
+    publishing.build_pending(clock(), factories.PLACE)
+    publishing.lay_out_newest(folder, factories.making())
+
+
+def register(clock: Clock, name: str = "quokka", *, informal: bool = False) -> int:
+    at = clock.on(minutes=1)
+    named = {} if informal else {"namespace_identifier": name}
+    return factories.registered(factories.cast(at), at, informal=informal, **named)
+
+
+def recovered(folder: Path, clock: Clock) -> Recovery:
+    return recover(PublishedLine(folder), clock.on(minutes=1), notice=NOTICE, source=str(folder))
+
+
+def silent(_what: str, _total: int) -> Callable[[int], None]:
+    return lambda _done: None
+
+
+def problems(folder: Path) -> list[str]:
+    found = find_divergence(folder, every=True)
+    told = [found.why] if found else []
+    return [*told, *verify_database(silent), *verify_folder(folder, silent)]
+
+
+def snapshot() -> RegistrySnapshot:
+    with reading():
+        return current_snapshot()
+
+
+def lose(folder: Path, clock: Clock, backup: Backup) -> list[str]:
+    """Three editions are published, and then the database is put back to the first.
+
+    Gives the names that were registered.
+    """
+    publish(folder, clock)
+    backup.save()
+    register(clock)
+    register(clock, informal=True)
+    publish(folder, clock)
+    names = sorted(record.folded for record in snapshot().records())
+    backup.put_back()
+    clock.on(minutes=1)
+    return names
+
+
+def test_what_was_lost_is_shown_and_nothing_is_changed(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    before = dump()
+    plan = plan_recovery(PublishedLine(folder))
+    assert (plan.lacking, plan.other, plan.disputed) == ((2, 3), (), ())
+    assert plan.added[0] == "quokka"
+    assert len(plan.added) == 2
+    assert plan.requests
+    told = "\n".join(plan.sentences())
+    assert "editions that the database lacks: 2, 3" in told
+    assert "quokka" in told
+    assert "does not come back" in told
+    assert dump() == before
+
+
+def test_every_edition_and_name_comes_back_and_nothing_is_free_again(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    names = lose(folder, clock, backup)
+    laid, before = tree(folder), rows_of("counter")
+    watch(folder, clock())
+    recovered(folder, clock)
+    assert noted_divergence() == ""
+    assert problems(folder) == []
+    assert sorted(record.folded for record in snapshot().records()) == names
+    with reading():
+        assert is_taken("nid", "quokka")
+        for number in (2, 3):
+            path = f"/editions/{number}/{_JSON}"
+            assert content_at(number, path) in laid.values()
+        assert counters.current(editions.COUNTER) == 3
+    assert rows_of("counter") != before
+    assert publishing.lay_out_newest(folder, factories.making()) is None
+    assert tree(folder) == laid
+
+
+def test_names_numbers_and_editions_go_on_after_what_was_published(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    names = lose(folder, clock, backup)
+    recovered(folder, clock)
+    request = register(clock, informal=True)
+    publish(folder, clock)
+    new = {record.folded for record in snapshot().records()} - set(names)
+    assert len(new) == 1
+    assert new.isdisjoint(names)
+    assert snapshot().edition == 4
+    assert request > 2
+    assert problems(folder) == []
+    assert (folder / edition_path(4)).exists()
+
+
+def test_other_hosts_lay_out_the_editions_that_came_back_byte_for_byte(
+    app: Flask, folder: Path, clock: Clock, backup: Backup, tmp_path: Path
+) -> None:
+    lose(folder, clock, backup)
+    recovered(folder, clock)
+    publishing.lay_out_newest(tmp_path / "other", factories.making())
+    there, here = tree(tmp_path / "other"), tree(folder)
+    assert there.pop("current") and here.pop("current")
+    lists = {path: target for path, target in here.items() if path.startswith("editions/")}
+    assert lists.items() <= there.items()
+    assert not verify_all(tmp_path / "other")
+
+
+def verify_all(folder: Path) -> list[str]:
+    return list(verify_folder(folder, silent))
+
+
+def test_an_edition_that_the_database_gave_to_another_stands_as_published(
+    app: Flask, folder: Path, clock: Clock, backup: Backup, tmp_path: Path
+) -> None:
+    names = lose(folder, clock, backup)
+    del app.config[FOLDER]  # as another host did that had no folder yet
+    register(clock, "wombat")
+    publishing.build_pending(clock(), factories.PLACE)
+    app.config[FOLDER] = folder
+    laid = tree(folder)
+    plan = recovered(folder, clock)
+    assert (plan.other, plan.lacking) == ((2,), (3,))
+    publish(folder, clock)
+    assert problems(folder) == []
+    assert snapshot().edition == 4
+    now = {record.folded for record in snapshot().records()}
+    assert now == {*names, "wombat"}
+    kept = {p: c for p, c in laid.items() if not p.startswith(("bundles/", "current"))}
+    assert kept.items() <= tree(folder).items()
+    publishing.lay_out_newest(tmp_path / "other", factories.making())
+    assert (tmp_path / "other" / edition_path(2)).readlink() == (
+        folder / edition_path(2)
+    ).readlink()
+
+
+def test_a_name_that_both_lines_gave_is_named_and_stands_as_published(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    published = next(
+        record for record in PublishedLine(folder).snapshot(3).records() if record.name == "quokka"
+    )
+    del app.config[FOLDER]
+    at = clock.on(days=3)
+    factories.registered(factories.cast(at), at, purpose="Another one.")
+    plan = recovered(folder, clock)
+    assert plan.disputed == ("quokka",)
+    assert any("look at each" in sentence for sentence in plan.sentences())
+    (now,) = (record for record in snapshot().records() if record.name == "quokka")
+    assert now == published
+    publishing.build_pending(clock(), factories.PLACE)
+    assert list(verify_database(silent)) == []
+
+
+def test_where_nothing_is_lacking_nothing_is_done(app: Flask, folder: Path, clock: Clock) -> None:
+    register(clock)
+    publish(folder, clock)
+    before = dump()
+    assert recovered(folder, clock).is_empty
+    assert dump() == before
+
+
+def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
+    app: Flask, folder: Path, clock: Clock, backup: Backup, tmp_path: Path
+) -> None:
+    names, copy = lose(folder, clock, backup), tmp_path / "copy"
+    with serve(PublishedWsgi(Published(folder))) as url, Fetcher(timeout=20, deadline=60) as fetch:
+        assert mirror(url, copy, fetch) == 3
+    shutil.rmtree(folder)
+    recovered(copy, clock)
+    register(clock, "wombat")
+    publish(folder, clock)
+    assert problems(folder) == []
+    assert sorted(record.folded for record in snapshot().records()) == sorted([*names, "wombat"])
+    with serve(PublishedWsgi(Published(folder))) as url, Fetcher(timeout=20, deadline=60) as fetch:
+        assert mirror(url, copy, fetch) == 4
+    assert verify_all(copy) == []
+
+
+def test_a_request_that_stands_as_before_is_named_so_that_nothing_is_given_twice(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    people = factories.cast(clock())
+    number = factories.approved(people, clock())
+    backup.save()
+    at = clock.on(minutes=1)
+    factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
+    publish(folder, clock)
+    backup.put_back()
+    plan = recovered(folder, clock)
+    assert plan.requests == plan.standing == (number,)
+    assert any(f"as before their names were registered: {number}." in s for s in plan.sentences())
+    at = clock.on(minutes=1)
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
+
+
+def test_a_request_of_another_name_is_not_taken_for_that_which_was_lost(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    backup.save()
+    lost = register(clock)
+    publish(folder, clock)
+    backup.put_back()
+    at = clock.on(minutes=1)
+    assert factories.sent(factories.cast(at).rival, at, namespace_identifier="wombat") == lost
+    recovered(folder, clock)
+    (quokka,) = (record for record in snapshot().records() if record.name == "quokka")
+    assert quokka.request is None
+
+
+def test_a_correction_and_its_reason_come_back(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    backup.save()
+    at = clock.on(minutes=1)
+    version = corrections.find_entry("isbn")
+    facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
+    order = corrections.Order(
+        actor=factories.cast(at).operator,
+        at=at,
+        reason="The day was wrong.",
+        key=factories.key(),
+        seen=version.n,
+        notice=NOTICE,
+    )
+    corrections.correct("isbn", facts, order)
+    publish(folder, clock)
+    with reading():
+        before = history()[-1]
+    backup.put_back()
+    recovered(folder, clock)
+    with reading():
+        after = history()[-1]
+    assert (after.number, after.cause, after.reason) == (2, "correction", "The day was wrong.")
+    assert after.changes == before.changes
+    assert after.moment == before.moment
+    assert problems(folder) == []
+
+
+def test_a_damaged_folder_is_refused_and_says_what_to_do(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    before = dump()
+    (folder / edition_path(2)).resolve().write_bytes(b"{}")
+    with pytest.raises(UnreadableLine, match="--from URL"):
+        recovered(folder, clock)
+    (folder / edition_path(2)).unlink()
+    with pytest.raises(UnreadableLine, match="Edition 2 is missing"):
+        recovered(folder, clock)
+    assert dump() == before
+
+
+def test_it_says_of_each_edition_that_it_was_taken_back(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    recovered(folder, clock)
+    events = [row for row in rows_of("event") if "recovered" in row]
+    assert len(events) == 2
+    assert all(any(str(folder) in str(value) for value in row) for row in events)
+
+
+TAMPERINGS = {
+    "UPDATE edition SET as_of = '2026-09-01 12:01:30' WHERE n = 2": "entry 15 of the record opened",
+    "UPDATE edition SET notice = 'Another.' WHERE n = 3": "of the editions themselves something",
+    "UPDATE record_version SET sort_key = 'zebra' WHERE edition = 2": "of records of names",
+    "UPDATE edition_manifest SET sha256 = (SELECT sha256 FROM edition_manifest WHERE edition = 1)"
+    " WHERE edition = 3": "Edition 3: entry 16 of the record names the list",
+    "UPDATE event SET body = replace(body, '12:01:00', '12:01:30') WHERE n = 15": "Entry 15",
+}
+
+
+def test_what_is_changed_of_an_edition_that_came_back_is_found(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    recovered(folder, clock)
+    assert problems_after() == []
+    for statement, words in TAMPERINGS.items():
+        found = problems_after(statement)
+        assert any(words in problem for problem in found), (statement, found)
+
+
+def test_what_is_changed_of_an_edition_in_place_of_another_is_found(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    del app.config[FOLDER]
+    register(clock, "wombat")
+    publishing.build_pending(clock(), factories.PLACE)
+    app.config[FOLDER] = folder
+    recovered(folder, clock)
+    assert problems_after() == []
+    found = problems_after("DELETE FROM standing_manifest")
+    assert any("Edition 2: entry" in problem for problem in found)
+    found = problems_after("UPDATE record_version SET sort_key = 'zebra' WHERE edition = 2")
+    assert any("Edition 2, or one before it: of records of names" in one for one in found)

@@ -1,0 +1,122 @@
+"""A process beside another: begun anew when it dies, and never left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from app import supervision
+from app.supervision import Supervisor
+
+DEADLINE = 60  # a kill limit, in seconds
+WORKER = """
+import sys, threading
+from app.supervision import on_end_of_input
+over = threading.Event()
+on_end_of_input(over.set)
+over.wait(600)
+"""
+LINE = (sys.executable, "-c", WORKER)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits in a test."""
+    monkeypatch.setattr(supervision, "FIRST_PAUSE", 0.05)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + DEADLINE
+    while not is_so():
+        assert time.monotonic() < until, "it never came to be"
+        time.sleep(0.02)
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there, and no zombie."""
+    with suppress(OSError):
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def test_who_was_killed_is_begun_anew_and_the_console_is_told() -> None:
+    said: list[str] = []
+    with Supervisor("worker", LINE, say=said.append) as supervisor:
+        first = supervisor.pid
+        assert first
+        os.kill(first, signal.SIGKILL)
+        wait_until(lambda: supervisor.pid not in {None, first})
+        second = supervisor.pid
+    assert second
+    assert not lives(second)
+    assert said == ["The worker ended (SIGKILL). Begun anew after 0.05 s.\n"]
+
+
+def test_the_pause_grows_for_who_dies_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "LONGEST_PAUSE", 0.2)
+    said: list[str] = []
+    with Supervisor("worker", (sys.executable, "-c", "raise SystemExit(3)"), say=said.append):
+        wait_until(lambda: len(said) >= 5)
+    pauses = [float(line.split()[-2]) for line in said[:5]]
+    assert pauses == [0.05, 0.1, 0.2, 0.2, 0.2]
+    assert said[0].startswith("The worker ended (exit 3).")
+
+
+def test_who_cannot_be_begun_is_tried_again() -> None:
+    said: list[str] = []
+    with Supervisor("worker", ("/nowhere/at/all",), say=said.append):
+        wait_until(lambda: len(said) >= 3)
+    assert "could not be begun" in said[0]
+
+
+def test_who_does_not_end_when_told_is_ended_by_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "PATIENCE", 0.2)
+    stubborn = (
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "sys.stdout.write('.'); sys.stdout.flush(); time.sleep(600)"
+    )
+    with Supervisor("worker", (sys.executable, "-c", stubborn)) as supervisor:
+        pid = supervisor.pid
+        time.sleep(0.5)
+    assert pid
+    assert not lives(pid)
+
+
+def test_it_ends_with_a_supervisor_that_was_killed() -> None:
+    supervise = (
+        "import sys, time\n"
+        "from app.supervision import Supervisor\n"
+        "with Supervisor('worker', sys.argv[1:]) as one:\n"
+        "    print(one.pid, flush=True); time.sleep(600)\n"
+    )
+    command = [sys.executable, "-c", supervise, *LINE]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        worker = int(parent.stdout.readline())
+        assert lives(worker)
+        parent.kill()
+    wait_until(lambda: not lives(worker))
+
+
+def test_a_fork_of_the_supervisor_ends_nobody() -> None:
+    supervise = (
+        "import os, sys\n"
+        "from app.supervision import Supervisor\n"
+        "with Supervisor('worker', sys.argv[1:]) as one:\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        sys.exit(0)\n"
+        "    os.waitpid(child, 0)\n"
+        "    os.kill(one.pid, 0)\n"
+        "    print('lives')\n"
+    )
+    command = [sys.executable, "-c", supervise, *LINE]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "lives\n"

@@ -1,0 +1,172 @@
+"""What operators see of how the site is run, and what `/readyz` tells everybody."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.services import publishing, sign_in
+from app.services.database import DatabaseAway
+from app.store.database import db, transaction
+from app.store.tables import Host
+from tests import factories
+from tests.conftest import Clock, MakeApp
+from tests.factories import HERE, THERE
+from tests.web.conftest import World
+from tests.web.test_branches import well
+from tests.web.visitor import Visitor
+
+
+@pytest.fixture
+def app(make_app: MakeApp, clock: Clock, tmp_path: Any) -> Flask:
+    """A site whose host is known by its file, some minutes after its edition was made."""
+    app = make_app(demo=True)  # whose people sign in without a link
+    with app.app_context():
+        publishing.build_pending(None, factories.PLACE)
+    clock.on(minutes=10)
+    (tmp_path / "host-id").write_text(HERE)
+    return app
+
+
+def ready(app: Flask, status: int = 200) -> Any:
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == status
+    return answer.get_json()
+
+
+def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None:
+    with app.app_context():
+        factories.host()
+    assert ready(app) == {
+        "status": "ready",
+        "troubles": [],
+        "database": "there",
+        "worker": "seen 0 seconds ago",
+        "hosts": {"seen": 1, "not seen": 0, "behind": 0},
+        "edition": {"newest": 1, "here": None},
+        "publication": "goes on",
+        "mail": "nothing waits",
+        "mail server": "not asked yet",
+        "disk": "50% free",
+    }
+
+
+def test_a_worker_that_is_gone_is_told_and_takes_the_site_from_nobody(
+    app: Flask, clock: Clock
+) -> None:
+    assert ready(app)["worker"] == "never seen"
+    with app.app_context():
+        factories.host()
+    clock.on(minutes=3)
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
+    assert told["worker"] == "not seen for 3 minutes"
+    with app.app_context():
+        factories.host(THERE)
+    assert ready(app)["hosts"] == {"seen": 1, "not seen": 1, "behind": 0}
+
+
+def test_mail_that_is_stuck_takes_the_site_from_nobody_and_names_nobody(
+    app: Flask, clock: Clock
+) -> None:
+    with app.app_context():
+        sign_in.ask_for_link("robin@org.example", "/", clock(), secret="s", host="h")
+        clock.on(minutes=12)
+        factories.host(heard=timedelta(minutes=2), said="NotLetIn: 535 for robin of one.example")
+    told = ready(app)
+    assert told["troubles"] == ["mail"]
+    assert told["mail"] == "1 message waits, the oldest for 12 minutes"
+    assert told["mail server"] == "took no mail 2 minutes ago"
+    for secret in ("robin", "535", "one.example", HERE):
+        assert secret not in json.dumps(told)
+
+
+def test_each_other_trouble_is_told_in_its_member(app: Flask) -> None:
+    with app.app_context():
+        factories.host(edition=None, free_bytes=10**8, trouble="OlderEdition: of /srv/secret")
+        factories.host(THERE, sends=False, edition=None)
+    told = ready(app)
+    assert told["troubles"] == ["publication", "disk"]
+    assert told["hosts"]["behind"] == 2
+    assert told["publication"] == "fails on 1 host"
+    assert told["disk"] == "0% free"
+    assert "secret" not in json.dumps(told)
+
+
+def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_here: object) -> None:
+        raise DatabaseAway("SELECT", {}, OSError("gone"))
+
+    monkeypatch.setattr("app.services.operations.site_condition", fail)
+    assert ready(app, 503) == {"status": "the database is away or not migrated"}
+
+
+def _operator(app: Flask, clock: Clock) -> Visitor:
+    with app.app_context():
+        people = factories.cast(clock())
+        return Visitor(app, sign_in.enter_as(people.operator.email, clock()).token)
+
+
+def test_operators_see_each_host_with_what_its_worker_told(app: Flask, clock: Clock) -> None:
+    operator = _operator(app, clock)
+    well(operator.get("/desk/status/"), "No host has told of itself yet.", "1 problem")
+    with app.app_context():
+        factories.host(heard=timedelta(minutes=2))
+    page = well(
+        operator.get("/desk/status/"), "Everything goes on.", "one.example", "shows you this page"
+    )
+    assert "took a message 2 minutes ago" in page.text("//main")
+    assert "50.0 GB free, 50% of the disk" in page.text("//main")
+    with app.app_context():
+        factories.host(THERE, trouble="OSError: no space", said="535 no", heard=timedelta())
+    page = well(operator.get("/desk/status/"), "1 problem", "two.example")
+    assert "Publishing fails on two.example: OSError: no space" in page.text("//main")
+    assert "took no message 0 seconds ago: 535 no" in page.text("//main")
+
+
+def test_the_desk_says_in_one_line_what_is_wrong(app: Flask, clock: Clock) -> None:
+    operator = _operator(app, clock)
+    with app.app_context():
+        factories.host()
+    assert "/desk/status/" in operator.get("/desk/").values("href", "a")
+    assert "problem" not in operator.get("/desk/").text("//main")
+    clock.on(minutes=4)
+    page = well(operator.get("/desk/"), "No worker has been seen for 4 minutes.")
+    assert len(page.each("//main//p[contains(@class, 'say')]")) == 1
+
+
+def test_a_mail_server_that_is_away_leaves_one_line_on_the_desk(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fresh.app.app_context(), transaction():
+        db.session.execute(db.text("UPDATE outbox SET why = '451 Later', attempts = 1"))
+    page = fresh.visitor("operator").get("/desk/")
+    line = page.text("//main//p[a[contains(., 'Mail that could not be sent')]]")
+    assert line.startswith("Mail that could not be sent: 1 message given up, ")
+    assert line.endswith(" messages to be tried again")
+    assert "451 Later" not in page.text("//main")
+
+
+def test_an_operator_takes_a_host_off_the_list_that_is_no_more(fresh: World) -> None:
+    operator, path = fresh.visitor("operator"), "/desk/status/"
+    page = operator.get(path)
+    assert "two.example" in page.text("//main")
+    assert operator.send(path, action=fresh.path("/desk/status/{host}/dismiss")).status == 303
+    well(operator.get(path), "It is off the list.", "No host has told of itself yet.")
+    with fresh.app.app_context():
+        assert db.session.query(Host).count() == 0
+
+
+def test_a_registration_is_said_to_be_published_within_seconds_only_where_it_is(
+    fresh: World, tmp_path: Any
+) -> None:
+    operator = fresh.visitor("operator")
+    path = fresh.path("/desk/{approved}/register")
+    assert operator.send(path, {"reference": "RFC 8141"}, action=path).status == 303
+    said = operator.get(fresh.path("/requests/{approved}")).text("//body")
+    assert "Registered. The next edition of the registry is made, and published once" in said
+    assert "no worker has been seen for 3 days" in said
