@@ -18,7 +18,7 @@ _KEPT = {
 }
 
 
-class Listed(NamedTuple):
+class ListedEdition(NamedTuple):
     """The list of an edition's files as it was read: its SHA-256, and what it names."""
 
     digest: str
@@ -39,7 +39,7 @@ class Built(NamedTuple):
     superseded: str = ""
 
 
-def broken_chain(kept: Mapping[int, str], listed: Mapping[int, Listed]) -> Iterator[str]:
+def broken_chain(kept: Mapping[int, str], listed: Mapping[int, ListedEdition]) -> Iterator[str]:
     """What is wrong with the lists of editions and all that stands in them, a sentence each.
 
     ``kept`` are the SHA-256s of the lists by edition, ``listed`` those that could be read.
@@ -81,7 +81,7 @@ def _built(event: Event) -> Built:
     return Built(event.n, manifest, members_of(event.digests))
 
 
-def _unlinked(listed: Mapping[int, Listed], entries: Mapping[int, Built]) -> Iterator[str]:
+def _unlinked(listed: Mapping[int, ListedEdition], entries: Mapping[int, Built]) -> Iterator[str]:
     """Each list names that of the newest edition that was built before it."""
     by_digest = {built.superseded: n for n, built in entries.items() if built.superseded}
     by_digest |= {one.digest: edition for edition, one in listed.items()}

@@ -300,17 +300,18 @@ def _write_names(
     before: RegistrySnapshot | None, after: RegistrySnapshot, change: names.Change
 ) -> None:
     stood, keys = _placed(before), sort_keys_of(after)
+    keys_before = sort_keys_of(before) if before else {}
     new = list[names.Entry]()
     for name, (registry, record) in _placed(after).items():
-        if stood.get(name) == (registry, record):
+        if stood.get(name) == (registry, record) and keys_before.get(name) == keys[name]:
             continue
         here = _find(registry, name)
         if here is None:
             new.append(names.Entry(_of_its_request(record), registry, keys[name]))
-        elif here.record != record:
+        elif here.record != record or here.sort_key != keys[name]:
             text = "" if record.fields else record.text or here.record.text
             kept = replace(_of_its_request(record), text=text)
-            names.add_version(kept, here.registry, here.sort_key, change)
+            names.add_version(kept, here.registry, keys[name], change)
     names.add_records(new, change)
 
 

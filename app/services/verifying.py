@@ -23,7 +23,7 @@ from app.exports.encodings import decoded
 from app.exports.parts import all_files
 from app.registration.records import Status
 from app.services.corrections import is_explained
-from app.services.edition_chain import Listed, broken_chain, taken_back
+from app.services.edition_chain import ListedEdition, broken_chain, taken_back
 from app.services.edition_order import acknowledged, changed_moments, disorders
 from app.services.event_replay import differences, replayed
 from app.services.layout import editions_laid_out
@@ -84,7 +84,7 @@ def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
         )
 
 
-def _other_moments(every: Sequence[Edition], listed: Mapping[int, Listed]) -> Iterator[str]:
+def _other_moments(every: Sequence[Edition], listed: Mapping[int, ListedEdition]) -> Iterator[str]:
     # the lists of these were given by their SHA-256 when other editions stood before them
     given = {number: one.manifest for number, one in taken_back().items()}
     for edition in every:
@@ -206,7 +206,7 @@ class _Files:
         self._read = read
         self._whole: dict[str, int] = {}
         self._decoded = set[tuple[str, str]]()
-        self.listed: dict[int, Listed] = {}  # the editions whose lists could be read
+        self.listed: dict[int, ListedEdition] = {}  # the editions whose lists could be read
 
     def problems_of(self, number: int, digest: str, where: str = "") -> Iterator[str]:
         """What is wrong with the edition whose manifest has this SHA-256."""
@@ -222,7 +222,7 @@ class _Files:
             return
         if manifest.edition != number:
             yield f"{called}: its list is that of edition {manifest.edition}."
-        self.listed[number] = Listed(digest, manifest.as_of, manifest.previous)
+        self.listed[number] = ListedEdition(digest, manifest.as_of, manifest.previous)
         yield from self.problems_in(manifest, called)
 
     def problems_in(self, manifest: Manifest, called: str) -> Iterator[str]:

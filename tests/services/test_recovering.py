@@ -1,5 +1,6 @@
 """Taking back what was published and the database lacks: nothing that was given is free again."""
 
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,10 +17,11 @@ from app.registration.records import RegistrySnapshot
 from app.services import corrections, publishing
 from app.services.comparing import history
 from app.services.divergence import FOLDER, find_divergence, noted_divergence, watch
+from app.services.exporting import exported
 from app.services.mirroring import mirror
 from app.services.published_line import PublishedLine, UnreadableLine
 from app.services.recovering import Recovery, plan_recovery, recover
-from app.services.registry import current_snapshot
+from app.services.registry import current_snapshot, import_xml
 from app.services.stored import content_at
 from app.services.verifying import verify_database, verify_folder
 from app.store import counters, editions
@@ -107,6 +109,31 @@ def test_what_was_lost_is_shown_and_nothing_is_changed(
     assert "quokka" in told
     assert "does not come back" in told
     assert dump() == before
+
+
+def test_the_order_of_the_names_comes_back(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    backup.save()
+    shown = current_names()
+    (xml,) = (body for name, body in exported("xml", None, factories.PLACE) if name.endswith("xml"))
+    first, second = (re.escape(name.encode()) for name in shown[1:3])  # before is a former one
+    record = rb"<record\b[^>]*>(?:(?!</record>).)*<name>%s</name>.*?</record>"
+    found = re.search(rb"(%s)(\s*)(%s)" % (record % first, record % second), xml, re.DOTALL)
+    assert found is not None
+    import_xml(xml.replace(found[0], found[3] + found[2] + found[1]), clock.on(minutes=1))
+    publish(folder, clock)
+    swapped = current_names()
+    assert swapped[1:3] == [shown[2], shown[1]]
+    backup.put_back()
+    recovered(folder, clock)
+    assert current_names() == swapped
+    assert problems(folder) == []
+
+
+def current_names() -> list[str]:
+    return [record.name for record in snapshot().records()]
 
 
 def test_every_edition_and_name_comes_back_and_nothing_is_free_again(
