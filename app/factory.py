@@ -18,6 +18,7 @@ from app.config import BadSetting, Settings, is_loopback
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
+from app.front.readiness import Readiness
 from app.front.wsgi import Front
 from app.pages.site import Site
 from app.published.plane import Published
@@ -213,7 +214,8 @@ def create_asgi(settings: Settings) -> AsgiFront:
     app = _working_plane(settings)
     database.limit_waits(app)
     published = Published(settings.published_dir, True, session_cookie(settings))
-    return AsgiFront(published, admission_of(settings), WsgiGateway(app.wsgi_app))
+    behind = WsgiGateway(app.wsgi_app)
+    return AsgiFront(published, admission_of(settings), behind, Readiness(app.wsgi_app))
 
 
 def create_asgi_of_copy(folder: Path) -> AsgiFront:

@@ -10,6 +10,8 @@ from app.front.admission import TLS_ALONE, Admission
 from app.front.connections import IS_CUT, TARGET
 from app.front.gateway import WsgiGateway
 from app.front.prepared_answers import write_prepared
+from app.front.readiness import PATH as READY
+from app.front.readiness import Readiness
 from app.front.refusals import FAULT, ClientGone, NotTaken
 from app.front.request_bodies import Message, Receive, RequestBodies
 from app.front.threads import ThreadPool
@@ -49,9 +51,14 @@ class AsgiFront:
     """
 
     def __init__(
-        self, published: Published, admission: Admission, behind: WsgiGateway | None = None
+        self,
+        published: Published,
+        admission: Admission,
+        behind: WsgiGateway | None = None,
+        readiness: Readiness | None = None,
     ) -> None:
         self._published, self._admission, self._behind = published, admission, behind
+        self._readiness = readiness
         self._bodies = RequestBodies()
         self._readers = ThreadPool("reads", _READERS)
         self._tls_alone = encode([TLS_ALONE]) if admission.is_secure else []
@@ -127,6 +134,8 @@ class AsgiFront:
     async def _answer_behind(
         self, request: HttpRequest, scope: Scope, receive: Receive
     ) -> HttpAnswer:
+        if self._readiness is not None and request.path == READY and request.method in _READS:
+            return await self._readiness.answer(request.method)
         if self._behind is None:
             raise LookupError("What falls through needs an application behind it.")
         body = await self._bodies.read(request, receive, lambda: IS_CUT in scope)

@@ -1,0 +1,55 @@
+"""Whether a host is ready, asked of the application now and then, however many want to know.
+
+What balances load asks each second or two, and takes a host out that does not answer. So the
+question has a thread of its own: a crowd at the other pages does not make a host seem away.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from wsgiref.types import WSGIApplication
+
+from app.front.gateway import PoolLimits, WsgiGateway
+from app.front.request_bodies import RequestBodies
+from app.published.exchange import HttpAnswer, HttpRequest
+
+PATH = "/readyz"
+_HOLDS_FOR = 1.0  # seconds
+_LIMITS = PoolLimits(threads=1, waiting=1, seconds=10.0)
+_ASKED = HttpRequest("GET", PATH, PATH, "", {"host": "localhost"})
+
+
+class Readiness:
+    """What an application says at ``/readyz``; it holds for a second."""
+
+    def __init__(
+        self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._gateway, self._bodies = WsgiGateway(application, _LIMITS), RequestBodies()
+        self._clock = clock
+        self._told: tuple[float, HttpAnswer] | None = None
+        self._asking: asyncio.Task[HttpAnswer] | None = None
+
+    async def answer(self, method: str) -> HttpAnswer:
+        """The answer to GET or HEAD. Raises NotTaken where the application gives none in time."""
+        if self._told is None or self._clock() - self._told[0] >= _HOLDS_FOR:
+            if self._asking is None:
+                self._asking = asyncio.ensure_future(self._ask())
+                self._asking.add_done_callback(self._asked)
+            answer = await asyncio.shield(self._asking)
+        else:
+            answer = self._told[1]
+        return answer if method == "GET" else answer._replace(body=b"", prepared=None)
+
+    async def _ask(self) -> HttpAnswer:
+        body = await self._bodies.read(_ASKED, _nothing_comes, lambda: False)
+        answer = await self._gateway.answer(_ASKED, body, None, asyncio.Event().wait)
+        self._told = self._clock(), answer
+        return answer
+
+    def _asked(self, _task: object) -> None:
+        self._asking = None
+
+
+async def _nothing_comes() -> dict[str, object]:
+    return {"type": "http.request", "body": b"", "more_body": False}

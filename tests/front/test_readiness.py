@@ -1,0 +1,41 @@
+"""A crowd does not make a host seem away, nor does asking whether it is ready make a crowd."""
+
+import asyncio
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from app.front.readiness import Readiness
+
+
+def ask(readiness: Readiness, times: int, method: str = "GET") -> list[tuple[int, object]]:
+    """So many who ask at once; the status and body that each is given."""
+
+    async def all_of_them() -> list[tuple[int, object]]:
+        found = await asyncio.gather(*(readiness.answer(method) for _ in range(times)))
+        return [(int(answer.status), answer.body) for answer in found]
+
+    return asyncio.run(all_of_them())
+
+
+class Application:
+    """Counts who asks it."""
+
+    asked = 0
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Say that it is ready."""
+        assert (environ["REQUEST_METHOD"], environ["PATH_INFO"]) == ("GET", "/readyz")
+        self.asked += 1
+        start_response("200 OK", [("Content-Type", "application/json")])
+        return [b"{}"]
+
+
+def test_of_many_who_ask_within_a_second_one_is_handed_on() -> None:
+    application, now = Application(), [0.0]
+    readiness = Readiness(application, lambda: now[0])
+    assert ask(readiness, 20) == [(200, b"{}")] * 20
+    assert ask(readiness, 1, "HEAD") == [(200, b"")]
+    assert application.asked == 1
+    now[0] = 1.0
+    assert ask(readiness, 20) == [(200, b"{}")] * 20
+    assert application.asked == 2
