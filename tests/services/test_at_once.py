@@ -293,6 +293,7 @@ def test_two_workers_build_an_edition_once(
 ) -> None:
     # tried without FOR UPDATE on the publication: on PostgreSQL one fails on equal paths
     meeting(editions, "keep_files")
+    clock.on(minutes=16)  # so long that whoever finds another at it builds as well
     build = partial(publishing.build_pending, clock(), factories.PLACE)
     assert at_once(app, build, build) == [[1], [1]]
     with reading():
