@@ -145,19 +145,20 @@ def _is_reached(settings: Settings) -> bool:
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     """Serve the site, with one worker beside it, until stopped; NoListener where it cannot."""
     require_loopback(settings, host)
+    try:
+        _require_database(settings)
+    except database.NotSetUp as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     with listen(host, port) as listener:
-        try:
-            _make_ready(settings)
-        except database.NotSetUp as error:
-            sys.stderr.write(f"{error}\n")
-            return 2
+        _begin_sessions(settings)
         sys.stderr.write(way_to(settings, host, port))
         with Supervisor("worker", WORKER, _environment(settings)):
             answer_until_stopped(partial(create_asgi, settings), listener, workers)
     return 0
 
 
-def _make_ready(settings: Settings) -> None:
+def _require_database(settings: Settings) -> None:
     """See that this host can serve with the database; NotSetUp says why it cannot."""
     with opened(settings):
         database.require_current(asset_dir("migrations"))
@@ -165,6 +166,11 @@ def _make_ready(settings: Settings) -> None:
         other = divergence.watch(settings.published_dir, now())
         if other is not None:
             sys.stderr.write(f"{other.why}\n")
+
+
+def _begin_sessions(settings: Settings) -> None:
+    """End what a demonstration left; not before it is sure that none listens here still."""
+    with opened(settings):
         demo.end_sessions(now())
         if settings.demo:
             demo.add_people(now())

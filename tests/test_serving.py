@@ -41,6 +41,8 @@ def test_an_address_that_cannot_be_listened_at_is_said_in_words(
     taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path))
+    assert main(["init", "--empty"]) == 0
+    capsys.readouterr()
     for given, words in (
         (("--port", str(taken)), "Stop what listens there"),
         (("--port", "65536"), "up to 65535"),
