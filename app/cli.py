@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from app.commands.database import registry_database
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
 from app.commands.recovery import add_recovery
@@ -48,18 +49,6 @@ def main(argv: list[str] | None = None) -> int:
 
 def _settings(**given: Any) -> Settings:
     return read_settings(os.environ, **given)
-
-
-@contextmanager
-def _with_database(settings: Settings) -> Iterator[None]:
-    from app.factory import asset_dir, opened, shared_secret
-    from app.services.database import require_current
-
-    with opened(settings):
-        with _told():
-            require_current(asset_dir("migrations"))
-            shared_secret(settings).agree()
-        yield
 
 
 @contextmanager
@@ -114,7 +103,7 @@ def _registry_import(arguments: argparse.Namespace) -> int:
 
     data = sys.stdin.buffer.read() if arguments.file == "-" else Path(arguments.file).read_bytes()
     settings = _settings()
-    with _with_database(settings):
+    with registry_database(settings):
         try:
             plan = import_xml(data, now(), dry_run=arguments.dry_run, notice=settings.notice)
         except (UnreadableRegistry, Refusal) as error:
@@ -135,7 +124,7 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     from app.services.refusals import Refusal
 
     paths = _files_in(arguments.folder, "*.xml")
-    with _with_database(_settings()):
+    with registry_database(_settings()):
         try:
             read = Progress("files read", len(paths))
             files = ((path.name, _start_of(path, MAX_BYTES + 1)) for path in paths)
@@ -156,7 +145,7 @@ def _registry_import_templates(arguments: argparse.Namespace) -> int:
     folder, settings = arguments.folder, _settings()
     paths = [path for path in _files_in(folder, "**/*") if not path.name.startswith(".")]
     files = ((str(path.relative_to(folder)), _start_of(path, MAX_BYTES + 1)) for path in paths)
-    with _with_database(settings):
+    with registry_database(settings):
         try:
             made = import_templates(
                 read_templates(files),
@@ -200,7 +189,7 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     from app.serving import place_of
 
     settings = _settings()
-    with _with_database(settings):
+    with registry_database(settings):
         try:
             files = exported(arguments.format, arguments.edition, place_of(settings))
         except NotFound as error:
@@ -264,7 +253,7 @@ def _account(arguments: argparse.Namespace) -> int:
     from app.services.refusals import Refusal
     from app.store.tables.accounts import Grant
 
-    with _with_database(_settings()):
+    with registry_database(_settings()):
         try:
             if arguments.what == "add":
                 sign_in.add_account(arguments.email, now(), name=arguments.name)

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from app.commands.database import registry_database
 from app.commands.shell import DONE, FOUND, Misused, command, say
 from app.config import Settings, read_settings
 
@@ -59,9 +60,8 @@ def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
 
 
 def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
-    from app.factory import asset_dir, create_app, now
+    from app.factory import now
     from app.services import publishing
-    from app.services.database import NotSetUp, let_go, require_current
     from app.services.published_line import PublishedLine
     from app.services.recovering import plan_recovery, recover
     from app.serving import place_of
@@ -69,17 +69,12 @@ def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool
     if not folder.is_dir():
         raise Misused(f"{folder} is no folder that was laid out. Give one, or a mirror's address.")
     line = PublishedLine(folder)
-    with create_app(settings).app_context():
-        try:
-            require_current(asset_dir("migrations"))
-        except NotSetUp as error:
-            raise Misused(str(error)) from error
+    with registry_database(settings, shares_secret=False):
         if dry_run:
             plan = plan_recovery(line)
         else:
             plan = recover(line, now(), notice=settings.notice, source=source)
             publishing.build_pending(None, place_of(settings))
-        let_go()
     return plan
 
 

@@ -4,6 +4,7 @@ import argparse
 import os
 from typing import Any
 
+from app.commands.database import registry_database
 from app.commands.shell import DONE, Misused, command, group, say
 from app.config import read_settings
 
@@ -21,8 +22,7 @@ def add_secret(commands: Any) -> None:
 
 
 def _change(arguments: argparse.Namespace) -> int:
-    from app.factory import asset_dir, now, opened
-    from app.services.database import NotSetUp, require_current
+    from app.factory import now
     from app.services.shared_secret import change
 
     settings = read_settings(os.environ)
@@ -31,11 +31,7 @@ def _change(arguments: argparse.Namespace) -> int:
             "This signs everybody out, and ends links to sign in, to accept, and to object to a "
             "transfer, and addresses for replies, that were sent. Say --yes to do it."
         )
-    with opened(settings):
-        try:
-            require_current(asset_dir("migrations"))
-        except NotSetUp as error:
-            raise Misused(str(error)) from error
+    with registry_database(settings, shares_secret=False):
         links = change(settings.secret_key, now())
     say(_told(links, is_setting=bool(settings.secret_key)))
     return DONE

@@ -5,7 +5,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from app.commands.shell import DONE, FOUND, Misused, command, group, say
+from app.commands.database import registry_database
+from app.commands.shell import DONE, FOUND, command, group, say
 from app.config import read_settings
 
 if TYPE_CHECKING:
@@ -25,17 +26,10 @@ def add_tokens(commands: Any) -> None:
 
 
 def _published(arguments: argparse.Namespace) -> int:
-    from app.factory import asset_dir, now, opened, shared_secret
-    from app.services.database import NotSetUp, require_current
+    from app.factory import now
     from app.services.leaks import leaks, revoke_all
 
-    settings = read_settings(os.environ)
-    with opened(settings):
-        try:
-            require_current(asset_dir("migrations"))
-            secret = shared_secret(settings).agree()
-        except NotSetUp as error:
-            raise Misused(str(error)) from error
+    with registry_database(read_settings(os.environ)) as secret:
         found = leaks(now(), secret)
         for leak in found:
             sys.stdout.write(f"{_line(leak)}\n")

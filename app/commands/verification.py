@@ -3,14 +3,14 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from app.commands.shell import DONE, FOUND, Misused, command, say
-from app.config import Settings, read_settings
+from app.commands.database import registry_database
+from app.commands.shell import DONE, FOUND, command, say
+from app.config import read_settings
 from app.progress import Progress
 
 
@@ -35,20 +35,6 @@ def add_verify(registry: Any) -> None:
     known.add_argument("--reason", required=True, help="why, in a sentence; kept for ever")
 
 
-@contextmanager
-def _with_database(settings: Settings) -> Iterator[None]:
-    from app.factory import asset_dir, create_app
-    from app.services.database import NotSetUp, let_go, require_current
-
-    with create_app(settings).app_context():
-        try:
-            require_current(asset_dir("migrations"))
-        except NotSetUp as error:
-            raise Misused(str(error)) from error
-        yield
-        let_go()
-
-
 def _verify(arguments: argparse.Namespace) -> int:
     from app.services.divergence import find_divergence
     from app.services.verifying import verify_database, verify_folder
@@ -60,7 +46,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     settings = read_settings(os.environ)
     folder = settings.published_dir
     on_disk = verify_folder(folder, Progress) if folder.is_dir() else ()
-    with _with_database(settings):
+    with registry_database(settings, shares_secret=False):
         other = find_divergence(folder, every=True)
         told = (other.why,) if other else ()
         return _told_problems(chain(told, verify_database(Progress, say), on_disk))
@@ -80,7 +66,7 @@ def _acknowledge_order(arguments: argparse.Namespace) -> int:
     from app.services.edition_order import acknowledge_order
     from app.services.refusals import Refusal
 
-    with _with_database(read_settings(os.environ)):
+    with registry_database(read_settings(os.environ), shares_secret=False):
         try:
             known = acknowledge_order(arguments.by, arguments.reason, now())
         except Refusal as error:

@@ -116,14 +116,16 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     # Those that wait for a request, the longest first; one event loop serves all of a process.
     _idle: ClassVar[dict["BoundedHttpProtocol", None]] = {}
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin; where there are too many, whoever has waited longest makes room."""
         self._stage, self._incomplete, self._unanswered = _BETWEEN, 0, 0
         self._is_deaf = False
         self._last_words: Problem | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
-        lingering = LingeringTransport(transport, self._reads_on, self.limits)
+        lingering = LingeringTransport(
+            cast(asyncio.Transport, transport), self._reads_on, self.limits
+        )
         super().connection_made(lingering)
         self._wait()
         if len(self.connections) > self.limits.connections:

@@ -9,7 +9,7 @@ the servers are left out, so that only the difference between the subjects is se
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
@@ -17,7 +17,7 @@ from itertools import chain, count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from wsgiref.types import WSGIApplication
 
 from flask import Flask
@@ -172,12 +172,15 @@ def through(application: AsgiApplication, request: HttpRequest) -> Callable[[], 
     scope |= {"raw_path": request.path.encode(), "query_string": b"", "headers": headers}
     scope["client"] = ("127.0.0.1", 1)
 
+    async def receive() -> dict[str, Any]:
+        raise AssertionError("It reads a body.")
+
     async def send(_message: Any) -> None:
         return None
 
     def run() -> None:
         try:
-            application(dict(scope), None, send).send(None)  # type: ignore[arg-type, attr-defined]
+            cast(Coroutine[Any, Any, None], application(dict(scope), receive, send)).send(None)
         except StopIteration:
             return
         raise AssertionError("It waits.")

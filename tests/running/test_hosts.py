@@ -48,7 +48,9 @@ class Site:
         found = []
         for envelope in list(self.mailbox.envelopes):
             message = message_from_bytes(envelope.content, policy=policy.default)
-            text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+            body = message.get_body(("plain",))
+            assert body is not None
+            text = body.get_content()
             found.append((envelope.rcpt_tos[0], message["Message-ID"], text))
         return found
 

@@ -1,0 +1,26 @@
+"""The registry's database for the length of a command."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.commands.shell import Misused
+from app.config import Settings
+
+
+@contextmanager
+def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iterator[str]:
+    """A database that this software can run with; gives the secret that all hosts share.
+
+    Raises Misused, with what to do, for one that is away, is not set up or is not as it was made;
+    and where this host has another secret, unless a command has nothing to do with that.
+    """
+    from app.factory import asset_dir, opened, shared_secret
+    from app.services.database import NotSetUp, require_current
+
+    with opened(settings):
+        try:
+            require_current(asset_dir("migrations"))
+            secret = shared_secret(settings).agree() if shares_secret else ""
+        except NotSetUp as error:
+            raise Misused(str(error)) from error
+        yield secret
