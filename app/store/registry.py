@@ -263,6 +263,16 @@ def _snapshot(
     return replace(made, notice=row.notice)
 
 
+def record_at(edition: int, space: str, folded: str) -> RegistrySnapshot | None:
+    """An edition with the record of one name alone, and the people whom it can name.
+
+    None before the first edition. Where the name did not stand then, no table holds a record.
+    """
+    which = (Name.space == space) & (Name.folded == folded)
+    named = _records(edition, which) if folded.isascii() and "\0" not in folded else {}
+    return _snapshot(edition, named, people(edition) if named else ())
+
+
 def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:
     """The registry before an edition and at it, with what the edition touched and no more.
 
