@@ -137,6 +137,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
+        self._idle.pop(self, None)  # it may have waited since another came with it
         self._stage = _HEAD
         self.url, self.headers = b"", []
 
@@ -215,7 +216,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def _find_ready(self) -> ReadyAnswers | None:
         """The application, if it has answers ready and uvicorn has nothing to add to them."""
-        is_ours = self.limit_concurrency is None and not self.access_log
+        is_ours = self.limit_concurrency is None and not self.config.access_log
         return (
             cast(ReadyAnswers, self.app)
             if is_ours and hasattr(self.app, "octets_at_once")
