@@ -30,7 +30,8 @@ class Appointment(NamedTuple):
 class Actor:
     """Somebody signed in, with the roles they hold now.
 
-    ``represents`` holds the recognized organizations that they speak for.
+    ``represents`` holds the recognized organizations that they speak for. ``seen`` is when it was
+    noted last that their session is used.
     """
 
     id: int
@@ -39,6 +40,7 @@ class Actor:
     appointments: frozenset[Appointment] = field(default=frozenset())
     organization: str = ""
     represents: frozenset[str] = field(default=frozenset())
+    seen: datetime | None = field(default=None, compare=False)
 
     @property
     def shown(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
 
@@ -325,13 +325,6 @@ def _stands(at: datetime) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def was_used_lately(token: str, since: datetime) -> bool:
-    """Whether it is noted that a session was used, or begun, after a moment."""
-    noted = func.coalesce(UserSession.last_used, UserSession.created) > since
-    found = select(UserSession.account).where(UserSession.token_sha256 == sha256(token), noted)
-    return db.session.scalar(found) is not None
-
-
 def note_use(token: str, at: datetime) -> None:
     """Note that a session is used now."""
     db.session.execute(
@@ -353,13 +346,21 @@ def forget_places(before: datetime) -> None:
     )
 
 
-def account_of_session(token: str, at: datetime) -> Account | None:
+class SignedIn(NamedTuple):
+    """Whose session it is, and when it was noted last that it is used; at first when it began."""
+
+    account: Account
+    seen: datetime
+
+
+def account_of_session(token: str, at: datetime) -> SignedIn | None:
     """Whose session a token is, if it has not ended."""
-    return db.session.scalars(
-        select(Account)
+    row = db.session.execute(
+        select(Account, UserSession.created, UserSession.last_used)
         .join(UserSession, UserSession.account == Account.id)
         .where(UserSession.token_sha256 == sha256(token), *_stands(at))
     ).one_or_none()
+    return None if row is None else SignedIn(row[0], row[2] or row[1])
 
 
 def end_session(token: str, at: datetime) -> None:

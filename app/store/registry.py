@@ -4,10 +4,11 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, func, select, true
+from sqlalchemy import URL, ColumnElement, Select, func, select, true
 from sqlalchemy import insert as sql_insert
 
 from app.registration.declarations import REGISTRIES
@@ -43,7 +44,12 @@ class NameTaken(Exception):
 
 def database_name() -> str:
     """Which database this is, for what is kept in memory about it."""
-    return str(db.engine.url)
+    return _words(db.engine.url)
+
+
+@lru_cache(maxsize=1)  # it is asked for at every name of a page
+def _words(url: URL) -> str:
+    return str(url)
 
 
 def taken_names(space: str) -> Mapping[str, NameKind]:
