@@ -392,7 +392,7 @@ def registering_of(
     """How a request's row will stand, with the reference given or a likely one."""
     offer = offer_of(number, Action.REGISTER, actor, at, rules)
     request = requests.find_request(number)
-    sent = request and requests.find_iteration(number, request.iterations)
+    sent = requests.find_iteration(number, request.iterations) if request else None
     if request is None or sent is None:
         raise NotFound(f"There is no request {number}.")
     text = sent.fields.get("documentation", "")

@@ -4,18 +4,15 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, and_, exists, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.demonstration import counts, is_of_demonstration
 from app.store.digests import sha256
 from app.store.tables import (
     Account,
-    RecognizedOrganization,
-    Representative,
     RoleGrant,
     SignIn,
-    TemporaryExpert,
     UserSession,
 )
 from app.store.tables.accounts import Grant
@@ -67,29 +64,6 @@ def grants_for(account: int, at: datetime) -> list[tuple[Grant, str]]:
     return [(Grant(role), registry) for role, registry in rows]
 
 
-def requests_to_judge(account: int) -> list[int]:
-    """The requests for which somebody was appointed a temporary expert."""
-    found = select(TemporaryExpert.request).where(
-        TemporaryExpert.account == account, counts(TemporaryExpert)
-    )
-    return list(db.session.scalars(found))
-
-
-def represented_by(account: int, at: datetime) -> frozenset[str]:
-    """The recognized organizations that somebody speaks for, as they are compared."""
-    rows = db.session.scalars(
-        select(RecognizedOrganization.folded)
-        .join(Representative, Representative.organization == RecognizedOrganization.id)
-        .where(
-            Representative.account == account,
-            or_(Representative.ends.is_(None), Representative.ends > at),
-            RecognizedOrganization.ended.is_(None),
-            counts(Representative),
-        )
-    )
-    return frozenset(rows)
-
-
 def addresses_of(idents: Collection[int]) -> dict[int, str]:
     """The addresses of these accounts."""
     found = select(Account.id, Account.email).where(Account.id.in_(idents))
@@ -130,12 +104,12 @@ def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
     return held.exists()
 
 
-def runs(at: datetime) -> ColumnElement[bool]:
+def runs(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     """Of a role that is joined with its account: it is held at a moment."""
     return and_(RoleGrant.starts <= at, _runs_after(at), counts(RoleGrant, Account))
 
 
-def _runs_after(at: datetime) -> ColumnElement[bool]:
+def _runs_after(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     return or_(RoleGrant.ends.is_(None), RoleGrant.ends > at)
 
 
