@@ -24,7 +24,7 @@ from app.services.bases import Base, base_of, fate_in, get_base
 from app.services.files import edition_files
 from app.services.holding import held_of
 from app.services.refusals import Changed, NameTaken, Refusal, Unfit
-from app.services.registry import alone, open_edition, sort_key
+from app.services.registry import alone, open_edition, sort_key, taken_index
 from app.store import counters, editions, holders, requests, search
 from app.store import registry as names
 from app.store.people import people_of
@@ -234,6 +234,7 @@ def try_formats(
     ``register`` tries it under the lock, unless it was tried here: then it is another by now.
     Nothing is refused here, since who may register what is settled there.
     """
+    taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
     latest, day = editions.latest_edition(), at.date().isoformat()
     name = next_name(request.registry_id, request.purpose, request.asked_name)
     if latest is None:
@@ -297,13 +298,14 @@ def check_writable(snapshot: RegistrySnapshot) -> None:
     What every format held a moment ago is not tried again.
     """
     try:
-        _write(replace(snapshot, edition=_ANY_EDITION))
+        write_everywhere(replace(snapshot, edition=_ANY_EDITION))
     except ValueError as error:
         raise Unfit(f"The registry cannot be written with this entry. {error}") from error
 
 
 @lru_cache(maxsize=16)  # of those who register at once
-def _write(snapshot: RegistrySnapshot) -> None:
+def write_everywhere(snapshot: RegistrySnapshot) -> None:
+    """Write a snapshot in every format; ValueError where one cannot hold it, tried anew then."""
     for _ in edition_files(snapshot, _ANYWHERE):
         pass
 
