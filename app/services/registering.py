@@ -231,8 +231,9 @@ def try_formats(
 ) -> None:
     """Try the record that a request would become now in every format, before anybody has to wait.
 
-    ``register`` tries it under the lock, unless it was tried here: then it is another by now.
-    Nothing is refused here, since who may register what is settled there.
+    What ``register`` then gives is this record, which is not tried again, or another one, where
+    something came between: that is tried under the lock. Nothing is refused here, since who may
+    register what is settled there.
     """
     taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
     latest, day = editions.latest_edition(), at.date().isoformat()
@@ -295,7 +296,7 @@ def read_version(text: str) -> int | None:
 def check_writable(snapshot: RegistrySnapshot) -> None:
     """Raise Unfit unless every format can hold what is registered: once given, it stands.
 
-    What every format held a moment ago is not tried again.
+    The same record that every format held before is not tried again.
     """
     try:
         write_everywhere(replace(snapshot, edition=_ANY_EDITION))
