@@ -44,7 +44,7 @@ load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both data
 THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \
   | grep -v ^tests/torture)
 torture: $(VENV)/dev ## the tests of what happens at one moment, and of many cases, at their full counts
-	TORTURE=yes $(BIN)/python -m pytest tests/torture $(THINNED) -q -n 4
+	TORTURE=yes $(BIN)/python -m tests.run tests/torture $(THINNED)
 
 audit: $(AUDIT)/made ## known holes in what is installed; needs the advisories of PyPI, fails without
 	@for lock in requirements.lock requirements-dev.lock; do echo "$$lock"; \

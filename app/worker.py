@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ PAUSE = 0.5
 HEARTBEAT = 5.0  # seconds between two signs of life
 PATIENCE = 8.0  # seconds that what is under way is given to end, once the worker is stopped
 _BETWEEN_UPKEEP = 300.0  # seconds
+_LONGEST_REST = 5.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,14 +118,22 @@ class Lane:
 
     name: str
     steps: tuple[Step, ...]
-    pause: Callable[[], float] = lambda: PAUSE
+    pause: Callable[[float], float] = lambda _took: PAUSE  # by how long the round took
+
+
+def _rest(took: float) -> float:
+    """Publishing rests as long as it worked, so that it never has more than half of a processor.
+
+    What is published meanwhile is laid out in one go.
+    """
+    return min(max(PAUSE, took), _LONGEST_REST)
 
 
 # A mail server that hangs delays no edition, a large edition no mail, and a study neither.
-PUBLISHING = Lane(heartbeats.PUBLISHING, (build, lay_out, mend))
+PUBLISHING = Lane(heartbeats.PUBLISHING, (build, lay_out, mend), _rest)
 MAILING = Lane(heartbeats.MAILING, (send,))
 STUDYING = Lane("studying", (study,))
-UPKEEP = Lane("upkeep", (forget, remind), lambda: _BETWEEN_UPKEEP)
+UPKEEP = Lane("upkeep", (forget, remind), lambda _took: _BETWEEN_UPKEEP)
 LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP)
 
 
@@ -176,11 +186,13 @@ def _go(lane: Lane, work: Work) -> None:
     """Go on until stopped. A failure is logged and tried again; it never ends the lane."""
     with work.context():
         while not work.stopped.is_set():
+            began = time.monotonic()
             failures = _turn(lane, work)
+            rest = lane.pause(time.monotonic() - began)
             for error in failures:
                 _log.error("%s failed and is tried again", lane.name, exc_info=error)
             # twice the pause and no more: a database that is back is soon used again
-            work.stopped.wait(2 * PAUSE if failures else lane.pause())
+            work.stopped.wait(2 * PAUSE if failures else rest)
 
 
 def _give_sign(work: Work) -> None:

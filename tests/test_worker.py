@@ -105,6 +105,11 @@ def test_it_builds_publishes_and_sends_what_waits(work: Work, taken: list[EmailM
     assert len(taken) == 13
 
 
+def test_publishing_rests_as_long_as_it_worked_but_never_for_long() -> None:
+    rests = [worker.PUBLISHING.pause(took) for took in (0.01, 2.0, 600.0)]
+    assert rests == [worker.PAUSE, 2.0, 5.0]
+
+
 def test_without_a_way_for_mail_it_waits(work: Work, taken: list[EmailMessage]) -> None:
     worker.run_once(replace(work, deliver=None))
     assert current_edition(work) == 2

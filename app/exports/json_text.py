@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 Members = dict[str, Any]
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2)
 
 
 def json_bytes(members: Members) -> bytes:
@@ -28,12 +29,12 @@ def _pieces(value: object, line: str) -> Iterator[str]:
         members = (_member(name, item, inner) for name, item in value.items())
         yield from _listed("{", members, f"{line}}}", inner)
     else:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+        text = _ENCODER.encode(value)
         yield text.replace("\n", line)  # a line break within a text is escaped
 
 
 def _member(name: str, value: object, line: str) -> Iterator[str]:
-    yield f"{json.dumps(name, ensure_ascii=False)}: "
+    yield f"{_ENCODER.encode(name)}: "
     yield from _pieces(value, line)
 
 

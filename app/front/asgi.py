@@ -9,7 +9,7 @@ from typing import Any
 from app.front.admission import TLS_ALONE, Admission
 from app.front.connections import IS_CUT, TARGET
 from app.front.gateway import WsgiGateway
-from app.front.prepared_answers import write_prepared
+from app.front.prepared_answers import find_octets, write_prepared
 from app.front.readiness import PATH as READY
 from app.front.readiness import Readiness
 from app.front.refusals import FAULT, ClientGone, NotTaken
@@ -17,7 +17,7 @@ from app.front.request_bodies import Message, Receive, RequestBodies
 from app.front.threads import ThreadPool
 from app.published.asgi import request_of_scope
 from app.published.exchange import FilePieces, HttpAnswer, HttpRequest
-from app.published.headers import SAFE, encode
+from app.published.headers import SAFE, EncodedHeaders, encode
 from app.published.plane import Published
 from app.published.problems import Problem, refuse
 
@@ -95,23 +95,29 @@ class AsgiFront:
             if "closed" not in str(error):
                 raise
 
-    def answer_at_once(self, scope: Scope, send: Send) -> bool:
-        """Whether a request without a body was answered by what lies ready; nothing is awaited.
+    def octets_at_once(
+        self, request: HttpRequest, defaults: EncodedHeaders, is_last: bool
+    ) -> bytes | None:
+        """The octets of an answer to a request without a body, if it lies ready.
 
         What goes wrong, or takes longer, is met again when it is answered by a task.
         """
-        request = request_of_scope(scope, scope.get(TARGET))
-        if self._following is not None or self._published.is_behind():
-            return False
         try:
-            answer = self._refuse_or_live(request) or self._published.answer_at_once(request)
+            answer = self._find_at_once(request)
         except Exception:
-            return False
-        if answer is None or write_prepared(send, answer, self._tls_alone):
-            return answer is not None
+            return None
+        if answer is None:
+            return None
+        octets = find_octets(answer, defaults, self._tls_alone, is_last)
         if not isinstance(answer.body, bytes):
             answer.body.close()
-        return False
+        return octets
+
+    def _find_at_once(self, request: HttpRequest) -> HttpAnswer | None:
+        """The answer for which nothing is awaited; None where something has to be."""
+        if self._following is not None or self._published.is_behind():
+            return None
+        return self._refuse_or_live(request) or self._published.answer_at_once(request)
 
     def _refuse_or_live(self, request: HttpRequest) -> HttpAnswer | None:
         problem = self._admission.find_problem(request)

@@ -4,25 +4,26 @@ Nothing here knows what is asked for; what cannot be understood as a request is 
 """
 
 import asyncio
-import re
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from app.front.lingering_transport import LingeringTransport
+from app.front.prepared_answers import ReadyAnswers
 from app.front.refusals import (
     BROKEN,
     LATE_HEAD,
     LONG_HEAD,
     LONG_TARGET,
     MANY_AT_ONCE,
-    NO_CODING,
-    NO_HOST,
     NO_ROOM,
-    NO_VERSION,
+    NotTaken,
 )
+from app.front.request_heads import HeadFraming, check_framing, framing_of, is_plain_read
+from app.published.asgi import request_of_fields
 from app.published.exchange import HttpRequest
 from app.published.headers import encode
 from app.published.problems import Problem, refuse
@@ -30,8 +31,6 @@ from app.published.problems import Problem, refuse
 # What a connection adds to the scope of a request, beyond what ASGI says.
 TARGET = "urn_registry.target"  # the request's target as it was sent
 IS_CUT = "urn_registry.is_cut"  # its body is broken, or ended too soon
-_HOST = re.compile(rb"[A-Za-z0-9._~!$&'()*+,;=%:\[\]-]*")  # RFC 3986 section 3.2, without a user
-_UNDERSTOOD = ("1.1", "1.0")
 
 
 class ConnectionLimits(NamedTuple):
@@ -60,57 +59,14 @@ class _Stage(Enum):
 _BETWEEN, _HEAD, _BODY = _Stage
 
 
-class _Refused(Exception):
-    """A head that is not taken."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.title)
-        self.problem = problem
-
-
-class LingeringTransport(asyncio.Transport):
-    """A transport whose close lets the other end read the answer.
-
-    While something of a request is on its way, a plain close would be a reset, which takes from
-    the client what it has not read yet; so that its own end is closed first (RFC 9112 section 9.6).
-    """
-
-    def __init__(
-        self, transport: asyncio.Transport, reads_on: Callable[[], bool], limits: ConnectionLimits
-    ) -> None:
-        super().__init__()
-        self._transport, self._reads_on, self._limits = transport, reads_on, limits
-        self._is_closing = False
-        # the rest is the transport's own, without a call between
-        for name in ("write", "abort", "get_extra_info", "pause_reading", "resume_reading"):
-            setattr(self, name, getattr(transport, name))
-
-    def is_closing(self) -> bool:
-        """Whether it was closed, be it in part."""
-        return self._is_closing or self._transport.is_closing()
-
-    def close(self) -> None:
-        """Send what is written, and close."""
-        if self.is_closing():
-            return
-        self._is_closing = True
-        later = asyncio.get_running_loop().call_later
-        if self._reads_on():
-            self._transport.write_eof()
-            self._transport.resume_reading()
-            later(self._limits.unread_seconds, self._transport.abort)
-            return
-        self._transport.close()
-        if self._transport.get_write_buffer_size():
-            later(self._limits.stalled_seconds, self._transport.abort)
-
-
 class BoundedHttpProtocol(HttpToolsProtocol):
     """HTTP/1.1 on one connection, with limits, and one answer to each request."""
 
     limits: ClassVar[ConnectionLimits] = ConnectionLimits()
-    _opened: tuple[RequestResponseCycle, Any] | None = None
-    _is_opening = False
+    _ready: ReadyAnswers | None = None  # the application, where it has answers ready
+    _octets: bytes | None = None  # of an answer that waits for the end of its request alone
+    _is_last = False  # whether the connection ends with that
+    _idle_until = 0.0
     _ended = 0  # requests that came to their end, of those in what is read now
     _apart = 0  # octets beside a body, since some of it came: sizes of chunks, and what follows it
     # Those that wait for a request, the longest first; one event loop serves all of a process.
@@ -124,9 +80,13 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
         lingering = LingeringTransport(
-            cast(asyncio.Transport, transport), self._reads_on, self.limits
+            cast(asyncio.Transport, transport),
+            self._reads_on,
+            self.limits.unread_seconds,
+            self.limits.stalled_seconds,
         )
         super().connection_made(lingering)
+        self._ready = self._find_ready()
         self._wait()
         if len(self.connections) > self.limits.connections:
             self._make_room()
@@ -145,9 +105,13 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if self._is_deaf or self.transport.is_closing():
             return
         self._idle.pop(self, None)
-        self._unset_keepalive_if_required()
         self._ended = 0
         self._apart += len(data)
+        self._read(data)
+        if self not in self._idle:  # else its timer was put off
+            self._unset_keepalive_if_required()
+
+    def _read(self, data: bytes) -> None:
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -173,29 +137,24 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
-        self._stage, self._opened = _HEAD, None
-        super().on_message_begin()
+        self._idle.pop(self, None)  # it may have waited since another came with it
+        self._stage = _HEAD
+        self.url, self.headers = b"", []
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header; what follows a body is none (RFC 9110 section 6.5.1)."""
         if self._stage is _HEAD:
-            super().on_header(name, value)
+            self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         """Begin to answer a request whose head can be taken."""
-        self._check_head()
-        cast(MutableMapping[str, Any], self.scope)[TARGET] = self.url.decode("latin-1")
-        self._is_opening = not (self._has_body or self.parser.should_upgrade())
-        super().on_headers_complete()
-        self._stage, self._incomplete, self._is_opening = _BODY, 0, False
-        self._unanswered += 1
+        framing = self._judge_head()
+        if self._may_be_ready(framing):
+            self._octets = self._find_octets()
+        if self._octets is None:
+            self._open_cycle()
+        self._incomplete = 0
         self._stop_timer()
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        if self._is_opening:
-            self._opened = cycle, app  # its end comes with its head
-        else:
-            super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
         """Take some of a body."""
@@ -205,32 +164,84 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """A request is there to its end."""
         self._ended += 1
+        if self._octets is not None:
+            self._stage = _BETWEEN
+            self._write_ready(self._octets)
+            return
         super().on_message_complete()
         self._stage = _BETWEEN
-        if self._opened is not None:
-            self._begin(*self._opened)
-        elif self._unanswered == 0:  # it was answered before
+        if self._unanswered == 0:  # it was answered before
             self._stop_timer()
             self._wait()
 
-    def _begin(self, cycle: RequestResponseCycle, app: Any) -> None:
-        """Answer at once what an application has ready, which takes less than to begin a task."""
-        self._opened = None
-        at_once: Callable[..., bool] | None = getattr(app, "answer_at_once", None)
-        if at_once is None or not at_once(cycle.scope, cycle.send):
-            super()._start_asgi_task(cycle, app)
-
-    def _check_head(self) -> None:
-        """Raise _Refused for a head that is not taken."""
+    def _judge_head(self) -> HeadFraming:
+        """The framing of a request; raises NotTaken for a head that is not taken."""
         if self._unanswered >= self.limits.unanswered:
-            raise _Refused(MANY_AT_ONCE)
+            raise NotTaken(MANY_AT_ONCE)
         self._apart = 0
-        length, hosts, codings, self._has_body = _framing_of(self.headers)
+        framing = framing_of(self.headers)
         if len(self.url) > self.limits.target:
-            raise _Refused(LONG_TARGET)
-        if len(self.url) + length > self.limits.head or len(self.headers) > self.limits.fields:
-            raise _Refused(LONG_HEAD)
-        _check_framing(self.parser.get_http_version(), hosts, codings)
+            raise NotTaken(LONG_TARGET)
+        if len(self.url) + framing.length > self.limits.head:
+            raise NotTaken(LONG_HEAD)
+        if len(self.headers) > self.limits.fields:
+            raise NotTaken(LONG_HEAD)
+        check_framing(self.parser.get_http_version(), framing)
+        return framing
+
+    def _open_cycle(self) -> None:
+        """Tell uvicorn of the request, which answers it by a task when its turn has come."""
+        url, fields = self.url, self.headers
+        super().on_message_begin()
+        self.on_url(url)
+        for name, value in fields:
+            super().on_header(name, value)
+        cast(dict[str, object], self.scope)[TARGET] = url.decode("latin-1")
+        super().on_headers_complete()
+        self._stage = _BODY
+        self._unanswered += 1
+
+    # ---- what lies ready needs neither a scope nor a task
+
+    def _may_be_ready(self, framing: HeadFraming) -> bool:
+        """Whether a request is of the plain kind, and nothing is to be answered before it."""
+        return (
+            self._ready is not None
+            and self._unanswered == 0
+            and is_plain_read(self.parser.get_method(), self.url, framing)
+            and not self.parser.should_upgrade()
+            and not self.flow.write_paused
+            and not self.transport.is_closing()
+        )
+
+    def _find_ready(self) -> ReadyAnswers | None:
+        """The application, if it has answers ready and uvicorn has nothing to add to them."""
+        is_ours = self.limit_concurrency is None and not self.config.access_log
+        return (
+            cast(ReadyAnswers, self.app)
+            if is_ours and hasattr(self.app, "octets_at_once")
+            else None
+        )
+
+    def _find_octets(self) -> bytes | None:
+        parser = self.parser
+        version = parser.get_http_version()
+        # as uvicorn does, which keeps no connection for HTTP/1.0
+        self._is_last = version == "1.0" or not parser.should_keep_alive()
+        method, target = parser.get_method().decode(), self.url.decode()
+        peer = self.client[0] if self.client else None
+        request = request_of_fields(method, target, self.headers, version, peer)
+        defaults = self.server_state.default_headers
+        return cast(ReadyAnswers, self._ready).octets_at_once(request, defaults, self._is_last)
+
+    def _write_ready(self, octets: bytes) -> None:
+        self._octets = None
+        self.transport.write(octets)
+        self.server_state.total_requests += 1
+        if self._is_last:
+            self.transport.close()
+        else:
+            self._wait()
 
     # ---- what uvicorn tells
 
@@ -265,12 +276,24 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     # ---- time
 
     def _wait(self) -> None:
-        """Wait for a request to begin."""
+        """Wait for a request to begin; to put a timer off is less work than to make one."""
         self._idle[self] = None
-        self._unset_keepalive_if_required()
+        self._idle_until = self.loop.time() + self.limits.idle_seconds
+        if self.timeout_keep_alive_task is None:
+            self._start_to_wait(self.limits.idle_seconds)
+
+    def _start_to_wait(self, seconds: float) -> None:
         self.timeout_keep_alive_task = self.loop.call_later(
-            self.limits.idle_seconds, self.timeout_keep_alive_handler
+            seconds, self.timeout_keep_alive_handler
         )
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close where nobody asked for too long; what was answered meanwhile put that off."""
+        left = self._idle_until - self.loop.time()
+        if left > 0:
+            self._start_to_wait(left)
+        else:
+            super().timeout_keep_alive_handler()
 
     def _look_after_head(self, octets: int) -> None:
         """Bound a head that has not come to its end, in size and in time; and what ends a body."""
@@ -278,7 +301,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._break_off(BROKEN)
         if self._stage is _BODY or (self._stage is _BETWEEN and self._unanswered):
             return
-        if self._stage is _BETWEEN and self.timeout_keep_alive_task is not None:
+        if self in self._idle:
             return  # the request and its answer are both over
         self._incomplete += 0 if self._ended else octets  # of what is read, others had a part
         if self._incomplete > self.limits.target + self.limits.head:
@@ -335,7 +358,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def _cut_body(self) -> None:
         """Let whoever answers this request know that there is no more of it."""
         self.cycle.keep_alive = self.cycle.more_body = False
-        cast(MutableMapping[str, Any], self.cycle.scope)[IS_CUT] = True
+        cast(dict[str, object], self.cycle.scope)[IS_CUT] = True
         self.cycle.message_event.set()
 
     def _say_last_words(self) -> None:
@@ -344,40 +367,10 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self.transport.close()
 
 
-def _check_framing(version: str, hosts: list[bytes], codings: list[bytes]) -> None:
-    """Raise _Refused for what two servers could read differently (RFC 9112 sections 3.2, 6.1)."""
-    if version not in _UNDERSTOOD:
-        raise _Refused(NO_VERSION)
-    if len(hosts) > 1 or (version == "1.1" and not hosts):
-        raise _Refused(NO_HOST)
-    if hosts and not _HOST.fullmatch(hosts[0]):
-        raise _Refused(NO_HOST)
-    if codings and version == "1.0":
-        raise _Refused(BROKEN)
-    if codings and codings != [b"chunked"]:
-        raise _Refused(NO_CODING)
-
-
-def _framing_of(
-    headers: list[tuple[bytes, bytes]],
-) -> tuple[int, list[bytes], list[bytes], bool]:
-    """The octets of all headers, the hosts and transfer codings named; whether a body comes."""
-    length, hosts, codings, has_length = 0, list[bytes](), list[bytes](), False
-    for name, value in headers:  # once, since each request comes by here
-        length += len(name) + len(value) + 4
-        if name == b"host":
-            hosts.append(value)
-        elif name == b"transfer-encoding":
-            codings.append(value.lower())
-        elif name == b"content-length":
-            has_length = True
-    return length, hosts, codings, has_length or bool(codings)
-
-
 def _problem_of(error: httptools.HttpParserError) -> Problem:
     """What was wrong; what a callback of ours raised is the parser's cause."""
     cause = error.__context__ or error.__cause__
-    return cause.problem if isinstance(cause, _Refused) else BROKEN
+    return cause.problem if isinstance(cause, NotTaken) else BROKEN
 
 
 def _octets_of(problem: Problem, default_headers: list[tuple[bytes, bytes]]) -> bytes:

@@ -4,12 +4,25 @@ uvicorn puts a head together anew for each answer, and writes it by itself: that
 finding the answer. Under another server nothing of this is done, and the answer is the same.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from app.published.exchange import HttpAnswer
+from app.published.exchange import HttpAnswer, HttpRequest
 from app.published.headers import EncodedHeaders
+
+
+class ReadyAnswers(Protocol):
+    """An application that has answers ready."""
+
+    def octets_at_once(
+        self, request: HttpRequest, defaults: EncodedHeaders, is_last: bool
+    ) -> bytes | None:
+        """All that is to be written, once the request is there to its end; None for a task.
+
+        ``defaults`` are the server's own headers, such as the moment; ``is_last`` says that the
+        connection ends with the answer.
+        """
 
 
 def write_prepared(send: Any, answer: HttpAnswer, more: EncodedHeaders) -> bool:
@@ -17,28 +30,36 @@ def write_prepared(send: Any, answer: HttpAnswer, more: EncodedHeaders) -> bool:
 
     ``more`` are headers beside its own. A client that reads slowly is waited for elsewhere.
     """
-    cycle, body = getattr(send, "__self__", None), answer.body
-    if answer.prepared is None or not isinstance(body, bytes):
-        return False
+    cycle = getattr(send, "__self__", None)
     if not isinstance(cycle, RequestResponseCycle) or cycle.flow.write_paused:
         return False
-    if not cycle.disconnected:
-        cycle.transport.write(_octets_of(cycle, answer.status, answer.prepared.lines, body, more))
+    octets = find_octets(answer, cycle.default_headers, more, not cycle.keep_alive)
+    if octets is not None and not cycle.disconnected:
+        cycle.transport.write(octets)
         _end(cycle)
-    return True
+    return octets is not None
 
 
-def _octets_of(
-    cycle: RequestResponseCycle, status: int, lines: bytes, body: bytes, more: EncodedHeaders
-) -> bytes:
+def find_octets(
+    answer: HttpAnswer, defaults: EncodedHeaders, more: EncodedHeaders, is_last: bool
+) -> bytes | None:
+    """An answer as it is written, with a server's headers before its own and ``more`` after them.
+
+    ``is_last`` says that the connection ends with it. None where its head does not lie ready, or
+    its bytes come piece by piece.
+
+    Source: RFC 9112 sections 4 and 9.6.
+    """
+    if answer.prepared is None or not isinstance(answer.body, bytes):
+        return None
     # All at once: to copy a body is less work than to write twice.
-    octets = [STATUS_LINE[status]]
-    for name, value in cycle.default_headers:
+    octets = [STATUS_LINE[answer.status]]
+    for name, value in defaults:
         octets += (name, b": ", value, b"\r\n")
-    octets.append(lines)
+    octets.append(answer.prepared.lines)
     for name, value in more:
         octets += (name, b": ", value, b"\r\n")
-    octets += (b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n", body)
+    octets += (b"connection: close\r\n\r\n" if is_last else b"\r\n", answer.body)
     return b"".join(octets)
 
 

@@ -22,6 +22,11 @@ def name_path(registry: SubRegistry, record: Registration) -> str:
     return space_of(registry).page.format(record.folded)
 
 
+def name_path_in(edition: int, record: Registration) -> str:
+    """The page of one name as it stood at an edition; its other forms add a suffix to it."""
+    return edition_path(edition, f"namespaces/{record.folded}")
+
+
 def template_path(registry: SubRegistry, record: Registration) -> str:
     """The registered template as text."""
     return f"/assignments/urn-{REGISTRIES[registry.id].kind}/{record.folded}"

@@ -67,6 +67,15 @@ class VersionLink:
 
 
 @dataclass(frozen=True, slots=True)
+class EditionLink:
+    """An edition that a name is shown of: its number, its day, and the name's page in it."""
+
+    number: int
+    date: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryRow:
     """One state of a name's record: the edition that brought it, its day, and why.
 
@@ -201,23 +210,26 @@ class Site:
         *,
         rendered: Mapping[str, str] | None = None,
         earlier: VersionLink | None = None,
+        standing: EditionLink | None = None,
         instead: str = "",
     ) -> str:
         """One registered name: what it is, its template, its versions and its downloads.
 
         ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
         there is made here. ``earlier`` is the version that is shown where it is not the
-        newest; ``instead`` is the name to use in the place of this one, its successor if
-        nothing is said. LookupError where no table holds the name.
+        newest, ``standing`` the edition of which it is shown; ``instead`` is the name to use
+        in the place of this one, its successor if nothing is said. LookupError where no table
+        holds the name.
         """
         snapshot = _since(snapshot, history)
         table, instead = table_of(snapshot, record), instead or record.successor or ""
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
         place, told = place_of(chrome), by_field(record)
+        shown = standing or earlier
         return self._render(
             "published/namespace.html",
-            chrome=chrome.at(earlier.href if earlier else row.path, registry_path(snapshot)),
+            chrome=chrome.at(shown.href if shown else row.path, registry_path(snapshot)),
             snapshot=snapshot,
             table=table,
             record=record,
@@ -231,9 +243,15 @@ class Site:
             versions=versions,
             history=history,
             earlier=earlier,
+            standing=standing,
             examples=examples_in(told),
             components=components_in(told),
-            citations=_citations(snapshot, table, record, chrome.canonical + row.path),
+            citations=_citations(
+                snapshot,
+                table,
+                record,
+                chrome.canonical + (standing.href if standing else row.path),
+            ),
             qr=drawn(chrome.canonical + row.path) if chrome.canonical else None,
             linked=place and script(name_members(snapshot, table, record, place)),
             **_places(snapshot),

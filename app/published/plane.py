@@ -29,7 +29,6 @@ from app.published.problems import (
     NOT_FOUND,
     no_media_type,
     not_asked_here,
-    not_by_day,
     not_in_copy,
     refuse,
 )
@@ -146,11 +145,8 @@ class Published:
     def _answer(
         self, edition: Edition, file: Representation, request: HttpRequest
     ) -> HttpAnswer | None:
-        if request.query and names_a_day(request.query):
-            if _is_of_days(request):
-                return self._lead_to_day(request)
-            if request.path.startswith(_NAMES):
-                return refuse(not_by_day(f"{_REGISTRY}?{_query_of(request)}"), request)
+        if request.query and names_a_day(request.query) and _is_of_days(request):
+            return self._lead_to_day(request)
         if file.is_personal and self._falls_through and self._is_own(request):
             return None
         if self._cannot_answer(edition, file, request):
@@ -175,6 +171,8 @@ class Published:
         number = find_edition_of_day(request.query, self._history)
         if number is None:
             return None
+        if request.path.startswith(_NAMES):
+            return edition_path(number, request.path[1:])
         file = request.path.rpartition("/")[2] if _is_of_registry(request) else ""
         there = edition_path(number, file)
         # older software kept fewer formats
@@ -379,8 +377,8 @@ def _is_of_registry(request: HttpRequest) -> bool:
 
 
 def _is_of_days(request: HttpRequest) -> bool:
-    """Whether an edition of a day has what is at the path: the registry, or the editions."""
-    return _is_of_registry(request) or request.path == EDITIONS
+    """Whether what is at a path is to be had as of a day: the registry, names, the editions."""
+    return request.path == EDITIONS or request.path.startswith((_REGISTRY, _NAMES))
 
 
 def _find_link(path: str) -> str | None:

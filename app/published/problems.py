@@ -100,17 +100,6 @@ def no_media_type(offer: Offer) -> Problem:
     )
 
 
-def not_by_day(there: str) -> Problem:
-    """One name as of a day: days are kept of the registry as a whole."""
-    return Problem(
-        HTTPStatus.NOT_FOUND,
-        "Only the registry is kept by day",
-        "One namespace is shown as it stands now. What stood on another day is told by the "
-        "edition of that day, which has all of them.",
-        there=there,
-    )
-
-
 def not_in_copy(edition: int, day: str, there: str) -> Problem:
     """What a copy of the registry does not hold, which the registry itself may."""
     return Problem(

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from app.registration.declarations import TEMPLATE_FIELDS, Field
 from app.registration.headings import are_headings
@@ -21,7 +22,12 @@ def format_template(fields: Mapping[str, str]) -> str:
 
     Source: RFC 8141 appendix A.
     """
-    return "\n\n".join(_entries(fields)) + "\n"
+    return _formatted(tuple(fields.items()))
+
+
+@lru_cache(maxsize=8)  # several formats ask for one text in turn
+def _formatted(fields: tuple[tuple[str, str], ...]) -> str:
+    return "\n\n".join(_entries(dict(fields))) + "\n"
 
 
 def _entries(fields: Mapping[str, str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from app.services.refusals import NotAllowed
-from app.store import accounts
+from app.store.capacities import capacities_of
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
 
@@ -30,7 +30,8 @@ class Appointment(NamedTuple):
 class Actor:
     """Somebody signed in, with the roles they hold now.
 
-    ``represents`` holds the recognized organizations that they speak for.
+    ``represents`` holds the recognized organizations that they speak for. ``seen`` is when it was
+    noted last that their session is used.
     """
 
     id: int
@@ -39,6 +40,7 @@ class Actor:
     appointments: frozenset[Appointment] = field(default=frozenset())
     organization: str = ""
     represents: frozenset[str] = field(default=frozenset())
+    seen: datetime | None = field(default=None, compare=False)
 
     @property
     def shown(self) -> str:
@@ -77,16 +79,14 @@ def actor_of(account: Account, at: datetime) -> Actor:
 
     A temporary expert decides the request for which the IESG appointed them, as a leader does.
     """
-    lasting = (Appointment(*grant) for grant in accounts.grants_for(account.id, at))
-    temporary = (
-        Appointment(Grant.LEADER, request=number)
-        for number in accounts.requests_to_judge(account.id)
-    )
+    known = capacities_of(account.id, at)
+    lasting = (Appointment(*grant) for grant in known.grants)
+    temporary = (Appointment(Grant.LEADER, request=number) for number in known.requests)
     return Actor(
         account.id,
         account.name,
         account.email,
         frozenset((*lasting, *temporary)),
         account.organization,
-        accounts.represented_by(account.id, at),
+        known.organizations,
     )

@@ -76,6 +76,14 @@ def differences(before: int, after: int) -> Changes:
     return changes(snapshot_of(before), snapshot_of(after))
 
 
+def get_row(number: int) -> EditionRow:
+    """One edition as it is told; NotFound where there is none, with the newest there is."""
+    row = next((row for row in history(number) if row.number == number), None)
+    if row is None:
+        raise NotFound(f"There is no edition {number}. The newest is edition {newest_edition()}.")
+    return row
+
+
 def newest_edition() -> int:
     """The number of the newest edition; NotFound before the first."""
     newest = editions.latest_edition()

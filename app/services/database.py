@@ -1,5 +1,6 @@
 """Binding an application to its database."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,17 @@ DatabaseAway = OperationalError
 NOT_WRITTEN = (OperationalError, InternalError)  # it is away, or open for reading alone
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
+
+# What libpq looks at when it connects and not before (PostgreSQL, libpq, 34.1.2).
+_OPTIONS = {
+    name: (takes, re.compile(takes.replace(", ", "|").replace("a whole number", "[0-9]{1,9}")))
+    for name, takes in {
+        "connect_timeout": "a whole number",
+        "keepalives": "0, 1",
+        "sslmode": "disable, allow, prefer, require, verify-ca, verify-full",
+        "target_session_attrs": "any, read-write, read-only, primary, standby, prefer-standby",
+    }.items()
+}
 
 _SILENT_FOR = 60_000  # milliseconds in which no packet was confirmed
 _CONNECT_WITHIN = 5  # seconds for each host of a database on servers
@@ -115,6 +127,9 @@ def _check_options(options: Mapping[str, Any]) -> None:
         make_conninfo(**options)
     except ProgrammingError as error:
         raise ValueError(f"has an option that is none: {str(error).strip()}") from None
+    for name, (takes, pattern) in _OPTIONS.items():
+        if name in options and not pattern.fullmatch(str(options[name])):
+            raise ValueError(f"has an option that cannot be used: {name} takes {takes}")
 
 
 def check(scripts: Path) -> str:

@@ -7,7 +7,7 @@ from app.identifiers.nid import fold_nid
 from app.registration.declarations import REGISTRIES, Procedure
 from app.registration.documents import canonical
 from app.services import drafts, organizations, panels, registering, studies
-from app.services.evidence import Facts
+from app.services.evidence import Context, Facts, Given
 from app.services.independence import refuse_own
 from app.services.organizations import Recognition
 from app.services.refusals import Unfit
@@ -16,6 +16,7 @@ from app.services.sign_in import checked_address
 from app.services.telling import list_message_id
 from app.store import accounts, desk, requests
 from app.store import panels as panel_rows
+from app.store.database import reading
 from app.store.tables import Request
 from app.store.tables.desk import Link
 from app.workflow.engine import Move
@@ -24,6 +25,23 @@ from app.workflow.states import Action, State
 Details = dict[str, str | int]
 
 KEPT = (State.EXPERT_REVIEW, State.WITH_REQUESTER)  # who had it to review has it still
+
+
+def prepare(number: int, action: Action, given: Given, context: Context) -> None:
+    """Do ahead what would keep others waiting in the transaction; it keeps and refuses nothing."""
+    if action is not Action.REGISTER or given.reference is None or not context.actor.is_operator:
+        return
+    with reading():
+        request = requests.find_request(number)
+        if request is not None and request.state == State.ASSIGNABLE:
+            registering.try_formats(
+                request,
+                given.reference,
+                context.at,
+                notice=context.rules.notice,
+                base_url=context.post.base_url,
+                stated=registering.read_version(given.detail(registering.STATED)),
+            )
 
 
 def before(facts: Facts) -> Details:

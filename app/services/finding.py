@@ -40,6 +40,17 @@ def find(name: str) -> RegistrySnapshot | None:
     return None if found is None else _with([Found(*found)])
 
 
+def find_at(edition: int, name: str) -> RegistrySnapshot | None:
+    """The registry as it stood at an edition, as if it held one name; None without it."""
+    if not _NAME.fullmatch(name):
+        return None
+    then = names.record_at(edition, _SPACE, fold_nid(name))
+    if then is None or not any(then.records()):
+        return None
+    named = {ident for record in then.records() for ident in people_named(record)}
+    return replace(then, people=tuple(person for person in then.people if person.id in named))
+
+
 def instead_of(record: Registration) -> str:
     """The name to use in the place of one, at the end of its successors; empty for none."""
     return leads_to(record, _record_of)

@@ -83,6 +83,7 @@ def act(number: int, action: Action, given: Given, context: Context) -> State:
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
     asked = _asked(number, action, given)
+    effects.prepare(number, action, given, context)
     try:
         return State(once(context.actor.id, given.key, asked, context.at, work))
     except EvidenceMissing as error:

@@ -90,11 +90,11 @@ class MailCondition:
     ``given_up`` and ``tried`` count those that the server did not take; the latter wait still.
     """
 
-    waiting: int
-    given_up: int
-    tried: int
-    oldest: timedelta | None
-    overdue: timedelta | None
+    waiting: int = 0
+    given_up: int = 0
+    tried: int = 0
+    oldest: timedelta | None = None
+    overdue: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +142,11 @@ class SiteCondition:
         return here.published is not None and here.published <= STUCK
 
 
-def site_condition(here: str | None) -> SiteCondition:
-    """How the site is run now, by the database's clock; ``here`` is the host that asks."""
+def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
+    """How the site is run now, by the database's clock; ``here`` is the host that asks.
+
+    Without ``mail`` nothing is said of the outbox.
+    """
     now, rows = hosts.all_hosts()
     latest = editions.latest_edition()
     newest = latest.n if latest else None
@@ -154,7 +157,7 @@ def site_condition(here: str | None) -> SiteCondition:
         here=next((host for host in shown if host.id == here), None),
         edition=newest,
         unbuilt=tuple(editions.failures(10)),
-        mail=_mail(now),
+        mail=_mail(now) if mail else MailCondition(),
         divergence=noted_divergence(),
     )
 
@@ -274,7 +277,7 @@ def _of_mail(site: SiteCondition) -> Iterator[Trouble]:
 def when_published(edition: int | None, here: str | None) -> str:
     """A sentence on when an edition that was just made is published; only what is so."""
     name = "The next edition of the registry" if edition is None else f"Edition {edition}"
-    site = site_condition(here)
+    site = site_condition(here, mail=False)
     if site.publishes_soon:
         return f"{name} is published within seconds."
     first = next((one for one in site.troubles if one.matter in _KEEP_BACK), None)

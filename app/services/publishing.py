@@ -158,12 +158,15 @@ def _build(edition: int, place: Place) -> None:
         corrections=gone,
     )
     head, parts = divided(manifest)
+    head_bytes = manifest_bytes(head)
+    digest = sha256(head_bytes)
+    _keep({**parts, digest: head_bytes})
     with transaction():
-        if editions.keep_files(edition, manifest_bytes(head), parts):
-            _note_built(edition, manifest_bytes(head), digests)
+        if editions.keep_files(edition, digest):
+            _note_built(edition, digest, digests)
 
 
-def _note_built(edition: int, manifest: bytes, digests: Mapping[str, str]) -> None:
+def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None:
     """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
     event = events.NewEvent(
         at=editions.clock_time(editions.get_edition(edition).as_of),
@@ -171,7 +174,7 @@ def _note_built(edition: int, manifest: bytes, digests: Mapping[str, str]) -> No
         subject=Subject.REGISTRY,
         about=str(edition),
         role="registry",
-        body=canonical({"manifest": sha256(manifest)}),
+        body=canonical({"manifest": manifest}),
     )
     events.append(event, secrets.token_hex(16), digests)
 
@@ -200,11 +203,15 @@ def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], No
     held = {blob.sha256 for file in earlier for blob in file.blobs}
 
     def keep(bodies: dict[str, bytes]) -> None:
-        new = {digest: body for digest, body in bodies.items() if digest not in held}
-        with transaction():
-            editions.keep_bytes(new)
+        _keep({digest: body for digest, body in bodies.items() if digest not in held})
 
     return keep
+
+
+def _keep(bodies: Mapping[str, bytes]) -> None:
+    made = editions.packed_bytes(bodies)
+    with transaction():
+        editions.keep_bytes(made)
 
 
 def _records_before(edition: int) -> tuple[Registration, ...]:

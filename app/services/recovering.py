@@ -21,6 +21,7 @@ from app.services.registry import bundled_snapshot, raise_numbers, sort_keys_of
 from app.store import counters, divergences, editions, events, requests
 from app.store import registry as names
 from app.store.database import reading, transaction
+from app.store.digests import sha256
 from app.store.edition_digests import digests_until
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
@@ -215,12 +216,21 @@ def _take_back(line: PublishedLine, plan: Recovery, at: datetime, notice: str, s
 
 
 def _let_stand(line: PublishedLine, number: int) -> None:
-    head, parts = divided(line.list_of(number))
+    manifest = line.list_of(number)
     if number in editions.built():
+        head, parts = divided(manifest)
         editions.keep_bytes(parts)
         editions.let_stand(number, manifest_bytes(head))
     else:
-        editions.keep_files(number, manifest_bytes(head), parts)
+        _keep_list(number, manifest)
+
+
+def _keep_list(number: int, manifest: Manifest) -> None:
+    head, parts = divided(manifest)
+    listed = manifest_bytes(head)
+    digest = sha256(listed)
+    editions.keep_bytes({**parts, digest: listed})
+    editions.keep_files(number, digest)
 
 
 def _open_again(line: PublishedLine, number: int, published: RegistrySnapshot) -> None:
@@ -235,8 +245,7 @@ def _open_again(line: PublishedLine, number: int, published: RegistrySnapshot) -
     )
     if made != number:
         raise UnreadableLine(f"The database would give number {made} where {number} was published.")
-    head, parts = divided(manifest)
-    editions.keep_files(number, manifest_bytes(head), parts)
+    _keep_list(number, manifest)
 
 
 def _go_on(

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from app.exports.place import Place
 from app.exports.selection import people_named
@@ -22,8 +24,8 @@ from app.services.bases import Base, base_of, fate_in, get_base
 from app.services.files import edition_files
 from app.services.holding import held_of
 from app.services.refusals import Changed, NameTaken, Refusal, Unfit
-from app.services.registry import alone, open_edition, sort_key
-from app.store import counters, holders, requests, search
+from app.services.registry import alone, open_edition, sort_key, taken_index
+from app.store import counters, editions, holders, requests, search
 from app.store import registry as names
 from app.store.people import people_of
 from app.store.tables import Request
@@ -31,8 +33,8 @@ from app.store.tables.holders import How
 from app.store.tables.registry import Cause
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
-# Whether something can be written does not depend on where it is published.
-_ANYWHERE = Place("https://registry.example")
+# Whether something can be written depends neither on where it is published nor in which edition.
+_ANYWHERE, _ANY_EDITION = Place("https://registry.example"), 1
 _URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
 
 
@@ -218,6 +220,32 @@ def register(
     return record.name, edition
 
 
+def try_formats(
+    request: Request,
+    reference: Reference,
+    at: datetime,
+    *,
+    notice: str,
+    base_url: str,
+    stated: int | None = None,
+) -> None:
+    """Try the record that a request would become now in every format, before anybody has to wait.
+
+    What ``register`` then gives is this record, which is not tried again, or another one, where
+    something came between: that is tried under the lock. Nothing is refused here, since who may
+    register what is settled there.
+    """
+    taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
+    latest, day = editions.latest_edition(), at.date().isoformat()
+    name = next_name(request.registry_id, request.purpose, request.asked_name)
+    if latest is None:
+        return
+    with suppress(Refusal):
+        record = registration_of(request, name, reference, day, base_url, stated)
+        snapshot = alone(latest.n, request.registry_id, record)
+        check_writable(_with_people(replace(snapshot, updated=day, notice=notice), record))
+
+
 def _with_people(snapshot: RegistrySnapshot, record: Registration) -> RegistrySnapshot:
     return replace(snapshot, people=people_of(people_named(record)))
 
@@ -266,12 +294,21 @@ def read_version(text: str) -> int | None:
 
 
 def check_writable(snapshot: RegistrySnapshot) -> None:
-    """Raise Unfit unless every format can hold what is registered: once given, it stands."""
+    """Raise Unfit unless every format can hold what is registered: once given, it stands.
+
+    The same record that every format held before is not tried again.
+    """
     try:
-        for _ in edition_files(snapshot, _ANYWHERE):
-            pass
+        write_everywhere(replace(snapshot, edition=_ANY_EDITION))
     except ValueError as error:
         raise Unfit(f"The registry cannot be written with this entry. {error}") from error
+
+
+@lru_cache(maxsize=16)  # of those who register at once
+def write_everywhere(snapshot: RegistrySnapshot) -> None:
+    """Write a snapshot in every format; ValueError where one cannot hold it, tried anew then."""
+    for _ in edition_files(snapshot, _ANYWHERE):
+        pass
 
 
 def _name_for(request: Request) -> str:

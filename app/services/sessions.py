@@ -9,7 +9,7 @@ from app.pages.wording import in_words
 from app.services.actors import Actor
 from app.services.refusals import NotFound
 from app.store import accounts, outbox
-from app.store.database import reading, transaction
+from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.tables import UserSession
 
@@ -88,11 +88,9 @@ def end_all(actor: Actor, at: datetime) -> None:
         accounts.void_sign_ins_to(actor.email, at)
 
 
-def note_use(token: str, at: datetime) -> None:
+def note_use(actor: Actor, token: str, at: datetime) -> None:
     """Note that a session is used, once an hour at most, so that reading mostly writes nothing."""
-    with reading():
-        noted = accounts.was_used_lately(token, at - _NOTED_EVERY)
-    if not noted:
+    if actor.seen is None or actor.seen <= at - _NOTED_EVERY:
         with transaction():
             accounts.note_use(token, at)
 

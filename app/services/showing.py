@@ -369,7 +369,7 @@ def _judged(request: Request, actor: Actor | None) -> list[Judged]:
 class Registering:
     """The operator's last look before a name is given."""
 
-    page: Page
+    offer: Offer
     neighbours: registering.Neighbours
     reference: registering.Reference
     may: bool
@@ -390,15 +390,16 @@ def registering_of(
     reference: registering.Reference | None = None,
 ) -> Registering:
     """How a request's row will stand, with the reference given or a likely one."""
-    page = show(number, actor, at, rules)
+    offer = offer_of(number, Action.REGISTER, actor, at, rules)
     request = requests.find_request(number)
-    if request is None or page.latest is None:
+    sent = requests.find_iteration(number, request.iterations) if request else None
+    if request is None or sent is None:
         raise NotFound(f"There is no request {number}.")
-    text = page.latest.fields.get("documentation", "")
+    text = sent.fields.get("documentation", "")
     wanted = reference or registering.suggestion_for(request, text)
     shown = wanted if registering.is_usable(wanted) else registering.PLACEHOLDER
     return Registering(
-        page,
+        offer,
         registering.neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
         may_register(request, actor, rules.separation, at),

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeGuard
 
@@ -232,8 +232,8 @@ def leave(token: str, at: datetime) -> None:
 
 def who(token: str, at: datetime) -> Actor | None:
     """Who is signed in with a token, if anybody."""
-    account = accounts.account_of_session(token, at)
-    return None if account is None else actor_of(account, at)
+    found = accounts.account_of_session(token, at)
+    return None if found is None else replace(actor_of(found.account, at), seen=found.seen)
 
 
 def grant(

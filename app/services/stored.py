@@ -8,11 +8,17 @@ from app.exports.parts import all_files, files_below
 from app.store import editions
 
 _MOST_HELD = 1_024  # editions whose addresses are kept in memory, since they never change
+_MOST_READ = 2  # lists that are kept: an edition's and that of the one before
 
 
 def list_of(edition: int) -> Manifest:
     """The list of an edition's files, or of their parts; KeyError where it is not built."""
-    return read_manifest(editions.manifest_of(edition))
+    return _list(editions.manifest_digest(edition))
+
+
+@lru_cache(maxsize=_MOST_READ)  # to build and to lay out an edition each ask for it several times
+def _list(digest: str) -> Manifest:
+    return read_manifest(editions.content(digest))
 
 
 def files_of(edition: int) -> tuple[BundleFile, ...]:

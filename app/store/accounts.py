@@ -2,20 +2,17 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, and_, exists, func, or_, select, update
 
 from app.store.database import add_missing, db
 from app.store.demonstration import counts, is_of_demonstration
 from app.store.digests import sha256
 from app.store.tables import (
     Account,
-    RecognizedOrganization,
-    Representative,
     RoleGrant,
     SignIn,
-    TemporaryExpert,
     UserSession,
 )
 from app.store.tables.accounts import Grant
@@ -67,29 +64,6 @@ def grants_for(account: int, at: datetime) -> list[tuple[Grant, str]]:
     return [(Grant(role), registry) for role, registry in rows]
 
 
-def requests_to_judge(account: int) -> list[int]:
-    """The requests for which somebody was appointed a temporary expert."""
-    found = select(TemporaryExpert.request).where(
-        TemporaryExpert.account == account, counts(TemporaryExpert)
-    )
-    return list(db.session.scalars(found))
-
-
-def represented_by(account: int, at: datetime) -> frozenset[str]:
-    """The recognized organizations that somebody speaks for, as they are compared."""
-    rows = db.session.scalars(
-        select(RecognizedOrganization.folded)
-        .join(Representative, Representative.organization == RecognizedOrganization.id)
-        .where(
-            Representative.account == account,
-            or_(Representative.ends.is_(None), Representative.ends > at),
-            RecognizedOrganization.ended.is_(None),
-            counts(Representative),
-        )
-    )
-    return frozenset(rows)
-
-
 def addresses_of(idents: Collection[int]) -> dict[int, str]:
     """The addresses of these accounts."""
     found = select(Account.id, Account.email).where(Account.id.in_(idents))
@@ -130,12 +104,12 @@ def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
     return held.exists()
 
 
-def runs(at: datetime) -> ColumnElement[bool]:
+def runs(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     """Of a role that is joined with its account: it is held at a moment."""
     return and_(RoleGrant.starts <= at, _runs_after(at), counts(RoleGrant, Account))
 
 
-def _runs_after(at: datetime) -> ColumnElement[bool]:
+def _runs_after(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     return or_(RoleGrant.ends.is_(None), RoleGrant.ends > at)
 
 
@@ -325,13 +299,6 @@ def _stands(at: datetime) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def was_used_lately(token: str, since: datetime) -> bool:
-    """Whether it is noted that a session was used, or begun, after a moment."""
-    noted = func.coalesce(UserSession.last_used, UserSession.created) > since
-    found = select(UserSession.account).where(UserSession.token_sha256 == sha256(token), noted)
-    return db.session.scalar(found) is not None
-
-
 def note_use(token: str, at: datetime) -> None:
     """Note that a session is used now."""
     db.session.execute(
@@ -353,13 +320,21 @@ def forget_places(before: datetime) -> None:
     )
 
 
-def account_of_session(token: str, at: datetime) -> Account | None:
+class SignedIn(NamedTuple):
+    """Whose session it is, and when it was noted last that it is used; at first when it began."""
+
+    account: Account
+    seen: datetime
+
+
+def account_of_session(token: str, at: datetime) -> SignedIn | None:
     """Whose session a token is, if it has not ended."""
-    return db.session.scalars(
-        select(Account)
+    row = db.session.execute(
+        select(Account, UserSession.created, UserSession.last_used)
         .join(UserSession, UserSession.account == Account.id)
         .where(UserSession.token_sha256 == sha256(token), *_stands(at))
     ).one_or_none()
+    return None if row is None else SignedIn(row[0], row[2] or row[1])
 
 
 def end_session(token: str, at: datetime) -> None:

@@ -194,11 +194,26 @@ def read_once(read: Callable[Given, Found]) -> Callable[Given, Found]:
     return remembering
 
 
-def _read_before() -> dict[Any, Any]:
-    """What was read in this transaction; nothing stays in it where something may be written."""
+def read_for_good(read: Callable[Given, Found | None]) -> Callable[Given, Found | None]:
+    """A read of what never changes once it is there; no transaction repeats it, nor changes it."""
+
+    @wraps(read)
+    def remembering(*args: Given.args, **named: Given.kwargs) -> Found | None:
+        key = (read, args, tuple(sorted(named.items())))
+        found: Found | None = _read_before(may_write=True).get(key)
+        if found is None:
+            found = read(*args, **named)
+            _read_before(may_write=True)[key] = found
+        return found
+
+    return remembering
+
+
+def _read_before(*, may_write: bool = False) -> dict[Any, Any]:
+    """What was read in this transaction; nothing stays in it where that may be written anew."""
     session = db.session()
     under_way = session.get_transaction()
-    if _WRITING.get() or under_way is None:
+    if (_WRITING.get() and not may_write) or under_way is None:
         return {}
     whose: object
     before: dict[Any, Any]

@@ -11,6 +11,7 @@ from app.store.clocks import has_come
 from app.store.counters import next_number
 from app.store.database import add_missing, db
 from app.store.digests import sha256
+from app.store.packing import packed
 from app.store.tables import Blob, Edition, EditionManifest, Publication, StandingManifest
 from app.store.tables.editions import Origin, Result
 from app.store.tables.registry import Cause
@@ -115,18 +116,24 @@ def failures(most: int) -> list[tuple[int, int, str]]:
     return [(row.edition, row.attempts, row.why) for row in rows]
 
 
+def packed_bytes(bodies: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """The same to be kept, packed ahead: nobody else writes meanwhile where one keeps them."""
+    return {name: packed(body) for name, body in bodies.items()}
+
+
 def keep_bytes(bodies: Mapping[str, bytes]) -> None:
     """Keep bytes by their hashes; equal ones are kept once, whichever editions hold them."""
     add_missing(Blob, [{"sha256": name, "content": bodies[name]} for name in sorted(bodies)])
 
 
-def keep_files(edition: int, manifest: bytes, parts: Mapping[str, bytes]) -> bool:
-    """Keep the list of an edition's files, whose bytes are kept; False if somebody was quicker."""
+def keep_files(edition: int, digest: str) -> bool:
+    """Keep which list is that of an edition's files; False if somebody was quicker.
+
+    The bytes of the list, of its parts and of the files are kept.
+    """
     publication = _publication(edition)
     if publication.result == Result.BUILT:
         return False
-    digest = sha256(manifest)
-    keep_bytes(dict(parts) | {digest: manifest})
     db.session.add(EditionManifest(edition=edition, sha256=digest))
     publication.result, publication.why = Result.BUILT, ""
     publication.attempts += 1

@@ -10,6 +10,18 @@ _PLAIN, _PACKED = b"\0", b"\1"
 _LEVEL = 3
 
 
+class PackedBytes(bytes):
+    """Bytes as they are stored, made before anybody waits for the database."""
+
+
+def packed(value: bytes) -> PackedBytes:
+    """The bytes as they are stored, behind a mark of how."""
+    if isinstance(value, PackedBytes):
+        return value
+    smaller = zstandard.ZstdCompressor(level=_LEVEL).compress(value)
+    return PackedBytes(_PACKED + smaller if len(smaller) < len(value) else _PLAIN + value)
+
+
 class Packed(TypeDecorator[bytes]):
     """A column of bytes, of which nobody outside the database sees how they are kept.
 
@@ -20,11 +32,8 @@ class Packed(TypeDecorator[bytes]):
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, _dialect: Any) -> bytes | None:
-        """The bytes as they are stored, behind a mark of how."""
-        if value is None:
-            return None
-        packed = zstandard.ZstdCompressor(level=_LEVEL).compress(value)
-        return _PACKED + packed if len(packed) < len(value) else _PLAIN + value
+        """The bytes as they are stored; they may be packed already."""
+        return None if value is None else packed(value)
 
     def process_result_value(self, value: bytes | None, _dialect: Any) -> bytes | None:
         """The bytes as they were given."""

@@ -4,10 +4,11 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, func, select, true
+from sqlalchemy import URL, ColumnElement, Select, func, select, true
 from sqlalchemy import insert as sql_insert
 
 from app.registration.declarations import REGISTRIES
@@ -43,7 +44,12 @@ class NameTaken(Exception):
 
 def database_name() -> str:
     """Which database this is, for what is kept in memory about it."""
-    return str(db.engine.url)
+    return _words(db.engine.url)
+
+
+@lru_cache(maxsize=1)  # it is asked for at every name of a page
+def _words(url: URL) -> str:
+    return str(url)
 
 
 def taken_names(space: str) -> Mapping[str, NameKind]:
@@ -261,6 +267,16 @@ def _snapshot(
         head = head | {"notes": []}  # what stands above the names is the operator's own
     made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=named)
     return replace(made, notice=row.notice)
+
+
+def record_at(edition: int, space: str, folded: str) -> RegistrySnapshot | None:
+    """An edition with the record of one name alone, and the people whom it can name.
+
+    None before the first edition. Where the name did not stand then, no table holds a record.
+    """
+    which = (Name.space == space) & (Name.folded == folded)
+    named = _records(edition, which) if folded.isascii() and "\0" not in folded else {}
+    return _snapshot(edition, named, people(edition) if named else ())
 
 
 def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:

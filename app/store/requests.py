@@ -14,7 +14,7 @@ from app.registration.documents import canonical
 from app.registration.records import Purpose, Style
 from app.store import holders
 from app.store.counters import next_number
-from app.store.database import db, read_once
+from app.store.database import db, read_for_good, read_once
 from app.store.tables import (
     Assignment,
     Draft,
@@ -187,7 +187,7 @@ def iterations_of(number: int) -> list[Sent]:
     return [_sent(row) for row in rows]
 
 
-@read_once
+@read_for_good
 def find_iteration(number: int, k: int) -> Sent | None:
     """One of the texts that were sent in for a request; None where there is no such one."""
     row = db.session.scalars(

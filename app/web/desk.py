@@ -37,7 +37,7 @@ def form(number: int) -> ResponseReturnValue:
     asked = request.args
     given = Reference(asked.get(REFERENCE.name, ""), asked.get(LABEL.name, ""))
     look = _look(number, given if given.data else None)
-    if Action.REGISTER not in look.page.actions:
+    if not look.offer.stands:
         return redirect(url_for("requests.show", number=number), 303)
     filled = {REFERENCE.name: look.reference.data, LABEL.name: look.reference.label}
     filled |= {STATED: asked.get(STATED, "")}
@@ -56,7 +56,7 @@ def _look(number: int, given: Reference | None) -> Registering:
 
 
 def _page(look: Registering, form: RegisterForm, status: int = 200) -> ResponseReturnValue:
-    form.reopen(look.page.row.lock_version)
+    form.reopen(look.offer.row.lock_version)
     return answer_form(
         form.problems(),
         status,

@@ -1,5 +1,6 @@
 """The editions for those whom the published plane passes on, and what is asked of them."""
 
+import re
 from http import HTTPStatus
 from typing import cast
 from urllib.parse import quote
@@ -9,26 +10,37 @@ from flask.typing import ResponseReturnValue
 
 from app.exports.bundle import FOR_EVER
 from app.exports.changes import Changes
+from app.exports.downloads import MEDIA_TYPES
 from app.exports.history import EDITIONS, edition_path
-from app.pages.site import Site
+from app.exports.namespace import namespace_files
+from app.exports.place import Place
+from app.messages.tokens import octets_without_tokens
+from app.pages.places import name_path_in
+from app.pages.site import EditionLink, Site
+from app.registration.declarations import Format
+from app.registration.records import Registration, RegistrySnapshot
 from app.services.comparing import (
     differences,
     edition_of_day,
+    get_row,
     growth,
     history,
     newest_edition,
 )
 from app.services.deltas import delta_between
+from app.services.finding import find_at
 from app.services.refusals import NotFound
 from app.services.registry import empty_snapshot_of
 from app.services.stored import kept_by
 from app.web.paths import REGISTRY
 from app.web.problems import Problem, answer_with
+from app.web.session import settings
 from app.web.shell import shell
 
 bp = Blueprint("editions", __name__)
 
 AS_OF = "as-of"
+_NAME = re.compile(r"/namespaces/[A-Za-z0-9-]{1,64}(?:\.[a-z]{1,10})?")
 _READS = frozenset({"GET", "HEAD"})
 _LONGEST_NUMBER = 18  # digits that a database can hold
 
@@ -36,14 +48,15 @@ _LONGEST_NUMBER = 18  # digits that a database can hold
 @bp.before_app_request
 def lead_to_edition() -> ResponseReturnValue | None:
     """Lead who asks for the registry of a day to the edition that stood at its end."""
-    day = request.args.get(AS_OF)
+    day, path = request.args.get(AS_OF), request.path
+    is_name = _NAME.fullmatch(path) is not None
     if (
         day is None
         or request.method not in _READS
-        or not request.path.startswith((REGISTRY, EDITIONS))
+        or not (is_name or path.startswith((REGISTRY, EDITIONS)))
     ):
         return None
-    file = request.path.removeprefix(REGISTRY) if request.path.startswith(REGISTRY) else ""
+    file = path.removeprefix(REGISTRY) if path.startswith(REGISTRY) else path[1:] if is_name else ""
     there = edition_path(edition_of_day(day.strip()), quote(file))
     return redirect(there, HTTPStatus.FOUND)
 
@@ -63,11 +76,39 @@ def index() -> ResponseReturnValue:
 def edition(number: int) -> ResponseReturnValue:
     """One edition."""
     newest = newest_edition()
-    row = next((row for row in history() if row.number == number), None)
-    if row is None:
-        raise NotFound(f"There is no edition {number}. The newest is edition {newest}.")
-    snapshot = empty_snapshot_of(newest)
+    row, snapshot = get_row(number), empty_snapshot_of(newest)
     return _site().edition(snapshot, row, newest, shell(), kept_by(number))
+
+
+@bp.get(f"{EDITIONS}<number:number>/namespaces/<name>")
+def name_in_edition(number: int, name: str) -> ResponseReturnValue:
+    """One name as it stood in an edition: a page, or a file of it; neither ever changes."""
+    stem, dot, suffix = name.partition(".")
+    row, then = get_row(number), find_at(number, stem)
+    if then is None:
+        day = row.as_of.date().isoformat()
+        told = f"No namespace `{stem[:64]}` stood in edition {number}, of {day}."
+        raise NotFound(f"{told} Its page says since when it is registered, if it is now.")
+    (record,) = then.records()
+    path = name_path_in(number, record)
+    if path + dot + suffix != request.path:
+        return redirect(path + dot + suffix, HTTPStatus.MOVED_PERMANENTLY)
+    if dot:
+        return _file(then, record, suffix)
+    link = EditionLink(number, row.as_of.date().isoformat(), path)
+    return _site().namespace(then, record, shell(), standing=link)
+
+
+def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:
+    """A form of one name in an edition."""
+    made = dict(namespace_files(then, record, Place(settings().base_url)))
+    content = made.get(f"{record.folded}.{suffix}")
+    if content is None:
+        forms = ", ".join(file.removeprefix(record.folded) for file in made)
+        raise NotFound(f"In an edition this name can be had as a page, {forms}.")
+    response = Response(octets_without_tokens(content), content_type=MEDIA_TYPES[Format(suffix)])
+    response.add_etag()
+    return response.make_conditional(request)
 
 
 @bp.get(f"{EDITIONS}<number:before>..<number:after>.json")

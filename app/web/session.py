@@ -120,9 +120,10 @@ def install(app: Flask) -> None:
 
 def _note_use(response: Response) -> Response:
     """In a transaction of its own, since reading writes nothing; no answer fails by it."""
-    if g.get("actor") is not None:
+    actor: Actor | None = g.get("actor")
+    if actor is not None:
         try:
-            sessions.note_use(present_token(), now())
+            sessions.note_use(actor, present_token(), now())
         except NOT_WRITTEN as error:
             _log.warning("the use of a session was not noted: %s", error.orig)
     return response

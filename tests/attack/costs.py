@@ -23,6 +23,7 @@ GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query heade
 GET  | /editions/ | /editions/ | nothing
 GET  | /editions/<number:before>..<number:after>.json | /editions/1..2.json | nothing
 GET  | /editions/<number:number>/ | /editions/1/ | nothing
+GET  | /editions/<number:number>/namespaces/<name> | /editions/1/namespaces/isbn | nothing
 GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing
 GET  | /help/ | /help/ | nothing

@@ -80,8 +80,7 @@ def test_where_there_is_none_that_is_said(folder: Path, day: str) -> None:
     )
 
 
-def test_what_no_edition_keeps_is_not_of_a_day(folder: Path) -> None:
-    assert ask(Published(folder), "/namespaces/isbn", query="as-of=2021-05-01").status == 404
+def test_what_an_edition_keeps_is_of_no_other_day(folder: Path) -> None:
     kept = ask(Published(folder), "/editions/1/urn-namespaces.xml", query="as-of=2021-05-01")
     assert kept.body == b"<a>1</a>"
 
@@ -119,10 +118,18 @@ def test_digits_that_are_not_asciis_are_no_day(folder: Path) -> None:
     assert ask(Published(folder), PAGE, query=f"as-of={day}").status == 404
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_of_one_name_the_registry_of_the_day_is_told(folder: Path, accept: str) -> None:
+@pytest.mark.parametrize("suffix", ["", ".json"])
+def test_one_name_leads_to_what_it_was_in_the_edition_of_the_day(folder: Path, suffix: str) -> None:
+    forms = dict.fromkeys(
+        ("/namespaces/isbn", "/namespaces/isbn.json"), ("application/json", b"{}")
+    )
+    pack({**contents(5), **forms}, edition=5).lay_out(folder)
     for site in (Published(folder), Published(folder, falls_through=True)):
-        answer = ask(site, "/namespaces/isbn", query="as-of=2021-05-17", accept=accept)
-        assert answer.status == 404
-        assert f"{PAGE}?as-of=2021-05-17" in answer.body.decode()
-        assert "One namespace is shown as it stands now" in answer.body.decode()
+        answer = ask(site, f"/namespaces/isbn{suffix}", query="as-of=2021-05-01")
+        assert (answer.status, answer.headers["Location"]) == (
+            302,
+            f"/editions/3/namespaces/isbn{suffix}",
+        )
+    there = "/editions/3/namespaces/isbn"
+    assert ask(Published(folder), there).status == 404  # a copy keeps none, and says where one is
+    assert ask(Published(folder, falls_through=True), there).status == FROM_BEHIND

@@ -97,19 +97,29 @@ def site(folder: Path, database_url: str = "") -> Iterator[Site]:
             yield Site(three, mailbox, url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def registry(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def three_hosts(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """Three hosts on each kind of database."""
+    folder = tmp_path_factory.mktemp("hosts")
     if request.param == "sqlite":
-        with site(tmp_path) as found:
+        with site(folder) as found:
             yield found
         return
     binaries = find_binaries()
     if binaries is None:
         leave_out("PostgreSQL: no server is installed")
         raise AssertionError
-    with PostgreSQL(binaries) as server, site(tmp_path, server.create()) as found:
+    with PostgreSQL(binaries) as server, site(folder, server.create()) as found:
         yield found
+
+
+@pytest.fixture
+def registry(three_hosts: Site) -> Site:
+    """The hosts, of which this test asked none yet; each has people of its own."""
+    three_hosts.three.asked.clear()
+    return three_hosts
 
 
 def test_every_sign_in_holds_and_every_mailed_link_works_whichever_host_is_asked(

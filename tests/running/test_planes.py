@@ -37,7 +37,7 @@ from tests.torture.conftest import rounds
 PROMISED = 0.5  # seconds
 PATIENCE = 10 * PROMISED
 PUBLISHED = ("/", f"{REGISTRY}urn-namespaces.json", "/namespaces/isbn", "/healthz")
-IDLE = rounds(2_000, 2_000)
+IDLE = rounds(4_000, 2_000)  # more than 5,000 are too many for a site
 MOST_OF_ONE = 32 * 1024  # octets of memory that an idle connection costs
 HALVES = 200
 SLOW = 12

@@ -15,7 +15,7 @@ from app.services.registering import Reference, suggested_reference, xref_of
 from app.services.registry import current_snapshot
 from app.services.showing import registering_of
 from app.store import registry as names
-from app.store.database import reading
+from app.store.database import reading, writing
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State
@@ -128,6 +128,7 @@ def test_a_record_no_format_can_hold_is_not_registered(
     number = factories.assignable(people.registrant, clock())
     before = dump()
     exporter = FORMATS[Format.TXT]
+    registering.write_everywhere.cache_clear()
 
     def refuse(snapshot: Any, _place: Any) -> Any:
         (record,) = snapshot.records()
@@ -140,6 +141,35 @@ def test_a_record_no_format_can_hold_is_not_registered(
     assert dump() == before
     assert register(number, people, clock, factories.REFERENCE) is State.ASSIGNED
     assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_formats_are_tried_before_anybody_waits_and_else_under_the_lock(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, ahead: bool
+) -> None:
+    number = factories.assignable(people.registrant, clock())
+    waiting: list[bool] = []
+    exporter = FORMATS[Format.TXT]
+
+    def note(snapshot: Any, place: Any) -> Any:
+        waiting.append(_is_writing())
+        return exporter.make(snapshot, place)
+
+    registering.write_everywhere.cache_clear()
+    if not ahead:  # another registration came between, and so the record is another
+        monkeypatch.setattr(registering, "try_formats", lambda *_, **__: None)
+    with monkeypatch.context() as patched:
+        patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, note))
+        register(number, people, clock, factories.REFERENCE)
+    assert waiting == [not ahead]
+
+
+def _is_writing() -> bool:
+    try:
+        with writing():
+            return False
+    except RuntimeError:
+        return True
 
 
 def test_a_reference_has_to_be_given(people: Cast, clock: Clock) -> None:

@@ -12,6 +12,7 @@ from tests.web.stages import Office
 
 # half of what they were when each question was asked anew by everybody who needed its answer
 MOST_TO_SHOW, MOST_TO_REVIEW = 40, 60
+MOST_TO_LOOK, MOST_TO_REGISTER = 26, 72
 
 
 @contextmanager
@@ -48,3 +49,19 @@ def test_a_review_is_kept_with_few_questions(office: Office) -> None:
         sent = browser.post(f"/review/{stage.number}", given)
     assert sent.status == 303, sent.words
     assert len(asked) < MOST_TO_REVIEW, asked
+
+
+def test_a_name_is_registered_with_few_questions(office: Office) -> None:
+    stage = office.at(State.ASSIGNABLE)
+    browser = stage.visitor(office.people.operator)
+    path = f"/desk/{stage.number}/register"
+    given = {"reference": "RFC 8141", "label": "", **stage.fields()}
+    browser.get(path)
+    with statements() as asked:
+        page = browser.get(path)
+    assert page.status == 200
+    assert len(asked) < MOST_TO_LOOK, asked
+    with statements() as asked:
+        sent = browser.post(path, given)
+    assert sent.status == 303, sent.words
+    assert len(asked) < MOST_TO_REGISTER, asked

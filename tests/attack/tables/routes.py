@@ -39,6 +39,8 @@ GET  /editions/                                   200 200 200 200 200 200 200 20
 GET  /editions/?as-of=2026-12-31                  302 302 302 302 302 302 302 302 302
 GET  /editions/1/                                 200 200 200 200 200 200 200 200 200
 GET  /editions/99/                                404 404 404 404 404 404 404 404 404
+GET  /editions/1/namespaces/isbn                  200 200 200 200 200 200 200 200 200
+GET  /editions/1/namespaces/nobody                404 404 404 404 404 404 404 404 404
 GET  /editions/1..2.json                          200 200 200 200 200 200 200 200 200
 GET  /editions/1..99.json                         404 404 404 404 404 404 404 404 404
 GET  /editions/compare                            200 200 200 200 200 200 200 200 200

@@ -1,0 +1,43 @@
+"""One name as it stood in an edition: its page, its files, and the day that leads there."""
+
+import pytest
+
+from tests.conftest import START
+from tests.web.conftest import World
+
+DAY = START.date().isoformat()
+
+
+@pytest.mark.parametrize("suffix", ["", ".json", ".xml", ".csv", ".txt", ".ttl", ".jsonld"])
+def test_a_name_has_a_page_and_files_in_an_edition(world: World, suffix: str) -> None:
+    visitor = world.visitor()
+    led = visitor.get(f"/namespaces/isbn{suffix}?as-of={DAY}")
+    assert (led.status, led.location) == (302, f"/editions/4/namespaces/isbn{suffix}")
+    there = visitor.get(f"/editions/1/namespaces/isbn{suffix}")
+    assert there.status == 200
+    assert "isbn" in there.html
+    assert visitor.get(f"/editions/1/namespaces/ISBN{suffix}").location == (
+        f"/editions/1/namespaces/isbn{suffix}"
+    )
+
+
+def test_the_page_says_of_which_edition_it_is_and_leads_to_what_stands_now(world: World) -> None:
+    page = world.visitor().get("/editions/1/namespaces/isbn")
+    assert "As it stood in edition 1" in page.words
+    assert 'href="/namespaces/isbn"' in page.html
+    assert 'href="/editions/1/namespaces/isbn.json"' in page.html
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/editions/1/namespaces/quokka", "stood in edition 1"),
+        ("/editions/99/namespaces/isbn", "There is no edition 99"),
+        ("/editions/1/namespaces/isbn.odt", "In an edition this name can be had as"),
+        (f"/editions/1/namespaces/{'x' * 300}", "stood in edition 1"),
+    ],
+)
+def test_what_an_edition_does_not_have_is_told(world: World, path: str, said: str) -> None:
+    page = world.visitor().get(path)
+    assert page.status == 404
+    assert said in page.words
