@@ -228,6 +228,7 @@ RECORD = (
     Row("fields", "fields", _texts),
     Row("request", "request", _value),
     Row("text", "text of the template", _long),
+    Row("text_source", "place of the template's text", _value),
     Row("equivalence", "rules of equivalence", _rules),
     Row("disputes", "disputes", _disputes),
 )

@@ -53,6 +53,7 @@ def record_members(registry: SubRegistry, record: Registration) -> Members:
         references=[_reference(xref) for xref in record.references],
         contact=_rich(record.contact or ()),
         fields=_fields(registry, record),
+        text_source=record.text_source,
         equivalence=equivalence_to(record.equivalence)["rules"],
         disputes=[dispute_to(dispute) for dispute in record.disputes],
         links=_links(space, record),

@@ -75,6 +75,7 @@ def _record(registry: str, document: _Members) -> Registration:
         style=Style(document["style"]),
         fields=tuple(document.get("fields", {}).items()),
         request=int(request.rpartition("/")[2]) if request else None,
+        text_source=document.get("text_source", ""),
         equivalence=read_equivalence({"rules": document.get("equivalence", [])}),
         disputes=tuple(map(dispute_from, document.get("disputes", []))),
     )

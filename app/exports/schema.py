@@ -193,6 +193,7 @@ _RECORD = _members(
     references=_list(_to("reference")),
     contact=_to("rich"),
     fields=_field_members(),
+    text_source=_said("Where the text of the template stands, as a place in an RFC", _TEXT),
     equivalence=_RULES,
     disputes=_list(_DISPUTE),
     links=_RECORD_LINKS,

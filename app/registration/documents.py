@@ -114,6 +114,7 @@ def registration_to(record: Registration) -> Document:
         fields=[list(pair) for pair in record.fields],
         request=record.request,
         text=record.text or None,
+        text_source=record.text_source or None,
         equivalence=equivalence_to(record.equivalence) if record.equivalence.rules else None,
         disputes=[dispute_to(dispute) for dispute in record.disputes],
     )
@@ -136,6 +137,7 @@ def registration_from(document: Document) -> Registration:
         fields=tuple((name, value) for name, value in document.get("fields", [])),
         request=document.get("request"),
         text=document.get("text", ""),
+        text_source=document.get("text_source", ""),
         equivalence=read_equivalence(document.get("equivalence", {"rules": []})),
         disputes=tuple(dispute_from(dispute) for dispute in document.get("disputes", [])),
     )

@@ -97,7 +97,8 @@ class Registration:
 
     ``updated`` is the day of the last change to the record, ``date`` the day of
     registration; either may be unknown, or a month. ``version`` is that of the template.
-    ``text`` is a template that came as a whole, word for word, and not field by field.
+    ``text`` is a template that came as a whole, word for word, and not field by field;
+    ``text_source`` is the place from which it was cut, such as ``RFC 5279, section 2``.
     ``equivalence`` is what the registration declares beside section 3.1 of RFC 8141.
     ``disputes`` stand in the order in which they were noted.
     """
@@ -115,6 +116,7 @@ class Registration:
     fields: tuple[tuple[str, str], ...] = ()
     request: int | None = None
     text: str = ""
+    text_source: str = ""
     equivalence: Equivalence = PLAIN
     disputes: tuple[Dispute, ...] = ()
 

@@ -179,6 +179,7 @@ def _revised(
         equivalence=declared_in(fields),
         request=request.number,
         text="",
+        text_source="",
     )
 
 

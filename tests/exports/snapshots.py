@@ -216,6 +216,7 @@ def _records(name: str) -> st.SearchStrategy[Registration]:
         version=st.none() | st.integers(1, 9),
         style=st.sampled_from(Style),
         fields=st.just((("purpose", "To name things"),)),
+        text_source=TEXTS,
         equivalence=_EQUIVALENCES,
         disputes=_DISPUTES,
     )
