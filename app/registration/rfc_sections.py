@@ -13,8 +13,7 @@ _NUMBERED = re.compile(
     r"([.:]?)[ \t]{1,4}(?=(\S))",
     re.ASCII,
 )
-_LEADERS = re.compile(r"(?:\. ?){3,60}\s{0,9}[0-9ivx]{0,4}\s*$", re.ASCII)
-_PAGE = re.compile(r"[ .]*[0-9]{0,4}\s*$", re.ASCII)
+_PAGE = " \t0123456789ivx"  # the characters of a page's number, at the end of an entry
 _CONTENTS = "table of contents"
 
 
@@ -102,7 +101,7 @@ def _sections(lines: Sequence[Line]) -> Iterator[RfcSection]:
 def _section(at: int, line: Line) -> RfcSection | None:
     bare = line.text.strip()[:_LONGEST]
     found = _NUMBERED.match(bare)
-    if found is None or _LEADERS.search(bare):
+    if found is None or _has_leaders(bare):
         return None
     word, number, dot, first = found.groups()
     counted = tuple(number.split("."))
@@ -121,7 +120,7 @@ def _contents(lines: Sequence[Line]) -> range:
     first = next(places, None)
     if first is None:
         return range(0)
-    entry = _flat(_PAGE.sub("", lines[first].text[:_LONGEST]))
+    entry = _flat(lines[first].text)
     end = next((n for n in places if _flat(lines[n].text) == entry), None)
     return range(0) if end is None else range(start, end)
 
@@ -130,5 +129,11 @@ def _is_contents(line: Line) -> bool:
     return line.text.strip()[:_LONGEST].lower() == _CONTENTS
 
 
-def _flat(text: str) -> str:
-    return " ".join(text[:_LONGEST].replace(".", " ").lower().split())
+def _has_leaders(line: str) -> bool:
+    """Whether dots lead to the number of a page: ``2.1. Name . . . . . 4``."""
+    return line.rstrip(_PAGE).replace(" ", "").endswith("...")
+
+
+def _flat(line: str) -> str:
+    """The words of a heading or of its entry in the contents, without the number of a page."""
+    return " ".join(line[:_LONGEST].rstrip(_PAGE + ".").replace(".", " ").lower().split())

@@ -1,5 +1,6 @@
 """The command line, as a shell uses it."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
+from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
 from .conftest import Run
 
@@ -226,6 +228,33 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
     assert (code, "issn: Byte 1 is not UTF-8" in err) == (FOUND, True)
     _, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 2
+
+
+def test_a_dry_run_shows_what_was_found_in_rfcs_and_what_it_is_unsure_of(
+    run: Run, tmp_path: Path
+) -> None:
+    run("init")
+    folder = tmp_path / "RFC"
+    (folder / "standard").mkdir(parents=True)
+    chapter = EARLIER.replace('"quokka"', '"ietf"').replace(
+        "Process of identifier reso", "Way of reso"
+    )
+    packed = gzip.compress(printed(INTRODUCTION, chapter, END, number=2648).encode())
+    (folder / "standard" / "rfc2648.txt.gz").write_bytes(packed)
+    (folder / "standard" / "rfc1.txt.gz").write_bytes(b"no gzip file, and never opened")
+    (folder / "rfc-index.txt.gz").write_bytes(b"likewise")
+    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
+    assert code == DONE
+    assert "ietf: standard/rfc2648.txt.gz: RFC 2648, section 2, lines 13 to 57\n" in err
+    assert "8 sections: Namespace ID; Registration Information: Registration Version" in err
+    assert "not sure: Nothing was recognized as Resolution." in err
+    assert "would be added: 1 ietf\n" in err
+    assert "passed over: 2 RFCs" in err
+    code, _, err = run("registry", "import-templates", str(folder))
+    assert (code, "\nadded: 1 ietf\n" in f"\n{err}", "not sure" in err) == (DONE, True, False)
+    (folder / "rfc8107.txt").write_bytes(gzip.compress(bytes(50_000_000)))
+    code, _, err = run("registry", "import-templates", str(folder))
+    assert (code, "rfc8107.txt: Unpacked it is larger than 5 MB." in err) == (FOUND, True)
 
 
 @pytest.mark.parametrize("command", ["import-history", "import-templates"])

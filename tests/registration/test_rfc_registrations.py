@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.registration.decoding import decode_text
+from app.registration.reading import read_template
 from app.registration.records import Style
 from app.registration.rfc_registrations import (
     MOST_LINES,
@@ -127,6 +128,8 @@ def test_two_templates_are_cut_out_wherever_the_pages_end(per_page: int) -> None
     assert [one.place for one in (quokka, wombat)] == ["RFC 5999, section 2", "RFC 5999, section 3"]
     assert [one.style for one in (quokka, wombat)] == [Style.RFC3406, Style.RFC8141]
     assert (len(quokka.sections), len(wombat.sections)) == (9, 10)
+    syntax = read_template(wombat.text).fields["syntax"]
+    assert syntax.split()[:4] == ["A", "number.", "3.6.1.", "Numbers"], "a section of the field"
 
 
 def test_a_paragraph_that_a_page_tore_apart_is_whole_again_or_told() -> None:
