@@ -8,6 +8,8 @@ import json
 from typing import Any
 
 from app.identifiers.equivalence import equivalence_to, read_equivalence
+from app.registration.profile_documents import profile_from, profile_to
+from app.registration.profiles import NO_PROFILE
 from app.registration.records import (
     Dispute,
     DisputeKind,
@@ -116,6 +118,7 @@ def registration_to(record: Registration) -> Document:
         text=record.text or None,
         equivalence=equivalence_to(record.equivalence) if record.equivalence.rules else None,
         disputes=[dispute_to(dispute) for dispute in record.disputes],
+        profile=None if record.profile == NO_PROFILE else profile_to(record.profile),
     )
 
 
@@ -138,6 +141,7 @@ def registration_from(document: Document) -> Registration:
         text=document.get("text", ""),
         equivalence=read_equivalence(document.get("equivalence", {"rules": []})),
         disputes=tuple(dispute_from(dispute) for dispute in document.get("disputes", [])),
+        profile=profile_from(document.get("profile", {})),
     )
 
 
