@@ -161,6 +161,8 @@ _RULES = _said(
                 {"separator": _TEXT, "first": {"type": "integer", "minimum": 0}},
                 last={"type": ["integer", "null"]},
             ),
+            begins=_said("Of names alone whose NSS begins so, in either case", _TEXT),
+            case=_said("The case that a normal form is written in; else lower", {"const": "upper"}),
         )
     ),
 )

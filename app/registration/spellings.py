@@ -124,7 +124,8 @@ def _sentence(rule: EquivalenceRule) -> str:
     characters = spell_list([f"`{character}`" for character in rule.characters] or [""], most=20)
     match rule.do:
         case Do.FOLD_CASE:
-            return f"Upper and lower case make no difference{_where(rule.part)}."
+            begins = f" in names that begin with `{rule.begins}`" if rule.begins else ""
+            return f"Upper and lower case make no difference{_where(rule.part)}{begins}."
         case Do.DROP:
             return f"Names with and without {characters} are the same."
         case Do.DECODE:
