@@ -13,6 +13,7 @@ from app.commands.database import registry_database
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
 from app.commands.recovery import add_recovery
+from app.commands.profiles import add_profiles
 from app.commands.secret import add_secret
 from app.commands.settings import add_settings
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
@@ -328,6 +329,7 @@ def _add_registry(commands: Any) -> None:
     templates.add_argument(
         "--force", action="store_true", help="also texts that name another namespace, or none"
     )
+    add_profiles(registry)
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
     give.add_argument("--format", choices=[*map(str, Format), "atom"], required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")

@@ -13,6 +13,7 @@ from app.exports.spaces import Space, space_of, whole_name
 from app.identifiers.equivalence import equivalence_to
 from app.registration.declarations import REGISTRIES, Format
 from app.registration.documents import dispute_to
+from app.registration.profile_documents import profile_to
 from app.registration.records import (
     Person,
     Registration,
@@ -55,6 +56,7 @@ def record_members(registry: SubRegistry, record: Registration) -> Members:
         fields=_fields(registry, record),
         equivalence=equivalence_to(record.equivalence)["rules"],
         disputes=[dispute_to(dispute) for dispute in record.disputes],
+        profile=profile_to(record.profile),
         links=_links(space, record),
     )
 

@@ -11,6 +11,7 @@ from app.exports.xml_reader import UnreadableRegistry
 from app.identifiers.equivalence import read_equivalence
 from app.registration.declarations import REGISTRIES
 from app.registration.documents import dispute_from, person_from
+from app.registration.profile_documents import profile_from
 from app.registration.records import (
     Fragment,
     Registration,
@@ -77,6 +78,7 @@ def _record(registry: str, document: _Members) -> Registration:
         request=int(request.rpartition("/")[2]) if request else None,
         equivalence=read_equivalence({"rules": document.get("equivalence", [])}),
         disputes=tuple(map(dispute_from, document.get("disputes", []))),
+        profile=profile_from(document.get("profile", {})),
     )
 
 

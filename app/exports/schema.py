@@ -197,6 +197,7 @@ _RECORD = _members(
     fields=_field_members(),
     equivalence=_RULES,
     disputes=_list(_DISPUTE),
+    profile=_said("What the namespace says of itself beside its template", {"type": "object"}),
     links=_RECORD_LINKS,
 )
 

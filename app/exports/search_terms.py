@@ -172,6 +172,8 @@ def _texts_of(record: Registration, people: Mapping[str, Person]) -> Iterator[st
     _, template, references = row(record)
     yield from _texts_in(template, people)
     yield from _texts_in(references, people)
+    profile = record.profile
+    yield from (profile.title, profile.names, profile.holder, profile.description)
     yield from (text for _, text in record.fields)
     yield record.text
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from uritemplate import URITemplate
@@ -32,7 +33,7 @@ def _pattern(profile: NamespaceProfile) -> "re.Pattern[str]":
 
 def _values(
     profile: NamespaceProfile, service: ResolutionService, nss: str
-) -> dict[str, str] | None:
+) -> dict[str, Any] | None:
     """The variables of a service's template for a name; None where it does not apply."""
     groups = _pattern(profile).fullmatch(nss)
     applies = re.compile(service.when, re.ASCII).fullmatch(nss) if service.when else groups
