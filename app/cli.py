@@ -12,8 +12,8 @@ from typing import Any
 from app.commands.database import registry_database
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
-from app.commands.recovery import add_recovery
 from app.commands.profiles import add_profiles
+from app.commands.recovery import add_recovery
 from app.commands.secret import add_secret
 from app.commands.settings import add_settings
 from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say

@@ -138,6 +138,7 @@ def test_a_database_that_cannot_be_used_is_told_with_what_to_do(
         ("registry", "import", str(file)),
         ("registry", "import-history", str(tmp_path)),
         ("registry", "import-templates", str(tmp_path)),
+        ("registry", "import-profiles"),
         ("account", "add", "a@b.example"),
         ("serve",),
     )
@@ -183,6 +184,26 @@ def test_a_folder_of_editions_is_imported_with_their_dates(
     _, out, _ = run("registry", "export", "--format", "json", "--edition", "2")
     assert json.loads(out)["updated"] == "2015-10-19"
     assert run("registry", "import-history", str(tmp_path))[0] == FOUND
+
+
+def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
+    run: Run, tmp_path: Path
+) -> None:
+    run("init")
+    code, out, err = run("registry", "import-profiles", "--dry-run")
+    assert (code, out) == (DONE, "")
+    assert "would be added: 0" in err
+    assert "left alone: 105 with a profile, 0 former names" in err
+    file = tmp_path / "profiles.json"
+    file.write_text('{"isbn": {"profile": {"names": "x"}}, "quokka": {"profile": {"names": "x"}}}')
+    code, _, err = run("registry", "import-profiles", str(file))
+    assert (code, "quokka: no namespace has this name" in err) == (FOUND, True)
+    file.write_text('{"isbn": {"profile": {"homepage": "x"}}}')
+    code, _, err = run("registry", "import-profiles", str(file))
+    assert (code, "isbn: homepage: Write an address" in err) == (FOUND, True)
+    assert run("registry", "import-profiles", str(tmp_path / "nowhere"))[0] == MISUSED
+    _, out, _ = run("registry", "export", "--format", "json")
+    assert json.loads(out)["edition"] == 1
 
 
 def test_a_broken_edition_is_named_and_nothing_is_imported(
