@@ -20,6 +20,7 @@ from typing import Any
 
 import app
 from app.identifiers import nid_rules
+from app.registration.profiles import NssPattern
 from tests.attack.pumping import texts
 
 SMALL = 2 * 1024
@@ -48,6 +49,7 @@ USED: Mapping[str, frozenset[str]] = {
 
 # For a pattern that a function makes of what it is given: something likely, by the names there.
 MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
+    "app.grammar.pattern_safety.unsafe_in": ({"expression": "[a-z]+"},),
     "app.grammar.checking._is_said": ({"spelled": "name[- ]of"},),
     "app.identifiers.nid_rules.find_problems": tuple(
         {"rule": rule} for rules in nid_rules._RULES.values() for rule in rules
@@ -57,6 +59,8 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.mime.Entity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.summary._component": ({"letter": "r"},),
     "app.published.plane.Published.__init__": ({"session_cookie": "session"},),
+    "app.registration.profile_rules._mismatch": ({"pattern": NssPattern(expression="[a-z]+")},),
+    "app.registration.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
     "app.registration.guidance._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},
     ),
