@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -236,7 +237,7 @@ def test_a_correction_that_cannot_stand_says_what_and_where_and_changes_nothing(
         (Unfit, fit, {"reason": " "}),
     ):
         ordered = order(people, clock, "isbn", **by)
-        _refused(error, lambda given=given, by=ordered: correct_profile("isbn", given, by))
+        _refused(error, partial(correct_profile, "isbn", given, ordered))
     former = replace(order(people, clock, "ad-id"))
     _refused(Unfit, lambda: correct_profile("ad-id", fit, former))
 
