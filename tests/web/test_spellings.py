@@ -69,9 +69,9 @@ def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) 
     number = registered(fresh)
     with fresh.app.app_context(), reading():
         records = {r.name: r for t in current_snapshot().registries for r in t.records}
-        assert list(declared()) == ["bilbies"]
+        assert "bilbies" in declared()
     assert len(records["bilbies"].equivalence.rules) == 3
-    assert not records["isbn"].equivalence.rules
+    assert not records["urn-8"].equivalence.rules
     page = fresh.visitor().get("/namespaces/bilbies")
     assert "Names with and without - are the same. Hyphens and case" in page.words
     shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
