@@ -1,20 +1,20 @@
 """What a text is as a name of this registry: the one judgement, for pages, tools and resolver."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import NamedTuple
 
 from app.identifiers.errors import InvalidURN
+from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, parse_urn
+from app.registration.records import Status
+from app.resolution.check_digits import ALGORITHMS
+from app.resolution.nss_deciding import Basis, NssDecision, Possibility
 from app.resolution.rules import NamespaceRules, RuleBook
 
-
-class Possibility(StrEnum):
-    """Whether an NSS can be one of its namespace."""
-
-    POSSIBLE = "possible"  # by an exact pattern, a grammar or a check digit
-    NOT_RULED_OUT = "not ruled out"  # by a pattern that is necessary only
-    NOT_FIXED = "not fixed by the registration"
-    IMPOSSIBLE = "impossible"
+__all__ = ["Ground", "Judgement", "Possibility", "judge"]
+_SYNTAX = "the Syntax of the registration (RFC 8141 section 6.4.2)"
+_NONE = NssDecision(Possibility.NOT_FIXED, Basis.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +26,119 @@ class Ground:
     clause: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """What is known of a text.
+class Judgement(NamedTuple):
+    """What is known of a text; what is told of it is made when it is asked for.
 
     ``urn`` is None where it has no URN's syntax, and ``error`` says why. ``rules`` are None where
-    its namespace is not registered, and ``possibility`` then too. ``normal_form`` is that of
-    RFC 8141 section 3.1, ``own_form`` that of the namespace's rules, the same where these add
-    nothing; ``clauses`` say by which words. ``corrected`` is a whole URN that the text may have
-    been meant for, such as one with the right check digit; empty where there is none. ``notes``
-    are told beside: a wrong check character that refuses nothing.
+    its namespace is not registered, and ``possibility`` then too. ``standing`` are the rules by
+    which it was judged: those of the successor where its namespace has a new name.
+
+    URNs that are equivalent by RFC 8141 get the same answers, all made of their normal form.
     """
 
     text: str
     urn: URN | None = None
     error: InvalidURN | None = None
     rules: NamespaceRules | None = None
-    possibility: Possibility | None = None
-    grounds: tuple[Ground, ...] = ()
-    notes: tuple[Ground, ...] = ()
-    normal_form: str = ""
-    own_form: str = ""
-    clauses: tuple[str, ...] = ()
-    corrected: str = ""
+    standing: NamespaceRules | None = None
+    decision: NssDecision = _NONE
+
+    @property
+    def possibility(self) -> Possibility | None:
+        """Whether the NSS can be one of its namespace; None where there is none."""
+        return self.decision.possibility if self.rules else None
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether its namespace is registered under this name; a former name is not."""
+        return self.rules is not None and self.rules.status is not Status.FORMER
+
+    @property
+    def is_name(self) -> bool:
+        """Whether nothing is known that speaks against its being a name."""
+        return self.is_registered and self.decision.possibility is not Possibility.IMPOSSIBLE
+
+    @property
+    def normal_form(self) -> str:
+        """The normal form of RFC 8141 section 3.1; empty where it is no URN."""
+        return self.urn.normal_form if self.urn else ""
+
+    @property
+    def own_form(self) -> str:
+        """The form that the namespace's rules give it; the normal form where these add nothing.
+
+        Source: RFC 8141 section 3.2.
+        """
+        if self.urn is None or self.rules is None:
+            return self.normal_form
+        return self.rules.equivalence.normal_form(self._unified(self.urn))
+
+    @property
+    def written_form(self) -> str:
+        """The name as the standard of its numbers prints them: an ISBN of 13 with its hyphens."""
+        if self.urn is None or self.rules is None or self.standing is not self.rules:
+            return self.normal_form
+        algorithm = None if self.decision.is_miscounted else ALGORITHMS.get(self.rules.check)
+        return self._with(algorithm.write(self._nss)) if algorithm else self.normal_form
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """By which words its own form is another than its normal form."""
+        if self.urn is None or self.rules is None or self.own_form == self.normal_form:
+            return ()
+        unified = self._unified(self.urn)
+        by_number = (ALGORITHMS[self.rules.check].clause,) if unified != self.normal_form else ()
+        return tuple(dict.fromkeys((*by_number, *self.rules.equivalence.clauses(unified))))
+
+    @property
+    def grounds(self) -> tuple[Ground, ...]:
+        """Why it is possible or not; empty for what is no URN, of which ``error`` tells."""
+        if self.urn is None:
+            return ()
+        if self.standing is None:
+            return (_unregistered(self.urn.nid.lower()),)
+        return (_ground(self._nss, self.standing, self.decision),)
+
+    @property
+    def notes(self) -> tuple[Ground, ...]:
+        """What is told beside: a wrong check character that refuses nothing, a former name."""
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[Ground]:
+        if self.rules is None or self.standing is None:
+            return
+        if self.rules.status is not Status.REGISTERED:
+            yield _succession(self.rules)
+        if self.decision.is_miscounted and self.decision.possibility is not Possibility.IMPOSSIBLE:
+            yield _miscounted(self._nss, self.standing, refuses=False)
+
+    @property
+    def corrected(self) -> str:
+        """A URN that it may have been meant for: with the right check character, in the other
+        case, under the namespace's new name. Empty where there is none, or nothing is wrong."""
+        if self.urn is None or self.rules is None or self.standing is None:
+            return ""
+        if self.decision.possibility is not Possibility.IMPOSSIBLE:
+            return self._with(self._nss) if self.standing is not self.rules else ""
+        return next(map(self._with, _mended(self._nss, self.standing)), "")
+
+    @property
+    def _nss(self) -> str:
+        """The NSS of the normal form."""
+        return self.normal_form.split(":", 2)[2]
+
+    def _with(self, nss: str) -> str:
+        rules = self.standing or self.rules
+        return f"urn:{rules.name.lower()}:{nss}" if rules else ""
+
+    def _unified(self, urn: URN) -> str:
+        """The normal form with its number in the one form that all its spellings share."""
+        plain = urn.normal_form
+        algorithm = ALGORITHMS.get(self.rules.check) if self.rules else None
+        if algorithm is None:
+            return plain
+        nss = self._nss
+        return plain.removesuffix(nss) + algorithm.unify(nss)
 
 
 def judge(text: str, book: RuleBook) -> Judgement:
@@ -59,17 +149,86 @@ def judge(text: str, book: RuleBook) -> Judgement:
     try:
         urn = parse_urn(text)
     except InvalidURN as error:
-        return Judgement(text=text, error=error)
+        return Judgement(text, None, error)
     rules = book.find(urn.nid.lower())
-    plain = urn.normal_form
-    own = rules.equivalence.normal_form(urn) if rules else plain
-    possibility = Possibility.NOT_FIXED if rules else None
-    return Judgement(
-        text=text,
-        urn=urn,
-        rules=rules,
-        possibility=possibility,
-        normal_form=plain,
-        own_form=own,
-        clauses=rules.equivalence.clauses(urn) if rules and own != plain else (),
-    )
+    if rules is None:
+        return Judgement(text, urn)
+    standing = rules
+    if rules.status is Status.FORMER and rules.successor:
+        standing = book.find(rules.successor.lower()) or rules
+    nss = urn.nss
+    if "%" in nss:
+        nss = urn.normal_form.split(":", 2)[2]
+    return Judgement(text, urn, None, rules, standing, standing.decider.decide(nss))
+
+
+def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
+    """Names of the namespace that are like an NSS which is none."""
+    decide = rules.decider.decide
+    cases = (nss,) if "%" in nss else (nss, nss.upper(), nss.lower())
+    for spelled in dict.fromkeys(cases):
+        number = rules.decider.number_of(spelled)
+        for like in dict.fromkeys((spelled, number.corrected if number else spelled)):
+            if like != nss and decide(like).possibility is not Possibility.IMPOSSIBLE:
+                yield like
+
+
+def _unregistered(nid: str) -> Ground:
+    message = f"No namespace {spell_text(nid)} is registered. See whether it is spelled right."
+    return Ground("unregistered", message, "RFC 8141 section 5")
+
+
+def _succession(rules: NamespaceRules) -> Ground:
+    is_former = rules.status is Status.FORMER
+    was = "is a former name of a namespace" if is_former else "is deprecated"
+    now = f" Use {spell_text(rules.successor)}." if rules.successor else ""
+    message = f"{spell_text(rules.name)} {was}.{now}"
+    return Ground(str(rules.status), message, "RFC 8141 section 6.3")
+
+
+def _ground(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
+    if decision.basis is Basis.CHECK:
+        return _counted(nss, rules, decision)
+    if decision.basis is Basis.NOTHING:
+        message = "The registration does not fix which names there can be."
+        return Ground("not-fixed", message, _SYNTAX)
+    if decision.possibility is not Possibility.IMPOSSIBLE:
+        return Ground(str(decision.basis), _FITS[decision.possibility], _clause(rules, decision))
+    return Ground(str(decision.basis), _misfit(nss, rules, decision), _clause(rules, decision))
+
+
+_FITS = {
+    Possibility.POSSIBLE: "The name is as the registration says that names are.",
+    Possibility.NOT_RULED_OUT: (
+        "The name has what the registration asks of every name; there may be more to ask."
+    ),
+}
+
+
+def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> str:
+    named = f"{spell_text(nss)} is no name of {spell_text(rules.name)}"
+    if decision.basis is Basis.GRAMMAR and rules.automaton:
+        at = rules.automaton.reach(nss)
+        where = f"at character {at + 1} of it" if at < len(nss) else "for it ends too early"
+        return f"{named}: it leaves the grammar of the registration {where}. Mend it there."
+    return f"{named}: it has not the form that the registration gives. Compare it with an example."
+
+
+def _clause(rules: NamespaceRules, decision: NssDecision) -> str:
+    by_pattern = decision.basis is Basis.PATTERN and rules.pattern and rules.pattern.source
+    return f"registration of {rules.name}: {by_pattern}" if by_pattern else _SYNTAX
+
+
+def _counted(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
+    if decision.possibility is Possibility.IMPOSSIBLE:
+        return _miscounted(nss, rules, refuses=True)
+    return Ground("check", "Its check character is right.", ALGORITHMS[rules.check].clause)
+
+
+def _miscounted(nss: str, rules: NamespaceRules, *, refuses: bool) -> Ground:
+    number = rules.decider.number_of(nss)
+    right = number.corrected if number else nss
+    would = f"; {spell_text(right)} would have the right one" if right != nss else ""
+    message = f"The check character of {spell_text(nss)} is wrong{would}."
+    own = " The registration's own examples fail the check, so that this refuses nothing."
+    return Ground("check", message + ("" if refuses else own), ALGORITHMS[rules.check].clause)

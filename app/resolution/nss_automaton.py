@@ -4,18 +4,79 @@ A state has a row: for each ASCII character the state that follows, and 0 where 
 State 0 is the dead one, 1 the first.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from app.grammar.automata import Automaton
 
 Document = dict[str, Any]
+_Row = list[Any]  # of rows: a type that holds itself
+_ASCII = 128
 
 
 @dataclass(frozen=True, slots=True)
 class NssAutomaton:
-    """``rows`` by state, each from runs of characters to the next state; ``ends`` accept."""
+    """``rows`` by state, each from runs of characters to the next state; ``ends`` accept.
+
+    Raises ValueError for moves to states that there are none of, or by characters beyond ASCII.
+    """
 
     moves: tuple[tuple[tuple[int, int, int], ...], ...]
     ends: frozenset[int]
+    _rows: list[_Row] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for row in self.moves:
+            for low, high, to in row:
+                if not (0 <= low <= high < _ASCII and 0 <= to < len(self.moves)):
+                    raise ValueError(f"{(low, high, to)!r} is no move of {len(self.moves)} states")
+
+    @classmethod
+    def of(cls, automaton: Automaton) -> Self:
+        """The table of an automaton over characters of ASCII."""
+        order = [automaton.start]
+        order += [state for state in range(len(automaton.moves)) if state != automaton.start]
+        number = {state: at for at, state in enumerate(order, 1)}
+        rows = [
+            tuple(
+                (low, high, number[to])
+                for members, to in automaton.moves[state]
+                for low, high in members
+            )
+            for state in order
+        ]
+        return cls(((), *rows), frozenset(number[state] for state in automaton.accepting))
+
+    def accepts(self, nss: str) -> bool:
+        """Whether the grammar has this NSS, which is of ASCII."""
+        row = self._first()
+        for code in nss.encode("ascii", "replace"):
+            row = row[code]
+        return bool(row[_ASCII])
+
+    def reach(self, nss: str) -> int:
+        """How many characters of an NSS a name of the grammar can begin with."""
+        row, dead = self._first(), self._rows[0]
+        for at, code in enumerate(nss.encode("ascii", "replace")):
+            row = row[code]
+            if row is dead:
+                return at
+        return len(nss)
+
+    def _first(self) -> _Row:
+        if not self._rows:
+            self._rows.extend(self._made())
+        return self._rows[1]
+
+    def _made(self) -> list[_Row]:
+        """For each state the rows that follow, and behind them whether a name may end there."""
+        rows: list[_Row] = [[] for _ in self.moves]
+        for state, row in enumerate(rows):
+            row.extend([rows[0]] * _ASCII)
+            for low, high, to in self.moves[state]:
+                row[low : high + 1] = [rows[to]] * (high + 1 - low)
+            row.append(state in self.ends)
+        return rows
 
 
 def automaton_to(automaton: NssAutomaton) -> Document:

@@ -2,17 +2,22 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from app.identifiers.grammar import NID_LONGEST
+from app.identifiers.nid_index import NidIndex
 from app.resolution.rules import NamespaceRules, rule_lines, rules_from
 
 _HELD = 4096
+_MARK = b'"nid":"'  # within a text of the document its quotes would have backslashes
+_FEW = 2_000  # names, all of which are compared
+_FAR = 2  # edits
 
 
 class LineBook:
     """The rules of an edition from its lines; each is read when it is first asked for.
 
-    Raises ValueError or KeyError for lines of which one does not begin as rules do.
+    Any number of threads may ask at once. Raises ValueError for lines that are no rules.
     """
 
     def __init__(self, lines: bytes) -> None:
@@ -21,20 +26,54 @@ class LineBook:
         self.find = lru_cache(maxsize=_HELD)(self._find)
 
     def _find(self, folded: str) -> NamespaceRules | None:
-        place = self._places.get(folded)
-        return None if place is None else rules_from(json.loads(self._lines[place[0] : place[1]]))
+        start = self._places.get(folded)
+        if start is None:
+            return None
+        return rules_from(json.loads(self._lines[start : self._lines.index(b"\n", start)]))
 
     def nearest(self, folded: str) -> tuple[str, ...]:
-        """Names like this one, the nearest first."""
-        return (folded,) if folded in self._places else ()
+        """Names like this one, the nearest first: itself, those that read the same, those that one
+        edit makes of it, and two where the names are few."""
+        if not 0 < len(folded) <= NID_LONGEST:
+            return ()
+        itself = [folded] if folded in self._places else []
+        index = self._index
+        near = [*index.find_look_alikes(folded), *index.find_one_edit_away(folded)]
+        if len(self._places) <= _FEW and len(folded) > _FAR:
+            near += sorted(name for name in self._places if _is_near(folded, name))
+        return tuple(dict.fromkeys([*itself, *near]))
+
+    @cached_property
+    def _index(self) -> NidIndex:
+        return NidIndex(self._places)
 
 
-def _places(lines: bytes) -> Iterator[tuple[str, tuple[int, int]]]:
+def _places(lines: bytes) -> Iterator[tuple[str, int]]:
+    """Each folded name and where its line begins, found without reading the documents."""
     start = 0
     while start < len(lines):
-        end = lines.index(b"\n", start)
-        yield json.loads(lines[start:end])["nid"], (start, end)
+        end = lines.find(b"\n", start)
+        mark = lines.find(_MARK, start, end)
+        if end < 0 or mark < 0:
+            raise ValueError(f"There are no rules of a namespace at octet {start}.")
+        begin = mark + len(_MARK)
+        yield lines[begin : lines.index(b'"', begin)].decode("ascii"), start
         start = end + 1
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether two edits or fewer make one name of another (Levenshtein, 1965)."""
+    if abs(len(one) - len(other)) > _FAR or not set(one) & set(other):
+        return False
+    row = list(range(len(other) + 1))
+    for at, character in enumerate(one, 1):
+        above, row = row, [at]
+        for to, opposite in enumerate(other, 1):
+            change = above[to - 1] + (character != opposite)
+            row.append(min(above[to] + 1, row[-1] + 1, change))
+        if min(row) > _FAR:
+            return False
+    return row[-1] <= _FAR
 
 
 def book_of(rules: Iterable[NamespaceRules] | Mapping[str, NamespaceRules]) -> LineBook:

@@ -5,22 +5,28 @@ folded names, made when the edition is built. Who judges looks a namespace up by
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from app.grammar.nss_compiling import compile_nss
 from app.identifiers.equivalence import (
     PLAIN,
+    Do,
     Equivalence,
     equivalence_to,
     read_equivalence,
 )
+from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.documents import canonical
 from app.registration.profile_documents import resolution_from, resolution_to
 from app.registration.profiles import NO_RESOLUTION, NssPattern, Resolution
 from app.registration.records import Registration, Status
 from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
+from app.resolution.nss_deciding import NssDecider, examples_fail
 
 Document = dict[str, Any]
+_SYNTAX = "syntax"
+_UNSURE = "general knowledge"  # where an example comes from that no registration shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +51,18 @@ class NamespaceRules:
     tells_check: bool = False
     equivalence: Equivalence = PLAIN
     resolution: Resolution = NO_RESOLUTION
+    decider: NssDecider = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """What decides is made of the rest, and not told."""
+        decider = NssDecider(
+            self.pattern,
+            self.automaton,
+            self.check,
+            self.equivalence,
+            tells_check=self.tells_check,
+        )
+        object.__setattr__(self, "decider", decider)
 
 
 class RuleBook(Protocol):
@@ -111,10 +129,38 @@ def rules_of(record: Registration, kind: str) -> NamespaceRules:
         title=profile.title,
         names=profile.names,
         pattern=profile.pattern,
+        automaton=None if profile.pattern else _automaton_of(record),
         check=profile.check,
+        tells_check=_tells_check(record),
         equivalence=record.equivalence,
         resolution=profile.resolution,
     )
+
+
+def _automaton_of(record: Registration) -> NssAutomaton | None:
+    """The grammar in the template of a namespace that was registered here, field by field."""
+    text = dict(record.fields).get(_SYNTAX, "")
+    if not text.strip():
+        return None
+    folds = any(rule.do is Do.FOLD_CASE and rule.part is None for rule in record.equivalence.rules)
+    examples = [example.urn for example in record.profile.examples]
+    compiled = compile_nss(text.replace("\r\n", "\n"), record.folded, examples, folds=folds)
+    return NssAutomaton.of(compiled) if compiled else None
+
+
+def _tells_check(record: Registration) -> bool:
+    """Whether what the registration shows itself fails its check algorithm."""
+    profile = record.profile
+    shown = (one.urn for one in profile.examples if not one.source.startswith(_UNSURE))
+    names = [_nss_of(urn) for urn in shown]
+    return bool(profile.check) and examples_fail(profile.check, names)
+
+
+def _nss_of(text: str) -> str:
+    try:
+        return parse_urn(text).normal_form.split(":", 2)[2]
+    except InvalidURN:
+        return ""
 
 
 def rule_lines(rules: Iterable[tuple[str, NamespaceRules]]) -> bytes:
