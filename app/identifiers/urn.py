@@ -45,6 +45,12 @@ class URN:
         return self._match["nss"]
 
     @property
+    def nid_and_nss(self) -> tuple[str, str]:
+        """Both as given, in less time than one after the other: the first two of the grammar."""
+        match = self._match
+        return match[1], match[2]
+
+    @property
     def r_component(self) -> str | None:
         """What stands after ``?+``, for the resolution service."""
         return self._match["r_component"]

@@ -14,7 +14,6 @@ from stdnum.eu import eic
 from stdnum.iso7064 import mod_11_2, mod_37_36, mod_97_10
 
 _DIGITS = "0123456789"
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ISBN = re.compile("[0-9]{9}[0-9X]|97[89][0-9]{10}")
 _ISSN = re.compile("[0-9]{7}[0-9X]")
 _ISNI = re.compile("[0-9]{15}[0-9X]")
@@ -67,16 +66,22 @@ def _compact(nss: str) -> str:
 
 
 def _last(
-    nss: str, *, number: re.Pattern[str], is_valid: Callable[[str], bool], alphabet: str
+    nss: str, *, number: re.Pattern[str], check: Callable[[str], str]
 ) -> CheckedNumber | None:
-    """A number of which the last character is the check, with hyphens anywhere."""
+    """A number of which the last character is the check, with hyphens anywhere before it."""
     compact = _compact(nss)
-    if number.fullmatch(compact) is None or not nss[-1].isalnum():
+    if number.fullmatch(compact) is None or nss[-1] == "-":
         return None
-    if is_valid(compact):
-        return CheckedNumber(True, nss)
-    right = next((one for one in alphabet if is_valid(compact[:-1] + one)), nss[-1])
-    return CheckedNumber(False, nss[:-1] + right)
+    right = check(compact[:-1])
+    is_valid = compact[-1] == right
+    return CheckedNumber(is_valid, nss if is_valid else nss[:-1] + right)
+
+
+def _isbn_check(body: str) -> str:
+    """The check character after 9 or 12 digits; python-stdnum tells that of 9 by trying alone."""
+    if len(body) == len("978951018435"):
+        return ean.calc_check_digit(body)
+    return next(one for one in _DIGITS + "X" if isbn.is_valid(body + one))
 
 
 def _eic(nss: str) -> CheckedNumber | None:
@@ -144,7 +149,8 @@ def _keys(parts: list[str]) -> Iterator[tuple[int, int]]:
 def _isbn_13(nss: str) -> str:
     compact = _compact(nss)
     found = _ISBN.fullmatch(compact)
-    return isbn.to_isbn13(compact) if found and isbn.is_valid(compact) else nss
+    is_right = found is not None and _isbn_check(compact[:-1]) == compact[-1]
+    return isbn.to_isbn13(compact) if is_right else nss
 
 
 def _written_isbn(nss: str) -> str:
@@ -160,20 +166,20 @@ def _written_issn(nss: str) -> str:
 ALGORITHMS: Mapping[str, CheckAlgorithm] = {
     "isbn": CheckAlgorithm(
         "ISO 2108",
-        partial(_last, number=_ISBN, is_valid=isbn.is_valid, alphabet=_DIGITS + "X"),
+        partial(_last, number=_ISBN, check=_isbn_check),
         _isbn_13,
         _written_isbn,
     ),
     "issn": CheckAlgorithm(
         "ISO 3297",
-        partial(_last, number=_ISSN, is_valid=issn.is_valid, alphabet=_DIGITS + "X"),
+        partial(_last, number=_ISSN, check=issn.calc_check_digit),
         write=_written_issn,
     ),
     "eic": CheckAlgorithm("EIC Reference Manual of ENTSO-E, on the check character", _eic),
     "gs1": CheckAlgorithm("GS1 General Specifications, section 7.9", _gs1),
     "iso7064-mod11-2": CheckAlgorithm(
         "ISO/IEC 7064, MOD 11-2",
-        partial(_last, number=_ISNI, is_valid=mod_11_2.is_valid, alphabet=_DIGITS + "X"),
+        partial(_last, number=_ISNI, check=mod_11_2.calc_check_digit),
     ),
     "iso7064-mod37-36": CheckAlgorithm("ISO/IEC 7064, MOD 37,36", _film),
     "iso7064-mod97-10": CheckAlgorithm("ISO/IEC 7064, MOD 97-10", _lei),

@@ -15,6 +15,7 @@ from app.resolution.rules import NamespaceRules, RuleBook
 __all__ = ["Ground", "Judgement", "Possibility", "judge"]
 _SYNTAX = "the Syntax of the registration (RFC 8141 section 6.4.2)"
 _NONE = NssDecision(Possibility.NOT_FIXED, Basis.NOTHING)
+_FORMER = Status.FORMER  # a name of its own, since to look one up in an enumeration takes long
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +151,18 @@ def judge(text: str, book: RuleBook) -> Judgement:
         urn = parse_urn(text)
     except InvalidURN as error:
         return Judgement(text, None, error)
-    rules = book.find(urn.nid.lower())
+    nid, nss = urn.nid_and_nss
+    rules = book.find(nid.lower())
     if rules is None:
         return Judgement(text, urn)
     standing = rules
-    if rules.status is Status.FORMER and rules.successor:
+    if rules.status is _FORMER and rules.successor:
         standing = book.find(rules.successor.lower()) or rules
-    nss = urn.nss
     if "%" in nss:
         nss = urn.normal_form.split(":", 2)[2]
-    return Judgement(text, urn, None, rules, standing, standing.decider.decide(nss))
+    decision = standing.decider.decide(nss)
+    # As a tuple is made, in half the time: a resolver does this for every request.
+    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision))
 
 
 def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """Books of rules: the lines that an edition publishes, read when a namespace is asked for."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from threading import Lock
 
 from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid_index import NidIndex
@@ -14,6 +15,26 @@ _FEW = 2_000  # names, all of which are compared
 _FAR = 2  # edits
 
 
+class _Read(dict[str, NamespaceRules]):
+    """The rules that were asked for, up to a number; names that there are not take no room.
+
+    A dictionary, since one that is asked for again is then found without a call of Python's own.
+    """
+
+    def __init__(self, read: Callable[[str], NamespaceRules | None]) -> None:
+        super().__init__()
+        self._read, self._lock = read, Lock()
+
+    def __missing__(self, folded: str) -> NamespaceRules | None:
+        rules = self._read(folded)
+        with self._lock:
+            if rules and len(self) >= _HELD:
+                del self[next(iter(self))]  # the one that was read first
+            if rules:
+                self[folded] = rules
+        return rules
+
+
 class LineBook:
     """The rules of an edition from its lines; each is read when it is first asked for.
 
@@ -23,9 +44,9 @@ class LineBook:
     def __init__(self, lines: bytes) -> None:
         self._lines = lines
         self._places = dict(_places(lines))
-        self.find = lru_cache(maxsize=_HELD)(self._find)
+        self.find: Callable[[str], NamespaceRules | None] = _Read(self._read).__getitem__
 
-    def _find(self, folded: str) -> NamespaceRules | None:
+    def _read(self, folded: str) -> NamespaceRules | None:
         start = self._places.get(folded)
         if start is None:
             return None
