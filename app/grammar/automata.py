@@ -56,16 +56,24 @@ class Automaton:
 def automaton_of(grammar: str, name: str) -> Automaton:
     """The automaton of a rule in a grammar of ours, which has no recursion."""
     rules = {**known_rules(), **{rule.key: rule for rule in read_rules(grammar).rules}}
-    return compiled(Graph(rules, Budget(_STEPS)), name, Budget(_STEPS))
+    return _smallest(compiled(Graph(rules, Budget(_STEPS)), name, Budget(_STEPS)), Budget(_STEPS))
 
 
 def compiled(graph: Graph, name: str, budget: Budget, *, folds: bool = False) -> Automaton:
-    """The smallest automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
+    """The automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
 
     A rule may lead back to itself at its end alone: by others its language need not be regular.
     Raises TooLarge, also for these.
     """
-    return _smallest(_Thompson(graph, name, budget, folds=folds).determined(), budget)
+    return _Thompson(graph, name, budget, folds=folds).determined()
+
+
+def smaller(given: Automaton, budget: Budget) -> Automaton:
+    """The same language in as few states as it needs, or as it has where that takes too long."""
+    try:
+        return _smallest(given, budget)
+    except TooLarge:
+        return given
 
 
 class _Thompson:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from app.identifiers.urn import InvalidURN, parse_urn
 
-from .automata import Automaton, compiled
+from .automata import Automaton, compiled, smaller
 from .budget import Budget, TooLarge
 from .charsets import Charset, common, of
 from .checking import Grammar, check_definitions, check_names, grammar_of, reachable
@@ -25,8 +25,8 @@ from .syntax import Prose
 from .ways import DEAD, Solver
 
 LONGEST = 60_000  # characters of a text that is looked at when an edition is built
-_GRAPH, _STEPS = 20_000, 200_000
-_MOST_STATES = 1_000
+_GRAPH, _STEPS, _SHRINK = 20_000, 400_000, 20_000
+_MOST_STATES = 2_000
 _COMPONENTS: Charset = of("?#")
 
 
@@ -111,7 +111,7 @@ def _of_names(whole: Automaton, begin: int) -> Automaton:
         moves.append(tuple(leads))
     if len(moves) > _MOST_STATES:
         raise TooLarge
-    return Automaton(0, frozenset(ends), tuple(moves))
+    return smaller(Automaton(0, frozenset(ends), tuple(moves)), Budget(_SHRINK))
 
 
 def _agrees(automaton: Automaton, nid: str, written: str) -> bool:
