@@ -76,7 +76,10 @@ class URN:
 
         Two URNs are equivalent when these are equal. Source: RFC 8141 section 3.1.
         """
-        return f"urn:{self.nid.lower()}:{_PCT_ENCODED.sub(_uppercase, self.nss)}"
+        nid, nss = self.nid_and_nss
+        if "%" in nss:
+            nss = _PCT_ENCODED.sub(_uppercase, nss)
+        return f"urn:{nid.lower()}:{nss}"
 
     @property
     def rfc2141_valid(self) -> bool:

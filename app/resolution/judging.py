@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.identifiers.errors import InvalidURN
@@ -13,9 +14,10 @@ from app.resolution.nss_deciding import Basis, NssDecision, Possibility
 from app.resolution.rules import NamespaceRules, RuleBook
 
 __all__ = ["Ground", "Judgement", "Possibility", "judge"]
-_SYNTAX = "the Syntax of the registration (RFC 8141 section 6.4.2)"
+_SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, Basis.NOTHING)
-_FORMER = Status.FORMER  # a name of its own, since to look one up in an enumeration takes long
+# Names of their own, since to look one up in an enumeration takes long.
+_FORMER, _IMPOSSIBLE = Status.FORMER, Possibility.IMPOSSIBLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,9 @@ class Judgement(NamedTuple):
         """
         if self.urn is None or self.rules is None:
             return self.normal_form
-        return self.rules.equivalence.normal_form(self._unified(self.urn))
+        unified = self._unified(self.urn)
+        equivalence = self.rules.equivalence
+        return equivalence.normal_form(unified) if equivalence.rules else unified
 
     @property
     def written_form(self) -> str:
@@ -98,7 +102,11 @@ class Judgement(NamedTuple):
             return ()
         if self.standing is None:
             return (_unregistered(self.urn.nid.lower()),)
-        return (_ground(self._nss, self.standing, self.decision),)
+        if self.decision.possibility is not _IMPOSSIBLE:
+            return (_fit(self.decision, _clause(self.standing, self.decision)),)
+        if self.decision.basis is Basis.CHECK:
+            return (_miscounted(self._nss, self.standing, refuses=True),)
+        return (_misfit(self._nss, self.standing, self.decision),)
 
     @property
     def notes(self) -> tuple[Ground, ...]:
@@ -110,7 +118,7 @@ class Judgement(NamedTuple):
             return
         if self.rules.status is not Status.REGISTERED:
             yield _succession(self.rules)
-        if self.decision.is_miscounted and self.decision.possibility is not Possibility.IMPOSSIBLE:
+        if self.decision.is_miscounted and self.decision.possibility is not _IMPOSSIBLE:
             yield _miscounted(self._nss, self.standing, refuses=False)
 
     @property
@@ -119,7 +127,7 @@ class Judgement(NamedTuple):
         case, under the namespace's new name. Empty where there is none, or nothing is wrong."""
         if self.urn is None or self.rules is None or self.standing is None:
             return ""
-        if self.decision.possibility is not Possibility.IMPOSSIBLE:
+        if self.decision.possibility is not _IMPOSSIBLE:
             return self._with(self._nss) if self.standing is not self.rules else ""
         return next(map(self._with, _mended(self._nss, self.standing)), "")
 
@@ -138,8 +146,8 @@ class Judgement(NamedTuple):
         algorithm = ALGORITHMS.get(self.rules.check) if self.rules else None
         if algorithm is None:
             return plain
-        nss = self._nss
-        return plain.removesuffix(nss) + algorithm.unify(nss)
+        scheme, nid, nss = plain.split(":", 2)
+        return f"{scheme}:{nid}:{algorithm.unify(nss)}"
 
 
 def judge(text: str, book: RuleBook) -> Judgement:
@@ -189,15 +197,15 @@ def _succession(rules: NamespaceRules) -> Ground:
     return Ground(str(rules.status), message, "RFC 8141 section 6.3")
 
 
-def _ground(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
-    if decision.basis is Basis.CHECK:
-        return _counted(nss, rules, decision)
+@lru_cache(maxsize=1_024)
+def _fit(decision: NssDecision, clause: str) -> Ground:
+    """Why a name can be one, which is told of very many in the same words."""
     if decision.basis is Basis.NOTHING:
         message = "The registration does not fix which names there can be."
-        return Ground("not-fixed", message, _SYNTAX)
-    if decision.possibility is not Possibility.IMPOSSIBLE:
-        return Ground(str(decision.basis), _FITS[decision.possibility], _clause(rules, decision))
-    return Ground(str(decision.basis), _misfit(nss, rules, decision), _clause(rules, decision))
+        return Ground("not-fixed", message, clause)
+    if decision.basis is Basis.CHECK:
+        return Ground("check", "Its check character is right.", clause)
+    return Ground(str(decision.basis), _FITS[decision.possibility], clause)
 
 
 _FITS = {
@@ -208,24 +216,22 @@ _FITS = {
 }
 
 
-def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> str:
+def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
     named = f"{spell_text(nss)} is no name of {spell_text(rules.name)}"
+    why = "it has not the form that the registration gives. Compare it with an example."
     if decision.basis is Basis.GRAMMAR and rules.automaton:
         at = rules.automaton.reach(nss)
         where = f"at character {at + 1} of it" if at < len(nss) else "for it ends too early"
-        return f"{named}: it leaves the grammar of the registration {where}. Mend it there."
-    return f"{named}: it has not the form that the registration gives. Compare it with an example."
+        why = f"it leaves the grammar of the registration {where}. Mend it there."
+    return Ground(str(decision.basis), f"{named}: {why}", _clause(rules, decision))
 
 
 def _clause(rules: NamespaceRules, decision: NssDecision) -> str:
-    by_pattern = decision.basis is Basis.PATTERN and rules.pattern and rules.pattern.source
-    return f"registration of {rules.name}: {by_pattern}" if by_pattern else _SYNTAX
-
-
-def _counted(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
-    if decision.possibility is Possibility.IMPOSSIBLE:
-        return _miscounted(nss, rules, refuses=True)
-    return Ground("check", "Its check character is right.", ALGORITHMS[rules.check].clause)
+    if decision.basis is Basis.CHECK:
+        return ALGORITHMS[rules.check].clause
+    if decision.basis is Basis.PATTERN and rules.pattern and rules.pattern.source:
+        return f"registration of {rules.name}: {rules.pattern.source}"
+    return _SYNTAX
 
 
 def _miscounted(nss: str, rules: NamespaceRules, *, refuses: bool) -> Ground:

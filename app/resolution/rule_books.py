@@ -6,7 +6,7 @@ from functools import cached_property
 from threading import Lock
 
 from app.identifiers.grammar import NID_LONGEST
-from app.identifiers.nid_index import NidIndex
+from app.identifiers.nid_index import NidIndex, fold_nid
 from app.resolution.rules import NamespaceRules, rule_lines, rules_from
 
 _HELD = 4096
@@ -55,14 +55,10 @@ class LineBook:
     def nearest(self, folded: str) -> tuple[str, ...]:
         """Names like this one, the nearest first: itself, those that read the same, those that one
         edit makes of it, and two where the names are few."""
-        if not 0 < len(folded) <= NID_LONGEST:
-            return ()
-        itself = [folded] if folded in self._places else []
-        index = self._index
-        near = [*index.find_look_alikes(folded), *index.find_one_edit_away(folded)]
-        if len(self._places) <= _FEW and len(folded) > _FAR:
-            near += sorted(name for name in self._places if _is_near(folded, name))
-        return tuple(dict.fromkeys([*itself, *near]))
+        near = alike(folded, self._index)
+        if len(self._places) <= _FEW and _FAR < len(folded) <= NID_LONGEST:
+            near += tuple(sorted(name for name in self._places if _is_near(folded, name)))
+        return tuple(dict.fromkeys(near))
 
     @cached_property
     def _index(self) -> NidIndex:
@@ -80,6 +76,16 @@ def _places(lines: bytes) -> Iterator[tuple[str, int]]:
         begin = mark + len(_MARK)
         yield lines[begin : lines.index(b'"', begin)].decode("ascii"), start
         start = end + 1
+
+
+def alike(folded: str, index: NidIndex) -> tuple[str, ...]:
+    """Names that a name may have been meant for, folded: itself, those that read the same, and
+    those that one edit makes of it."""
+    if not 0 < len(folded) <= NID_LONGEST:
+        return ()
+    itself = index.find_registered(folded)
+    near = [*index.find_look_alikes(folded), *index.find_one_edit_away(folded)]
+    return tuple(dict.fromkeys(fold_nid(name) for name in (itself, *near) if name))
 
 
 def _is_near(one: str, other: str) -> bool:

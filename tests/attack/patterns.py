@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
-from types import BuiltinMethodType, FrameType, ModuleType
+from types import BuiltinMethodType, FrameType, ModuleType, SimpleNamespace
 from typing import Any
 
 import app
 from app.identifiers import nid_rules
+from app.registration.profiles import NssPattern
 from tests.attack.pumping import texts
 
 SMALL = 2 * 1024
@@ -59,6 +60,9 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.published.plane.Published.__init__": ({"session_cookie": "session"},),
     "app.registration.guidance._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},
+    ),
+    "app.resolution.nss_deciding.NssDecider._compiled": (
+        {"self": SimpleNamespace(_pattern=NssPattern(expression="[a-z]+(?::[a-z]+)*")), "flags": 0},
     ),
     "app.services.templates._doubts": ({"name": "a-a"},),
 }

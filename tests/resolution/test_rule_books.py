@@ -33,7 +33,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[str] = []
-    monkeypatch.setattr(json, "loads", lambda line: read.append(line))
+    monkeypatch.setattr(json, "loads", read.append)
     monkeypatch.setattr(rule_books, "rules_from", lambda _: NamespaceRules(name="read"))
     book = LineBook(many(20_000))
     assert "ns-19998" in book.nearest("ns-19998x")
