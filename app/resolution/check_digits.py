@@ -78,10 +78,11 @@ def _last(
 
 
 def _isbn_check(body: str) -> str:
-    """The check character after 9 or 12 digits; python-stdnum tells that of 9 by trying alone."""
+    """The check character after 12 digits, or after 9, which python-stdnum tells by way of 12."""
     if len(body) == len("978951018435"):
         return ean.calc_check_digit(body)
-    return next(one for one in _DIGITS + "X" if isbn.is_valid(body + one))
+    longer = f"978{body}"
+    return isbn.to_isbn10(longer + ean.calc_check_digit(longer))[-1]
 
 
 def _eic(nss: str) -> CheckedNumber | None:
