@@ -23,7 +23,7 @@ from app.commands.verification import add_verify
 from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
-from app.registration.declarations import Format
+from app.registration.declarations import DerivedForm, Format
 from app.registration.decoding import UnreadableText
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
@@ -329,7 +329,8 @@ def _add_registry(commands: Any) -> None:
         "--force", action="store_true", help="also texts that name another namespace, or none"
     )
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
-    give.add_argument("--format", choices=[*map(str, Format), "atom"], required=True)
+    choices = [*map(str, Format), "atom", *map(str, DerivedForm)]
+    give.add_argument("--format", choices=choices, required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror

@@ -11,6 +11,8 @@ from typing import Any
 from app.exports.citing import cited, cited_in_full, folded, in_words
 from app.identifiers.equivalence import Equivalence
 from app.registration.declarations import FIELDS
+from app.registration.profile_documents import profile_to
+from app.registration.profiles import NamespaceProfile
 from app.registration.records import Dispute, RichText, Xref
 from app.registration.spellings import told
 
@@ -109,6 +111,35 @@ def _rules(name: str, label: str, before: Equivalence, after: Equivalence) -> It
         for rules in (before, after)
     )
     yield Fact(name, label, old, new, f"{label} {_verb(old, new)}")
+
+
+def _profile(
+    name: str, label: str, before: NamespaceProfile, after: NamespaceProfile
+) -> Iterator[Fact]:
+    """Each member for itself; where there was no profile, or is none any more, the whole."""
+    old, new = _members(before), _members(after)
+    if not (old and new):
+        whole = _words(old), _words(new)
+        yield Fact(name, label, *whole, f"{label} {_verb(*whole)}")
+        return
+    for key in dict.fromkeys((*old, *new)):
+        states = old.get(key, ""), new.get(key, "")
+        if states[0] != states[1]:
+            told = f"{label}: {key.replace('_', ' ')} {_verb(*states)}"
+            yield Fact(f"{name}.{key}", f"{label}: {key.replace('_', ' ')}", *states, told)
+
+
+def _members(profile: NamespaceProfile) -> dict[str, str]:
+    return {key: _words(value) for key, value in profile_to(profile).items()}
+
+
+def _words(value: Any) -> str:
+    """A part of a document for people to read: a line for each entry of a list."""
+    if isinstance(value, dict):
+        return "; ".join(f"{key.replace('_', ' ')}: {_words(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return "\n".join(map(_words, value))
+    return str(value) if isinstance(value, str) else ("yes" if value else "no")
 
 
 def _disputes(
@@ -230,6 +261,7 @@ RECORD = (
     Row("text", "text of the template", _long),
     Row("equivalence", "rules of equivalence", _rules),
     Row("disputes", "disputes", _disputes),
+    Row("profile", "profile", _profile),
 )
 REGISTRY = (
     Row("title", "title", _text),

@@ -5,9 +5,18 @@ from collections.abc import Container
 from app.exports.atom import atom_file
 from app.exports.downloads import downloads
 from app.exports.history import edition_path
-from app.exports.spaces import space_of
-from app.registration.declarations import REGISTRIES
+from app.exports.spaces import space_of, template_path
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+
+__all__ = [
+    "HOME",
+    "formats",
+    "formats_of_edition",
+    "name_path",
+    "registry_path",
+    "table_of",
+    "template_path",
+]
 
 HOME = "/"
 
@@ -20,11 +29,6 @@ def registry_path(snapshot: RegistrySnapshot) -> str:
 def name_path(registry: SubRegistry, record: Registration) -> str:
     """The page of one registered name; its other forms add a suffix to it."""
     return space_of(registry).page.format(record.folded)
-
-
-def template_path(registry: SubRegistry, record: Registration) -> str:
-    """The registered template as text."""
-    return f"/assignments/urn-{REGISTRIES[registry.id].kind}/{record.folded}"
 
 
 def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:

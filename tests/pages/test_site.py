@@ -127,6 +127,10 @@ def test_the_shell_shows_only_what_it_is_given(site: Site) -> None:
             f"/assignments/urn-namespaces/urn-namespaces.{s}"
             for s in ("xml", "xhtml", "txt", "json", "csv", "ttl", "jsonld", "nt", "atom")
         ),
+        *(
+            f"/assignments/urn-namespaces/urn-namespaces-{rest}"
+            for rest in ("profiles.csv", "prefixes.json", "context.jsonld", "resolution.jsonl")
+        ),
         "/assignments/urn-namespaces/urn-namespaces-1.csv",
     }
 
