@@ -24,7 +24,9 @@ from app.exports.prefix_map import anchored
 from app.exports.selection import xrefs_in
 from app.exports.spaces import space_of, whole_name
 from app.exports.xml_forms import is_date
+from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
+from app.identifiers.urn import parse_urn
 from app.registration.records import (
     Person,
     Registration,
@@ -229,7 +231,7 @@ class _Graph:
             yield "foaf:homepage", Iri(homepage)
         for example in profile.examples:
             yield "skos:example", Literal(example.urn)
-            yield "idot:exampleIdentifier", Literal(example.urn.split(":", 2)[-1])
+            yield "idot:exampleIdentifier", Literal(_identifier(example.urn))
         if profile.pattern:
             yield "idot:identifierPattern", Literal(anchored(profile.pattern))
             yield "sh:pattern", Literal(anchored(profile.pattern))
@@ -272,6 +274,14 @@ def _prefix(table: SubRegistry, record: Registration) -> Iterator[Statement]:
         yield "idot:preferredPrefix", Literal(record.folded)
         yield "vann:preferredNamespacePrefix", Literal(record.folded)
         yield "vann:preferredNamespaceUri", Literal(uri)
+
+
+def _identifier(urn: str) -> str:
+    """The NSS of an example, without its components; empty for what is no URN."""
+    try:
+        return parse_urn(urn).nss
+    except InvalidURN:
+        return ""
 
 
 def _xrefs_of(record: Registration) -> tuple[Xref, ...]:

@@ -307,16 +307,19 @@ _DISPUTES = st.lists(
 ).map(tuple)
 
 
-_PROFILES = st.just(NO_PROFILE) | st.builds(
-    NamespaceProfile,
-    title=TEXTS,
-    names=TEXTS,
-    holder=TEXTS,
-    homepage=_URIS,
-    examples=st.lists(st.builds(ExampleName, urn=TEXTS), max_size=2).map(tuple),
-    pattern=st.none() | st.builds(NssPattern, expression=TEXTS),
-    related=st.lists(_IDS, max_size=2).map(tuple),
-)
+def _profile(text: str) -> NamespaceProfile:
+    return NamespaceProfile(
+        title=text,
+        names=text,
+        holder=text,
+        homepage=text,
+        examples=(ExampleName(urn=text),),
+        pattern=NssPattern(expression=text),
+        related=(text,),
+    )
+
+
+_PROFILES = st.just(NO_PROFILE) | TEXTS.map(_profile)
 
 
 _EQUIVALENCES = st.builds(
