@@ -121,6 +121,10 @@ def test_a_registry_is_set_up_once_and_exported(run: Run, tmp_path: Path) -> Non
     feed = tmp_path / "feed"
     assert run("registry", "export", "--format", "atom", "-o", str(feed))[0] == DONE
     assert b"http://www.w3.org/2005/Atom" in feed.read_bytes()
+    code, out, _ = run("registry", "export", "--format", "prefixes")
+    assert "urn:isbn:" in {record["uri_prefix"] for record in json.loads(out)}
+    assert run("registry", "export", "--format", "resolution", "-o", str(tmp_path))[0] == DONE
+    assert (tmp_path / "urn-namespaces-resolution.jsonl").read_text().count('"nid":"isbn"') == 1
     code, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 1
     for number in ("9", "0"):

@@ -13,6 +13,7 @@ from app.exports import facts
 from app.exports.changes import Changes, Kind, changes
 from app.exports.citing import cited, in_words
 from app.exports.xml_reader import read_xml
+from app.registration.profiles import NO_PROFILE
 from app.registration.records import (
     Fragment,
     Person,
@@ -25,7 +26,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
-from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
+from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, snapshots
 
 DRAFT = Xref(XrefType.DRAFT, "RFC-adid-urn-03")
 RFC = Xref(XrefType.RFC, "rfc8107")
@@ -184,6 +185,26 @@ def test_the_order_of_references_and_of_fields_counts() -> None:
     assert sentences(registry(first), registry(second)) == [
         "`ad-id`: order of the references changed; order of the fields changed."
     ]
+
+
+def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
+    plain = replace(OLD, profile=NO_PROFILE)
+    full = replace(OLD, profile=LETTERS)
+    assert sentences(registry(plain), registry(full)) == ["`ad-id`: profile added."]
+    assert sentences(registry(full), registry(plain)) == ["`ad-id`: profile removed."]
+    fewer = replace(LETTERS, title="", names="books", homepage_source="the registrant")
+    other = replace(fewer, resolution=replace(LETTERS.resolution, services=()))
+    [sentence] = sentences(registry(full), registry(replace(OLD, profile=other)))
+    assert sentence == (
+        "`ad-id`: profile: title removed; profile: names changed; "
+        "profile: homepage source changed; profile: resolution changed."
+    )
+    [change] = changes(registry(full), registry(replace(OLD, profile=other))).names
+    told = {fact.label: (fact.before, fact.after) for fact in change.facts}
+    assert told["profile: names"] == ('letters, "sounds"', "books")
+    was, now = told["profile: resolution"]
+    assert "kind: I2L; target: https://alphabet.example/{+nss}; when: [0-9]+" in was
+    assert now == "resolvability: resolved; says: Resolved on the Web.; is choice: yes"
 
 
 def test_the_rows_name_every_member_of_the_records() -> None:
