@@ -20,7 +20,8 @@ from app.registration.profiles import NssPattern
 from app.registration.records import Registration, RegistrySnapshot
 
 # An escape, a class of characters, or what begins a group with a name; each read before the next.
-_NAMED_GROUP = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*+\])|\(\?P<\w++>", re.DOTALL)
+# A class that nothing ends goes to the end, so that no text is read more than once.
+_NAMED_GROUP = re.compile(r"(\\.|\[\^?+\]?+(?:\\.|[^\]\\])*+\]?+)|\(\?P<\w++>", re.DOTALL)
 _BACK = "(?P="
 
 
