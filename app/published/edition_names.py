@@ -1,0 +1,54 @@
+"""What an edition knows of names: the rules to judge and lead them by, and the shell of pages."""
+
+import logging
+from dataclasses import dataclass
+
+from app.exports.bundle import FOR_COPIES
+from app.published.blobs import Blobs
+from app.published.catalogue import Catalogue
+from app.resolution.resolving import UrnResolver
+from app.resolution.rule_books import LineBook
+
+RULES = "/assignments/urn-namespaces/urn-namespaces-resolution.jsonl"
+SHELL = f"{FOR_COPIES}shell.html"  # what a host makes, so that each copy's pages look like its own
+
+_log = logging.getLogger(__name__)
+# For an edition that was laid out without one.
+_PLAIN_SHELL = (
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width">\n'
+    "<title><!--title--></title>\n<!--head-->\n<main><!--main--></main>\n</html>\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EditionNames:
+    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines."""
+
+    book: LineBook
+    resolver: UrnResolver
+    digest: str
+    shell: str
+
+
+def read_names(
+    catalogue: Catalogue, blobs: Blobs, earlier: EditionNames | None
+) -> EditionNames | None:
+    """What an edition knows of names; None for one that older software built.
+
+    Rules that ``earlier`` has as well are read once. Those that this software cannot read are
+    noted, and all else of the edition is published. Raises Damaged.
+    """
+    file = catalogue.find(RULES)
+    if file is None:
+        return None
+    made = catalogue.find(SHELL)
+    shell = blobs.read(made.blobs[0]).decode() if made else _PLAIN_SHELL
+    if earlier is not None and earlier.digest == file.sha256:
+        return EditionNames(earlier.book, earlier.resolver, earlier.digest, shell)
+    try:
+        book = LineBook(blobs.read(file.blobs[0]))
+    except (ValueError, KeyError, TypeError):
+        _log.exception("The rules of an edition cannot be read, so that no name is resolved.")
+        return None
+    return EditionNames(book, UrnResolver(book), file.sha256, shell)
