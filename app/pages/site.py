@@ -156,6 +156,10 @@ class Site:
                 )
                 yield path, page
 
+    def shell(self, chrome: Chrome) -> str:
+        """What stands round the page of a name, with the marks where its title and words go."""
+        return self._render("published/shell.html", chrome=chrome.at(""))
+
     def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
         """The first page: one field to search with, what is new, what can be done here.
 

@@ -1,16 +1,18 @@
 """What an edition knows of names: the rules to judge and lead them by, and the shell of pages."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from app.exports.bundle import FOR_COPIES
+from app.exports.bundle import SHELL
 from app.published.blobs import Blobs
 from app.published.catalogue import Catalogue
+from app.published.exchange import HttpAnswer
 from app.resolution.resolving import UrnResolver
 from app.resolution.rule_books import LineBook
 
 RULES = "/assignments/urn-namespaces/urn-namespaces-resolution.jsonl"
-SHELL = f"{FOR_COPIES}shell.html"  # what a host makes, so that each copy's pages look like its own
+
+_KEPT, _LONGEST_KEPT = 4_096, 300  # answers, and octets of a text that has one
 
 _log = logging.getLogger(__name__)
 # For an edition that was laid out without one.
@@ -21,14 +23,39 @@ _PLAIN_SHELL = (
 )
 
 
+class KnownAnswers:
+    """Ways on that are the same for everybody, by what was asked, for one day.
+
+    They are forgotten where there are too many, and long names are not kept.
+    """
+
+    def __init__(self) -> None:
+        self._day, self._known = "", dict[str, HttpAnswer]()
+
+    def find(self, text: str, day: str) -> HttpAnswer | None:
+        """What a text was answered on this day; None where that is not known."""
+        return self._known.get(text) if day == self._day else None
+
+    def keep(self, text: str, day: str, answer: HttpAnswer) -> None:
+        """Note what a text is answered."""
+        if day != self._day or len(self._known) >= _KEPT:
+            self._day, self._known = day, {}
+        if len(text) <= _LONGEST_KEPT:
+            self._known[text] = answer
+
+
 @dataclass(frozen=True, slots=True)
 class EditionNames:
-    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines."""
+    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines.
+
+    ``answers`` are those to names that were asked for lately.
+    """
 
     book: LineBook
     resolver: UrnResolver
     digest: str
     shell: str
+    answers: KnownAnswers = field(default_factory=KnownAnswers)
 
 
 def read_names(

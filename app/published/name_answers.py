@@ -81,7 +81,7 @@ def lead_on(led: Led, notice: str, successor: str, request: HttpRequest) -> Http
     status = HttpStatus.SEE_OTHER if first.is_description else HttpStatus.FOUND
     fields = [
         ("Location", first.target),
-        ("Link", _links(led.judgement.normal_form, led.alternates, successor)),
+        *_links(led.judgement.normal_form, led.alternates, successor),
         ("URN-Service", _service(str(first.service.kind), first.is_registrants)),
     ]
     if led.is_negotiated:
@@ -91,7 +91,7 @@ def lead_on(led: Led, notice: str, successor: str, request: HttpRequest) -> Http
 
 def lead_to_page(name: str, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
     """Lead to the page of a name that has no further way, by its normal form."""
-    fields = [("Location", name_path(name)), ("Link", _links(name, (), successor))]
+    fields = [("Location", name_path(name)), *_links(name, (), successor)]
     return _leading(HttpStatus.SEE_OTHER, fields, notice, request)
 
 
@@ -131,7 +131,7 @@ def offer_choice(
     media_type, text = forms[1 if best is None else best]
     fields = [
         ("Location", choice.choices[0].target),
-        ("Link", _links(choice.judgement.normal_form, choice.choices, successor)),
+        *_links(choice.judgement.normal_form, choice.choices, successor),
         ("Vary", "Accept, Accept-Language" if choice.is_negotiated else "Accept"),
     ]
     return _described(HttpStatus.CHOICES, media_type, text, fields, request)
@@ -196,7 +196,7 @@ def succession(successor: str) -> str:
     return f'</namespaces/{successor}>; rel="successor-version"' if successor else ""
 
 
-def _links(name: str, others: Iterable[Destination], successor: str) -> str:
+def _links(name: str, others: Iterable[Destination], successor: str) -> Headers:
     """What is linked to a name, as one Link field: as much of it as every server lets through."""
     links = [f'<{name_path(name)}>; rel="describedby"']
     if len(links[0]) > _LONGEST_LINKS:
@@ -210,7 +210,7 @@ def _links(name: str, others: Iterable[Destination], successor: str) -> str:
         if left < 0:
             break
         links.append(link)
-    return ", ".join(links)
+    return [("Link", ", ".join(links))] if links else []
 
 
 def _attributes(one: Destination) -> str:

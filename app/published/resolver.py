@@ -5,9 +5,8 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from html import escape
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
-from app.pages.assets import asset_dir
-from app.pages.name_page import NameContext, NamePages, detail, headline
 from app.published.accepting import language_weight, media_type_weight
 from app.published.edition import Edition
 from app.published.edition_names import EditionNames
@@ -35,6 +34,7 @@ from app.published.name_targets import (
 from app.published.problems import NO_EDITION
 from app.registration.profiles import ServiceKind
 from app.registration.records import Status
+from app.resolution.explaining import NameContext, detail, headline
 from app.resolution.judging import Judgement, judge
 from app.resolution.name_paths import name_path, successor_of
 from app.resolution.outcome_documents import outcome_to
@@ -50,6 +50,9 @@ from app.resolution.outcomes import (
     Withdrawn,
 )
 from app.resolution.preferences import NO_PREFERENCES, Preferences
+
+if TYPE_CHECKING:
+    from app.pages.name_page import NamePages
 
 _STATUSES: dict[type[Outcome], HTTPStatus] = {
     BadSyntax: HTTPStatus.BAD_REQUEST,
@@ -74,7 +77,11 @@ class NameResolver:
         self._is_copy, self._today = is_copy, today
 
     @cached_property
-    def _pages(self) -> NamePages:
+    def _pages(self) -> "NamePages":
+        # not before a page is made: what is published needs no templates for anything else
+        from app.pages.assets import asset_dir
+        from app.pages.name_page import NamePages
+
         return NamePages(asset_dir("templates"))
 
     def answer(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
@@ -82,25 +89,29 @@ class NameResolver:
         if request.method not in ("GET", "HEAD"):
             is_asked = request.method == "OPTIONS"
             return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
-        if len(request.target) > LONGEST_TARGET:
+        text = name_asked(request)
+        is_page = is_page_of_name(request.path)  # in which a name is longer, being encoded
+        if len(text if is_page else request.target) > LONGEST_TARGET:
             return refuse_name(TOO_LONG, request)
         names = edition.names
         if names is None:
             return refuse_name(NO_RULES if edition.link else NO_EDITION, request)
-        judgement = judge(name_asked(request), names.book)
-        if is_page_of_name(request.path):
-            return self._show(edition, names, judgement, request)
-        return self._follow(edition, names, judgement, request)
+        if is_page:
+            return self._show(edition, names, judge(text, names.book), request)
+        day = self._today()
+        known = names.answers.find(text, day)
+        return known or self._follow(edition, names, text, day, request)
 
     def _follow(
-        self, edition: Edition, names: EditionNames, judgement: Judgement, request: HttpRequest
+        self, edition: Edition, names: EditionNames, text: str, day: str, request: HttpRequest
     ) -> HttpAnswer:
-        preferences = _preferences_of(request)
-        outcome = names.resolver.resolve(judgement, self._today(), preferences)
-        if isinstance(outcome, Led):
-            return lead_on(outcome, *_told(judgement, names), request)
-        if isinstance(outcome, NotLed):
-            return lead_to_page(judgement.normal_form, *_told(judgement, names), request)
+        judgement = judge(text, names.book)
+        outcome = names.resolver.resolve(judgement, day, _preferences_of(request))
+        if isinstance(outcome, Led | NotLed):
+            answer = _lead(outcome, names, request)
+            if answer.prepared and not (isinstance(outcome, Led) and outcome.is_negotiated):
+                names.answers.keep(text, day, answer)
+            return answer
         if isinstance(outcome, EqualChoice):
             context = self._context(edition, names, outcome, outcome.choices)
             page, document = self._page(edition, names, context), _document(context)
@@ -139,7 +150,7 @@ class NameResolver:
             return ()
         chooser = names.resolver.chooser_of(judgement.rules)
         forms = judgement.normal_form, judgement.own_form
-        return chooser.choose(judgement.urn, *forms, self._today(), kinds=ServiceKind)[0]
+        return chooser.choose(judgement.urn, *forms, self._today(), kinds=frozenset(ServiceKind))[0]
 
     def _context(
         self,
@@ -165,6 +176,14 @@ class NameResolver:
             address = escape(edition.registry + name_path(judgement.normal_form))
             head = f'<link rel="canonical" href="{address}">'
         return self._pages.page(names.shell, head, context)
+
+
+def _lead(outcome: Led | NotLed, names: EditionNames, request: HttpRequest) -> HttpAnswer:
+    judgement = outcome.judgement
+    notice, successor = _told(judgement, names)
+    if isinstance(outcome, Led):
+        return lead_on(outcome, notice, successor, request)
+    return lead_to_page(judgement.normal_form, notice, successor, request)
 
 
 def _is_led(outcome: Outcome) -> bool:

@@ -1,7 +1,8 @@
 """Which services answer for a name, and in which order."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cache
 
 from app.identifiers.urn import URN
 from app.registration.profiles import ResolutionService, Resolvability, ServiceKind
@@ -25,36 +26,33 @@ class _Candidate:
     otherwise the order of the profile holds.
     """
 
-    def __init__(
-        self, service: ResolutionService, number: int, pattern: _Match | None, *, is_declared: bool
-    ) -> None:
+    def __init__(self, service: ResolutionService, number: int, *, is_declared: bool) -> None:
         self.service = service
         self.template = TargetTemplate(service)
         self.group = not service.when
         self.rank = (self.group, service.kind in _DESCRIPTIONS, number)
-        self.is_dated = bool(service.since or service.until)
         self.is_registrants = service.is_registrants and is_declared
         self.is_varied = bool(service.media_type or service.language)
-        self.needs = self.template.variables - {NSS}
+        self.is_dated = bool(service.since or service.until)
+        self._needs = self.template.variables - {NSS}
         self._when = compiled(service.when)
-        self._pattern = pattern
         self._is_never = bool(service.when) and self._when is None
-        self._is_plain = not self.needs and not service.when
 
-    def find(self, nss: str) -> _Variables | None:
-        """The variables that an NSS gives; None where the service does not apply to it."""
-        if self._is_plain:
-            return {NSS: nss}
-        if self._is_never:
-            return None
-        found = {NSS: nss}
-        for match in (self._pattern, self._when) if self.needs else (self._when,):
-            matched = match(nss) if match else None
-            if match is self._when and match and matched is None:
+    def find(self, nss: str, told: Callable[[str], _Variables]) -> _Variables | None:
+        """The variables that an NSS gives; None where the service does not apply to it.
+
+        ``told`` gives those of the pattern of the namespace.
+        """
+        found: _Variables = {NSS: nss}
+        if self._needs:
+            found = told(nss)
+        if self._when is not None:
+            matched = self._when(nss)
+            if matched is None:
                 return None
-            if matched:
-                found |= {k: v for k, v in matched.groupdict().items() if v is not None}
-        return found if self.needs <= found.keys() else None
+            found = {**found, **_groups(matched)} if self._needs else found
+        is_whole = not self._needs or self._needs <= found.keys()
+        return found if is_whole and not self._is_never else None
 
     def is_in_use(self, day: str) -> bool:
         """Whether it is there on a day, those of its beginning and its end included."""
@@ -68,17 +66,14 @@ class ServiceChooser:
     def __init__(self, rules: NamespaceRules) -> None:
         resolution = rules.resolution
         is_declared = resolution.resolvability is not Resolvability.UNDECLARED
-        pattern = compiled(rules.pattern.expression) if rules.pattern else None
-        self._candidates = sorted(
-            (
-                _Candidate(service, number, pattern, is_declared=is_declared)
-                for number, service in enumerate(resolution.services)
-            ),
-            key=lambda one: one.rank,
+        made = (
+            _Candidate(service, number, is_declared=is_declared)
+            for number, service in enumerate(resolution.services)
         )
+        self._candidates = sorted(made, key=lambda one: one.rank)
+        self._pattern = compiled(rules.pattern.expression) if rules.pattern else None
         self._is_folded = bool(rules.equivalence.rules)
         self._sends_own_form = resolution.sends_normal_form
-        self.is_dated = any(s.since or s.until for s in resolution.services)
         self.is_choice = resolution.is_choice
         self.is_meant = resolution.resolvability is not Resolvability.NOT_RESOLVED
 
@@ -89,29 +84,27 @@ class ServiceChooser:
         own_form: str,
         day: str = "",
         preferences: Preferences = NO_PREFERENCES,
-        kinds: Iterable[ServiceKind] = PLACES,
+        kinds: Container[ServiceKind] = PLACES,
     ) -> tuple[tuple[Destination, ...], bool]:
-        """Where services of these kinds have a name, the best first; and whether an asker's
-        preferences had a say.
+        """Where services of these kinds have a name, the best first.
 
-        The forms are whole URNs. Whether a service applies depends on the namespace's own form
-        alone, so that names which it holds for the same are sent to the same service; what is
-        sent is the form of RFC 8141, unless the profile wants its own. ``day`` is that on which
-        it is asked, empty where services of all days count. Of services that have a name at the
-        same address the first counts.
+        Beside it stands whether the asker's preferences had a say. The forms are whole URNs.
+        Whether a service applies depends on the namespace's own form alone, so that names which
+        it holds for the same are sent to the same service; what is sent is the form of RFC 8141,
+        unless the profile wants its own. ``day`` is that on which it is asked, empty where
+        services of all days count. Of services that have a name at the same address the first
+        counts.
 
         Source: RFC 8141 sections 2.3.2 and 3; RFC 9110 section 12.
         """
-        own, nss = nss_of(own_form), nss_of(normal_form)
+        target_of = self._targets(urn, nss_of(normal_form), nss_of(own_form))
         found = [
             (candidate, target)
             for candidate in self._candidates
             if candidate.service.kind in kinds
             and (not candidate.is_dated or not day or candidate.is_in_use(day))
-            and (target := self._target(candidate, urn, nss, own)) is not None
+            and (target := target_of(candidate)) is not None
         ]
-        if len(found) == 1:
-            return (_destination(*found[0]),), found[0][0].is_varied
         is_negotiated = any(candidate.is_varied for candidate, _ in found)
         if is_negotiated:
             found = _preferred(found, preferences)
@@ -120,15 +113,37 @@ class ServiceChooser:
             seen.setdefault(target, candidate)
         return tuple(_destination(c, target) for target, c in seen.items()), is_negotiated
 
-    def _target(self, candidate: _Candidate, urn: URN, nss: str, own: str) -> str | None:
-        variables = candidate.find(own)
-        if variables is None and self._is_folded:  # a pattern may know the upper case alone
-            variables = candidate.find(own.upper())
-        if variables is None:
+    def _targets(self, urn: URN, nss: str, own: str) -> Callable[[_Candidate], str | None]:
+        """What gives the address at which a service has a name; None where it does not apply."""
+        told = cache(self._told)
+        # A pattern that was written for names as they are given may know the upper case alone.
+        forms = (own, own.upper()) if self._is_folded else (own,)
+        is_other = own != nss and not self._sends_own_form
+
+        def target_of(candidate: _Candidate) -> str | None:
+            for form in forms:
+                variables = candidate.find(form, told)
+                if variables is not None:
+                    if is_other:
+                        variables = candidate.find(nss, told) or {**variables, NSS: nss}
+                    elif form is not own:
+                        variables = {**variables, NSS: own}
+                    return candidate.template.expand(variables, urn)
             return None
-        if own != nss and not self._sends_own_form:
-            variables = candidate.find(nss) or {**variables, NSS: nss}
-        return candidate.template.expand(variables, urn)
+
+        return target_of
+
+    def _told(self, nss: str) -> _Variables:
+        matched = self._pattern(nss) if self._pattern else None
+        return {NSS: nss, **_groups(matched)} if matched else {NSS: nss}
+
+
+def _groups(matched: re.Match[str]) -> dict[str, str]:
+    """The named groups that took part."""
+    found = matched.groupdict()
+    if None in found.values():
+        return {name: value for name, value in found.items() if value is not None}
+    return found
 
 
 def _preferred(
@@ -147,7 +162,9 @@ def _preferred(
         if candidate.is_varied
     }
     taken = [one for one in found if weights.get(id(one[0]), (1, 1))[0] > 0]
-    refused = [one for one in found if one not in taken]
+    refused = sorted(
+        (one for one in found if one not in taken), key=lambda one: -weights[id(one[0])][1]
+    )
     for group in (False, True):
         places = [n for n, (one, _) in enumerate(taken) if one.is_varied and one.group is group]
         best = sorted(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.bundle import (
+    SHELL,
     STANDING,
     BundleFile,
     Manifest,
@@ -70,6 +71,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 
 _log = logging.getLogger(__name__)
 
+_SHELL_TYPE = "text/plain; charset=utf-8"  # no page, but what one is made with
 _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
@@ -364,6 +366,7 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
         yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
     for name, content in sitemap_files(sorted(paths), making.place):
         yield File(f"/{name}", SITEMAP_TYPE, content)
+    yield File(SHELL, _SHELL_TYPE, site.shell(chrome).encode())
     yield File("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place))
     for file in sorted(making.static.iterdir()):
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
