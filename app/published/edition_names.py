@@ -39,7 +39,8 @@ class KnownAnswers:
     def keep(self, text: str, day: str, answer: HttpAnswer) -> None:
         """Note what a text is answered."""
         if day != self._day or len(self._known) >= _KEPT:
-            self._day, self._known = day, {}
+            self._known = {}  # first, so that no other thread finds those of yesterday
+            self._day = day
         if len(text) <= _LONGEST_KEPT:
             self._known[text] = answer
 

@@ -16,6 +16,10 @@ from app.published.representation import Offer
 from app.resolution.name_paths import name_path
 from app.resolution.outcomes import Destination, EqualChoice, Led
 
+# Plain numbers, since a member of an enumeration is found slowly by its name.
+_CHOICES, _FOUND, _SEE_OTHER = (
+    status.value for status in (HTTPStatus.MULTIPLE_CHOICES, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER)
+)
 HTML, JSON, LIST = "text/html; charset=utf-8", "application/json", "text/uri-list"
 PROBLEM = "application/problem+json"
 METHODS = "GET, HEAD, OPTIONS"
@@ -78,7 +82,7 @@ def lead_on(led: Led, notice: str, successor: str, request: HttpRequest) -> Http
     Source: RFC 9110 sections 15.4.3 and 15.4.4; RFC 8288.
     """
     first = led.first
-    status = HttpStatus.SEE_OTHER if first.is_description else HttpStatus.FOUND
+    status = _SEE_OTHER if first.is_description else _FOUND
     fields = [
         ("Location", first.target),
         *_links(led.judgement.normal_form, led.alternates, successor),
@@ -92,15 +96,7 @@ def lead_on(led: Led, notice: str, successor: str, request: HttpRequest) -> Http
 def lead_to_page(name: str, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
     """Lead to the page of a name that has no further way, by its normal form."""
     fields = [("Location", name_path(name)), *_links(name, (), successor)]
-    return _leading(HttpStatus.SEE_OTHER, fields, notice, request)
-
-
-class HttpStatus:
-    """Plain numbers, since a member of an enumeration is found slowly by its name."""
-
-    FOUND = HTTPStatus.FOUND.value
-    SEE_OTHER = HTTPStatus.SEE_OTHER.value
-    CHOICES = HTTPStatus.MULTIPLE_CHOICES.value
+    return _leading(_SEE_OTHER, fields, notice, request)
 
 
 def _leading(status: int, fields: Headers, notice: str, request: HttpRequest) -> HttpAnswer:
@@ -134,7 +130,7 @@ def offer_choice(
         *_links(choice.judgement.normal_form, choice.choices, successor),
         ("Vary", "Accept, Accept-Language" if choice.is_negotiated else "Accept"),
     ]
-    return _described(HttpStatus.CHOICES, media_type, text, fields, request)
+    return _described(_CHOICES, media_type, text, fields, request)
 
 
 def answer_page(

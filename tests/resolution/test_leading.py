@@ -144,6 +144,15 @@ def test_well_known_names_lead_to_well_known_places(urn: str, address: str) -> N
     assert target.startswith(address)
 
 
+def test_a_wrong_check_digit_is_refused_with_the_right_one_and_where_only_told_leads_on() -> None:
+    wrong = resolve(judge("urn:isbn:978-951-0-18435-7", SHIPPED), SHIPPED)
+    assert isinstance(wrong, Impossible)
+    assert wrong.judgement.corrected.lower() == "urn:isbn:978-951-0-18435-6"
+    assert wrong.judgement.grounds[0].clause
+    told = judge("urn:isan:0000-0000-2CEA-0000-1-0000-0000-X", SHIPPED)
+    assert isinstance(resolve(told, SHIPPED), Led)
+
+
 @pytest.mark.parametrize(
     ("day", "found"),
     [
