@@ -12,18 +12,31 @@ from typing import Any
 from app.commands.database import registry_database
 from app.commands.identifiers import add_identifiers
 from app.commands.mail import add_mail
+from app.commands.profiles import add_profiles
 from app.commands.recovery import add_recovery
+from app.commands.resolvers import add_resolvers
 from app.commands.secret import add_secret
 from app.commands.settings import add_settings
-from app.commands.shell import DONE, FOUND, MISUSED, Misused, command, group, say
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    MISUSED,
+    Misused,
+    command,
+    files_in,
+    group,
+    say,
+    start_of,
+)
 from app.commands.syntax import add_syntax
+from app.commands.template_import import add_import_templates
 from app.commands.templates import add_templates
 from app.commands.tokens import add_tokens
 from app.commands.verification import add_verify
 from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
-from app.registration.declarations import Format
+from app.registration.declarations import DerivedForm, Format
 from app.registration.decoding import UnreadableText
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
@@ -123,11 +136,11 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     from app.services.history import import_history, read_history
     from app.services.refusals import Refusal
 
-    paths = _files_in(arguments.folder, "*.xml")
+    paths = files_in(arguments.folder, "*.xml")
     with registry_database(_settings()):
         try:
             read = Progress("files read", len(paths))
-            files = ((path.name, _start_of(path, MAX_BYTES + 1)) for path in paths)
+            files = ((path.name, start_of(path, MAX_BYTES + 1)) for path in paths)
             history = read_history(files, read)
             made = import_history(history, now(), Progress("editions made", len(paths)))
         except Refusal as error:
@@ -135,52 +148,6 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
             return FOUND
     say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
     return DONE
-
-
-def _registry_import_templates(arguments: argparse.Namespace) -> int:
-    from app.factory import now
-    from app.services.refusals import Refusal
-    from app.services.templates import MAX_BYTES, import_templates, read_templates
-
-    folder, settings = arguments.folder, _settings()
-    paths = [path for path in _files_in(folder, "**/*") if not path.name.startswith(".")]
-    files = ((str(path.relative_to(folder)), _start_of(path, MAX_BYTES + 1)) for path in paths)
-    with registry_database(settings):
-        try:
-            made = import_templates(
-                read_templates(files),
-                now(),
-                notice=settings.notice,
-                dry_run=arguments.dry_run,
-                force=arguments.force,
-            )
-        except Refusal as error:
-            say(str(error))
-            return FOUND
-    would = "would be " if arguments.dry_run else ""
-    say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
-    say(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
-    say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
-    for file in made.unmatched:
-        say(f"{file}: no namespace has this name. Name the file by the NID.")
-    for refused in made.refused:
-        say(f"{refused} Left out; --force takes it by the name of the file.")
-    return FOUND if made.unmatched or made.refused else DONE
-
-
-def _start_of(path: Path, most: int) -> bytes:
-    with path.open("rb") as file:
-        return file.read(most)
-
-
-def _files_in(folder: Path, pattern: str) -> list[Path]:
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} is no folder. Give the folder that holds the files.")
-    found = sorted(folder.glob(pattern))
-    for path in found:
-        if path.is_symlink() and not path.exists():
-            raise FileNotFoundError(f"{path} is a link that leads nowhere. Mend or remove it.")
-    return [path for path in found if path.is_file()]
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
@@ -279,6 +246,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_running(commands)
     add_settings(commands)
     _add_registry(commands)
+    add_resolvers(commands)
     add_recovery(commands)
     _add_procedures(commands)
     _add_accounts(commands)
@@ -317,19 +285,11 @@ def _add_registry(commands: Any) -> None:
         _registry_import_history,
     )
     history.add_argument("folder", type=Path, help="a folder of XML files")
-    templates = command(
-        registry,
-        "import-templates",
-        "attach texts of templates to imported namespaces",
-        _registry_import_templates,
-    )
-    templates.add_argument("folder", type=Path, help="a folder of texts, each named by its NID")
-    templates.add_argument("--dry-run", action="store_true", help="only say what would change")
-    templates.add_argument(
-        "--force", action="store_true", help="also texts that name another namespace, or none"
-    )
+    add_import_templates(registry)
+    add_profiles(registry)
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
-    give.add_argument("--format", choices=[*map(str, Format), "atom"], required=True)
+    choices = [*map(str, Format), "atom", *map(str, DerivedForm)]
+    give.add_argument("--format", choices=choices, required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror

@@ -142,12 +142,27 @@ class Settings:
         "transfer to another registrant.",
         values.count(1, values.MOST_DAYS),
     )
+    naptr_suffix: str = _setting(
+        "",
+        "Domain of your own, such as `urn.example.org`, below which each namespace gets NAPTR "
+        "records (RFC 3404) that lead to this site. They are published as "
+        "`/dns/urn-namespaces.zone`, to be included in the domain’s zone; empty: there is no such "
+        "file. `urn.arpa` is IANA’s and is refused.",
+        values.naptr_suffix,
+    )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         (),
         "Networks of the servers in front, such as `127.0.0.1, 10.0.0.0/8`: what they write into "
         "`X-Forwarded-For` is believed. Empty: the header is ignored, and who connects is who "
         "asks. Links to sign in are limited by who asks.",
         values.networks,
+    )
+    check_resolvers: bool = _setting(
+        True,
+        "Whether the worker asks each service that names lead to, once a day, if it answers, and "
+        "tells operators of one that did not three times. A demonstration asks nobody, nor does a "
+        "site whose base address is of this machine.",
+        values.flag,
     )
     demo: bool = _setting(
         False,

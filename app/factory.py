@@ -20,6 +20,7 @@ from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
 from app.front.readiness import Readiness
 from app.front.wsgi import Front
+from app.pages import assets
 from app.pages.site import Site
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
@@ -31,17 +32,11 @@ from app.services.sign_in import SESSION_LASTS
 from app.web import install
 from app.workflow.periods import check_due_days
 
+asset_dir = assets.asset_dir
+
 _PACKAGE = Path(__file__).resolve().parent
 _OLDER_FILE = "secret-key"  # the file in the data folder that older software kept one in
 _MAKERS = ("jinja2", "markdown", "markupsafe", "nh3", "segno")  # what pages are made with
-
-
-def asset_dir(name: str) -> Path:
-    """A folder of the project's assets: in the installed package, or beside it in a checkout."""
-    for base in (_PACKAGE, _PACKAGE.parent):
-        if (base / name).is_dir():
-            return base / name
-    raise RuntimeError(f"The folder {name} was not installed with this software.")
 
 
 def now() -> datetime:
@@ -192,7 +187,8 @@ def made_by(settings: Settings) -> str:
             if "__pycache__" not in file.parts:
                 digest.update(file.read_bytes())
     others = (f"{name} {version(name)}" for name in _MAKERS)
-    for part in (settings.base_url, settings.notice, str(settings.demo), *others):
+    given = settings.base_url, settings.notice, str(settings.demo), settings.naptr_suffix
+    for part in (*given, *others):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -28,6 +28,7 @@ from app.factory import (
 from app.front.processes import answer_until_stopped, listen
 from app.outside import smtp
 from app.outside.fetching import Fetcher
+from app.outside.service_probe import ServiceProbe
 from app.pages.site import Site
 from app.services import database, demo, divergence, publishing, registry
 from app.services.mirroring import mirror
@@ -75,13 +76,26 @@ def work_of(settings: Settings) -> worker.Work:
             static=asset_dir("static"),
             place=place_of(settings),
             made_by=made_by(settings),
+            naptr_suffix=settings.naptr_suffix,
         ),
         secret=shared_secret(settings).current,
         sender=settings.mail_from,
         reply_to=settings.reply_address,
         now=now,
         deliver=delivery(settings),
+        probe=service_probe(settings) if _asks_services(settings) else None,
     )
+
+
+def service_probe(settings: Settings) -> ServiceProbe:
+    """What asks services whether they answer, and says who asks."""
+    return ServiceProbe(f"urn-registry (+{settings.base_url})")
+
+
+def _asks_services(settings: Settings) -> bool:
+    """Whether it is done by itself: not where nobody can look up who asked."""
+    is_public = not is_loopback(urlsplit(settings.base_url).hostname)
+    return settings.check_resolvers and is_public and not settings.demo
 
 
 def place_of(settings: Settings) -> Place:

@@ -14,6 +14,7 @@ LONGEST_NOTE = 1000
 SHORTEST_SECRET, LEAST_LETTERS = 32, 8
 MOST_DAYS, MOST_MONTHS = 3650, 120  # ten years: later days are not in every calendar
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
+_LONGEST_SUFFIX = 253 - 33  # a NID has 32 characters at most, and a full stop
 _REPLY_TOKEN = 41  # a plus and what stands behind it
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?"
@@ -227,6 +228,24 @@ def authserv_id(text: str) -> str:
     if text and not _DOMAIN.fullmatch(text):
         raise ValueError("takes a name such as mx.example.org, without spaces")
     return text
+
+
+def naptr_suffix(text: str) -> str:
+    """A domain in lower case that has room for a NID before it; empty for none.
+
+    Source: RFC 1035 section 2.3.4; RFC 3405 for the two domains that IANA keeps.
+    """
+    domain = text.removesuffix(".").lower()
+    if text and not (_DOMAIN.fullmatch(domain) and len(domain) <= _LONGEST_SUFFIX):
+        raise ValueError(
+            f"takes a domain such as urn.example.org, of {_LONGEST_SUFFIX} characters at most"
+        )
+    if domain.endswith(".arpa") or domain == "arpa":
+        raise ValueError(
+            "takes a domain of your own, such as urn.example.org: urn.arpa and uri.arpa are "
+            "IANA’s, who enters records there by RFC 3405"
+        )
+    return domain
 
 
 def days(text: str) -> tuple[tuple[str, int], ...]:

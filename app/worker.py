@@ -18,12 +18,14 @@ from app.services import (
     operations,
     publishing,
     reminding,
+    service_health,
     sign_in,
     studies,
     syntax,
 )
 from app.services.heartbeats import WorkLog
 from app.services.publishing import Making
+from app.services.service_health import Manners
 
 _log = logging.getLogger(__name__)
 PAUSE = 0.5
@@ -44,6 +46,7 @@ class Work:
     reply_to: str = ""
     now: Callable[[], datetime]
     deliver: Callable[[EmailMessage], None] | None
+    probe: service_health.Probe | None = None  # without one no service is asked
     # what each thread does its work in, as it needs a session of its own
     context: Callable[[], AbstractContextManager[object]] = nullcontext
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -109,6 +112,16 @@ def remind(work: Work) -> None:
         reminding.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
 
 
+def check_services(work: Work) -> None:
+    """Ask the services that names lead to whether they answer, once a day."""
+    if work.probe is None:
+        return
+    manners = Manners(time.monotonic, lambda seconds: not work.stopped.wait(seconds))
+    asked = service_health.check_daily(work.now(), work.probe, manners, work.making.place.base_url)
+    if asked:
+        _log.info("asked %s services whether they answer", asked)
+
+
 Step = Callable[[Work], None]
 
 
@@ -134,7 +147,9 @@ PUBLISHING = Lane(heartbeats.PUBLISHING, (build, lay_out, mend), _rest)
 MAILING = Lane(heartbeats.MAILING, (send,))
 STUDYING = Lane("studying", (study,))
 UPKEEP = Lane("upkeep", (forget, remind), lambda _took: _BETWEEN_UPKEEP)
-LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP)
+# A round takes as long as servers elsewhere make it.
+CHECKING = Lane("checking", (check_services,), lambda _took: _BETWEEN_UPKEEP)
+LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP, CHECKING)
 
 
 def run_once(work: Work, lanes: Iterable[Lane] = (PUBLISHING, MAILING, STUDYING)) -> None:

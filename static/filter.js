@@ -31,7 +31,7 @@ const form = document.querySelector("[data-filter]"); // where the page holds ev
 
 if (form && rows.length) {
   const field = form.elements.q;
-  const [count, none, asking, check] = ["count", "none", "none_q", "none_check"].map((id) => document.getElementById("filter_" + id));
+  const [count, none, asking, check, like] = ["count", "none", "none_q", "none_check", "none_like"].map((id) => document.getElementById("filter_" + id));
   let telling;
 
   function filter() {
@@ -46,6 +46,7 @@ if (form && rows.length) {
     none.hidden = shown > 0;
     asking.textContent = field.value;
     document.querySelector(".facets").hidden = !isBlank;
+    if (like) like.search = new URLSearchParams({ q: field.value });
     if (check) check.search = new URLSearchParams({ q: field.value });
     clearTimeout(telling); // told when typing pauses
     telling = setTimeout(() => {
@@ -55,7 +56,7 @@ if (form && rows.length) {
   }
 
   field.addEventListener("input", filter);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (event) => none.hidden && event.preventDefault()); // else asked for what is like it
   form.querySelector("button").hidden = true;
   if (field.value) filter();
 }

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from app.config import NOTICES
 from app.exports.place import Place
 from app.factory import asset_dir
+from app.outside.service_probe import ServiceAnswer
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
@@ -34,8 +35,9 @@ from app.services.holding import Doing
 from app.services.moves import Context, Given, Rules
 from app.services.publishing import Making
 from app.services.registering import Reference
+from app.services.service_health import Manners, check_daily
 from app.services.telling import Post
-from app.store import accounts, discussion, hosts, requests, undeliverable
+from app.store import accounts, discussion, hosts, requests, service_checks, undeliverable
 from app.store.database import db, reading, transaction
 from app.store.tables import Host, Outbox
 from app.store.tables.accounts import Grant
@@ -285,6 +287,35 @@ def unseen_host(for_: timedelta) -> int:
         assert row is not None
         row.seen -= for_
     return ident
+
+
+def asked_services(at: datetime, silent: str = "") -> int:
+    """Every service was asked; each answers but those whose address holds these words."""
+
+    def probe(url: str) -> ServiceAnswer:
+        if silent and silent in url:
+            return ServiceAnswer(False, "It answers that it fails.", 503)
+        return ServiceAnswer(True, "It answers.", 200)
+
+    manners = Manners(lambda: 0.0, lambda _seconds: True)
+    return check_daily(at, probe, manners, POST.base_url)
+
+
+def silent_service(namespace: str) -> None:
+    """A service that did not answer when it was asked, as the store keeps it."""
+    target = "https://service.example/{nss}"
+    known = service_checks.KnownService(
+        key="0" * 64,
+        namespace=namespace,
+        place=0,
+        kind="I2L",
+        target=target,
+        urn=f"urn:{namespace}:1",
+        url="https://service.example/1",
+    )
+    with transaction():
+        service_checks.know([known])
+        service_checks.note_answer(known.key, answers=False, status=503, words="It fails.")
 
 
 def marked_address(at: datetime, address: str = "gone@org.example") -> int:

@@ -18,5 +18,10 @@ def rfc_titles() -> bytes:
     return _shipped("rfc-titles.json")
 
 
+def profiles() -> bytes:
+    """What the namespaces say of themselves, as JSON by folded names."""
+    return _shipped("profiles.json")
+
+
 def _shipped(name: str) -> bytes:
     return files("app.bundled").joinpath(name).read_bytes()

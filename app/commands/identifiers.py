@@ -1,13 +1,11 @@
 """The commands about identifiers alone, which need no database."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app import bundled
 from app.identifiers.ark import Profile
 from app.identifiers.ark_reports import (
     ark_check_report,
@@ -21,12 +19,13 @@ from app.identifiers.nid import NidIndex, NidKind
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
 from app.identifiers.spelling import spell_text
-from app.identifiers.urn_checks import check_urns, json_line
 from app.identifiers.urn_finding import find_urns
 from app.progress import counted
-from app.registration.decoding import decode_text
+from app.resolution.judging import judge
+from app.resolution.urn_checks import check_urns, found_report, json_line
 
 from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
+from .shipped_rules import registered_names, rules_as_shipped
 
 
 def add_identifiers(commands: Any) -> None:
@@ -132,24 +131,23 @@ def _urn_compare(arguments: argparse.Namespace) -> int:
 
 
 def _urn_check(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(registered_names(arguments.registered))
+    book = rules_as_shipped(arguments.registered)
     wrong = 0
-    for checked in check_urns(counted(items(arguments.text), "lines"), registered):
+    for checked in check_urns(counted(items(arguments.text), "lines"), book):
         wrong += not checked.is_urn
         sys.stdout.write(json_line(checked))
     return FOUND if wrong else DONE
 
 
 def _urn_find(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(registered_names(arguments.registered))
-    unknown = 0
+    book = rules_as_shipped(arguments.registered)
+    wrong = 0
     for number, line in enumerate(counted(items(arguments.text), "lines"), 1):
         for found in find_urns(line):
-            name = registered.find_registered(found.nid)
-            unknown += name is None
-            place = {"line": number, "column": found.position + 1}
-            write({**place, "urn": found.text, "nid": found.nid, "registered": name})
-    return FOUND if unknown else DONE
+            judgement = judge(found.text, book)
+            wrong += not judgement.is_name
+            write({"line": number, "column": found.position + 1, **found_report(judgement)})
+    return FOUND if wrong else DONE
 
 
 def _compare(report: Callable[[], dict[str, object]]) -> int:
@@ -166,14 +164,6 @@ def _nid_check(arguments: argparse.Namespace) -> int:
     registered = NidIndex(registered_names(arguments.registered))
     kind = NidKind(arguments.kind)
     return each(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
-
-
-def registered_names(file: Path | None) -> list[str]:
-    """The names that a file lists, or those of the bundled registry."""
-    if file is not None:
-        return decode_text(file.read_bytes()).text.split()
-    facts = json.loads(bundled.read())
-    return [record["name"] for records in facts["records"].values() for record in records]
 
 
 def _ark_parse(arguments: argparse.Namespace) -> int:

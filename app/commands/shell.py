@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 DONE, FOUND, MISUSED = 0, 1, 2
@@ -45,6 +46,23 @@ def each(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str
         wrong += not document[key]
         write(document)
     return FOUND if wrong else DONE
+
+
+def start_of(path: Path, most: int) -> bytes:
+    """The first octets of a file, at most so many."""
+    with path.open("rb") as file:
+        return file.read(most)
+
+
+def files_in(folder: Path, pattern: str) -> list[Path]:
+    """The files in a folder; FileNotFoundError for none, and for a link that leads nowhere."""
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder} is no folder. Give the folder that holds the files.")
+    found = sorted(folder.glob(pattern))
+    for path in found:
+        if path.is_symlink() and not path.exists():
+            raise FileNotFoundError(f"{path} is a link that leads nowhere. Mend or remove it.")
+    return [path for path in found if path.is_file()]
 
 
 def command(

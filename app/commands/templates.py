@@ -17,8 +17,8 @@ from app.registration.template_reports import (
 )
 from app.registration.text import format_template
 
-from .identifiers import registered_names
 from .shell import DONE, FOUND, MISUSED, command, group, say, write
+from .shipped_rules import registered_names
 
 _FILE = "a file, or - for standard input"
 

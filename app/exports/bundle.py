@@ -34,6 +34,7 @@ CURRENT = "current"
 MANIFEST = "manifest.json"
 HISTORY = "editions"
 FOR_COPIES = "/.well-known/urn-registry/"  # what a copy of the registry is made from
+SHELL = f"{FOR_COPIES}shell.html"  # what stands round the pages that a host makes by itself
 STANDING = "{}"  # in a rule of negotiation, for the part of a path that may be anything
 
 # The policy that every page is written for, published or made for one person.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.file_names import registry_file, table_file
 from app.exports.spaces import kind_of
 from app.registration.declarations import Format
@@ -41,7 +42,15 @@ class Download:
 
 
 def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
-    """The files of a whole registry, CSV also table by table."""
+    """The files of a whole registry: its forms, then what is derived for some programs."""
+    yield from forms(snapshot)
+    for derived, maker in DERIVED_FILES.items():
+        file = name_derived(snapshot, derived)
+        yield Download(maker.label, file, _bare(maker.media_type))
+
+
+def forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
+    """The forms of a whole registry, CSV also table by table."""
     for format_ in Format:
         file = registry_file(snapshot, format_)
         yield Download(LABELS[format_], file, bare_type(format_))
@@ -52,4 +61,8 @@ def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
 
 def bare_type(format_: Format) -> str:
     """The media type of a form without its parameters."""
-    return MEDIA_TYPES[format_].partition(";")[0]
+    return _bare(MEDIA_TYPES[format_])
+
+
+def _bare(media_type: str) -> str:
+    return media_type.partition(";")[0]

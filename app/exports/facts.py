@@ -11,6 +11,8 @@ from typing import Any
 from app.exports.citing import cited, cited_in_full, folded, in_words
 from app.identifiers.equivalence import Equivalence
 from app.registration.declarations import FIELDS
+from app.registration.profile_wording import WordedFact, worded_facts
+from app.registration.profiles import NO_PROFILE, NamespaceProfile
 from app.registration.records import Dispute, RichText, Xref
 from app.registration.spellings import told
 
@@ -109,6 +111,29 @@ def _rules(name: str, label: str, before: Equivalence, after: Equivalence) -> It
         for rules in (before, after)
     )
     yield Fact(name, label, old, new, f"{label} {_verb(old, new)}")
+
+
+def _profile(
+    name: str, label: str, before: NamespaceProfile, after: NamespaceProfile
+) -> Iterator[Fact]:
+    """A profile's facts, each for itself; one that comes or goes is told at once.
+
+    What takes a line is said in the sentence, and of the rest that it changed.
+    """
+    facts_of = worded_facts(before), worded_facts(after)
+    if NO_PROFILE in (before, after):
+        states = map(_all_worded, facts_of)
+        yield from _long(name, label, *states)
+        return
+    for old, new in zip(*facts_of, strict=True):
+        if old.words == new.words:
+            continue
+        told = _text if max(map(len, (old.words, new.words))) <= _SHOWN else _long
+        yield from told(f"{name}.{new.member}", new.label, old.words, new.words)
+
+
+def _all_worded(told: tuple[WordedFact, ...]) -> str:
+    return "\n".join(f"{one.label}: {one.words}" for one in told if one.words)
 
 
 def _disputes(
@@ -228,8 +253,10 @@ RECORD = (
     Row("fields", "fields", _texts),
     Row("request", "request", _value),
     Row("text", "text of the template", _long),
+    Row("text_source", "place of the template's text", _value),
     Row("equivalence", "rules of equivalence", _rules),
     Row("disputes", "disputes", _disputes),
+    Row("profile", "profile", _profile),
 )
 REGISTRY = (
     Row("title", "title", _text),

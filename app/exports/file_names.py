@@ -18,6 +18,11 @@ def table_file(registry: SubRegistry) -> str:
     return _file(registry.id, Format.CSV)
 
 
+def derived_file(snapshot: RegistrySnapshot, key: str, suffix: str) -> str:
+    """A file with a part of the registry for some programs: ``urn-namespaces-prefixes.json``."""
+    return _file(f"{snapshot.id}-{key}", suffix)
+
+
 def record_file(record: Registration, suffix: str) -> str:
     """The file that holds one record: ``isbn.json``."""
     return _file(record.folded, suffix)

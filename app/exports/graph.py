@@ -2,11 +2,15 @@
 
 Each table is a concept scheme and each name a concept in it; the registry is a dataset with
 a distribution for each of its forms. Everything has an address, so there are no blank nodes.
+What a namespace says of itself is said in the words by which registries of identifiers and the
+W3C's profile of dataset descriptions do.
 
-Left out: references that lead nowhere, what people's mail addresses are, and the texts of
-templates but their purpose. A private registry has no publisher that it could name.
+Left out: references that lead nowhere, what people's mail addresses are, the texts of templates
+but their purpose, and the services that resolve names. A private registry has no publisher that
+it could name.
 
-Source: SKOS Reference; Data Catalog Vocabulary (DCAT) version 3; DCMI Metadata Terms; ADMS.
+Source: SKOS Reference; Data Catalog Vocabulary (DCAT) version 3; DCMI Metadata Terms; ADMS;
+Dataset Descriptions: HCLS Community Profile, for idot; VANN; SHACL section 4.4.3.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,10 +20,13 @@ from app.exports.citing import document, in_words
 from app.exports.downloads import Download, downloads
 from app.exports.links import xref_url
 from app.exports.place import Place
+from app.exports.prefix_map import anchored
 from app.exports.selection import xrefs_in
 from app.exports.spaces import space_of, whole_name
 from app.exports.xml_forms import is_date
+from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
+from app.identifiers.urn import parse_urn
 from app.registration.records import (
     Person,
     Registration,
@@ -35,10 +42,13 @@ PREFIXES = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "dct": "http://purl.org/dc/terms/",
     "foaf": "http://xmlns.com/foaf/0.1/",
+    "idot": "http://identifiers.org/idot/",
     "owl": "http://www.w3.org/2002/07/owl#",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "sh": "http://www.w3.org/ns/shacl#",
     "skos": "http://www.w3.org/2004/02/skos/core#",
+    "vann": "http://purl.org/vocab/vann/",
     "vcard": "http://www.w3.org/2006/vcard/ns#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
@@ -94,6 +104,7 @@ def registry_nodes(snapshot: RegistrySnapshot, place: Place) -> Iterator[Node]:
         yield graph.scheme(table)
         for record in table.records:
             yield graph.record(table, record)
+            yield from graph.holder(table, record)
             cited |= dict.fromkeys(_xrefs_of(record))
     yield from map(graph.person, snapshot.people)
     yield from _documents(cited)
@@ -112,6 +123,7 @@ def record_nodes(
     """
     graph = _Graph(snapshot, place)
     yield graph.record(table, record)
+    yield from graph.holder(table, record)
     yield graph.title_of(table)
     yield from map(graph.person, people)
     yield from _documents(_xrefs_of(record))
@@ -184,9 +196,17 @@ class _Graph:
             *self._cited("dct:references", record.references),
             *self._cited("rdfs:seeAlso", in_texts[0]),
             *self._cited("dct:relation", in_texts[1]),
+            *_prefix(table, record),
+            *self._profiled(table, record),
             ("foaf:page", Iri(self.place.name_url(self.snapshot, table, record.folded))),
         ]
         return _node(self._concept(table, record.folded), "skos:Concept", said)
+
+    def holder(self, table: SubRegistry, record: Registration) -> Iterator[Node]:
+        """Who answers for a namespace; nobody where its profile does not say."""
+        if record.profile.holder:
+            said = [("foaf:name", Literal(record.profile.holder))]
+            yield _node(self._holder(table, record), "foaf:Agent", said)
 
     def person(self, person: Person) -> Node:
         urls = (xref_url(Xref(XrefType.URI, uri)) for uri in person.uris)
@@ -197,6 +217,29 @@ class _Graph:
             *_dated("dct:modified", person.updated),
         ]
         return _node(self._anchor(person.id), "vcard:Kind", said)
+
+    def _profiled(self, table: SubRegistry, record: Registration) -> Iterator[Statement]:
+        """What the profile of a namespace says. The NSS of an example is its identifier."""
+        profile = record.profile
+        homepage = xref_url(Xref(XrefType.URI, profile.homepage))
+        yield "dct:title", Literal(profile.title)
+        yield "dct:description", Literal(profile.description)
+        yield "skos:scopeNote", Literal(profile.names)
+        if profile.holder:
+            yield "dct:rightsHolder", self._holder(table, record)
+        if homepage:
+            yield "foaf:homepage", Iri(homepage)
+        for example in profile.examples:
+            yield "skos:example", Literal(example.urn)
+            yield "idot:exampleIdentifier", Literal(_identifier(example.urn))
+        if profile.pattern:
+            yield "idot:identifierPattern", Literal(anchored(profile.pattern))
+            yield "sh:pattern", Literal(anchored(profile.pattern))
+        for name in profile.related:
+            yield "skos:related", self._concept(table, fold_nid(name))
+
+    def _holder(self, table: SubRegistry, record: Registration) -> Iri:
+        return Iri(f"{self._concept(table, record.folded)}-holder")
 
     def _standing(self, table: SubRegistry, record: Registration) -> Iterator[Statement]:
         """Whether the name is in use, and what took its place."""
@@ -222,6 +265,23 @@ class _Graph:
 
     def _anchor(self, id_: str) -> Iri:
         return Iri(self.place.anchor(self.snapshot, id_))
+
+
+def _prefix(table: SubRegistry, record: Registration) -> Iterator[Statement]:
+    """What names begin with, such as ``urn:isbn:``; those of a former name no longer do."""
+    uri = whole_name(space_of(table), record)
+    if uri and record.status is not Status.FORMER:
+        yield "idot:preferredPrefix", Literal(record.folded)
+        yield "vann:preferredNamespacePrefix", Literal(record.folded)
+        yield "vann:preferredNamespaceUri", Literal(uri)
+
+
+def _identifier(urn: str) -> str:
+    """The NSS of an example, without its components; empty for what is no URN."""
+    try:
+        return parse_urn(urn).nss
+    except InvalidURN:
+        return ""
 
 
 def _xrefs_of(record: Registration) -> tuple[Xref, ...]:

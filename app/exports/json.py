@@ -4,15 +4,18 @@ A member with nothing to say is left out, so a program finds only what is known.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from app.exports.file_names import registry_file, schema_file, table_file
 from app.exports.json_text import Members, json_bytes
 from app.exports.links import xref_url
-from app.exports.spaces import Space, space_of, whole_name
+from app.exports.spaces import Space, space_of, template_path, whole_name
 from app.identifiers.equivalence import equivalence_to
 from app.registration.declarations import REGISTRIES, Format
 from app.registration.documents import dispute_to
+from app.registration.profile_documents import profile_to
+from app.registration.reading import read_template
 from app.registration.records import (
     Person,
     Registration,
@@ -28,6 +31,9 @@ from app.registration.records import (
 
 SCHEMAS = "/schemas/"
 LINKED = (Format.XML, Format.XHTML, Format.TXT)
+FROM_TEXT = "text"  # of fields that a registrant did not fill in one by one
+
+_READ = 512  # texts of templates whose fields are remembered from one edition to the next
 
 
 def json_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
@@ -36,8 +42,12 @@ def json_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
 
 
 def record_members(registry: SubRegistry, record: Registration) -> Members:
-    """One record, with its place in the registry and on the site spelt out."""
-    space = space_of(registry)
+    """One record, with its place in the registry and on the site spelt out.
+
+    A template that came as a whole text is read into its fields too, so that a program finds
+    them in one place.
+    """
+    space, fields = space_of(registry), _fields(registry, record)
     return _present(
         name=record.name,
         folded=record.folded,
@@ -52,10 +62,13 @@ def record_members(registry: SubRegistry, record: Registration) -> Members:
         template=_rich(record.template),
         references=[_reference(xref) for xref in record.references],
         contact=_rich(record.contact or ()),
-        fields=_fields(registry, record),
+        fields=fields,
+        fields_from=FROM_TEXT if fields and not record.fields else "",
+        text_source=record.text_source,
+        profile=profile_to(record.profile),
         equivalence=equivalence_to(record.equivalence)["rules"],
         disputes=[dispute_to(dispute) for dispute in record.disputes],
-        links=_links(space, record),
+        links=_links(registry, record),
     )
 
 
@@ -109,24 +122,31 @@ def _in_space(space: Space, record: Registration) -> dict[str, str]:
     return {space.member: whole_name(space, record)} if space.member else {}
 
 
-def _links(space: Space, record: Registration) -> dict[str, str]:
-    if not space.page:
+def _links(registry: SubRegistry, record: Registration) -> dict[str, str]:
+    page = space_of(registry).page.format(record.folded)
+    if not page:
         return {}
-    page = space.page.format(record.folded)
     links = {"page": page, "json": f"{page}.json"}
     if record.status is not Status.FORMER:
         links["xml"] = f"{page}.xml"
     if record.request is not None:
         links["request"] = f"/requests/{record.request}"
+    if record.has_template:
+        links["template"] = template_path(registry, record)
     return links
 
 
 def _fields(registry: SubRegistry, record: Registration) -> dict[str, str]:
     """The texts of the template in the order of its fields; what is not public stays out."""
     declared = REGISTRIES.get(registry.id)
-    texts = dict(record.fields)
+    texts = dict(record.fields) or _read(record.text)
     public = [field.name for field in declared.fields if field.public] if declared else []
     return {name: texts[name] for name in public if texts.get(name)}
+
+
+@lru_cache(maxsize=_READ)
+def _read(text: str) -> dict[str, str]:
+    return read_template(text).fields if text else {}
 
 
 def _rich(text: RichText) -> Members:

@@ -1,16 +1,19 @@
 """A published JSON of the registry -> the snapshot that it was made from.
 
-It says all that is public: former names, the fields of templates and the requests that led to
-them too. A template that came as a text stands in a file of its own, and what is private nowhere.
+It says all that is public: former names, profiles, the fields of templates and the requests that
+led to them too. A template that came as a text stands in a file of its own, and what is private
+nowhere.
 """
 
 import json
 from typing import Any
 
+from app.exports.json import FROM_TEXT
 from app.exports.xml_reader import UnreadableRegistry
 from app.identifiers.equivalence import read_equivalence
 from app.registration.declarations import REGISTRIES
 from app.registration.documents import dispute_from, person_from
+from app.registration.profile_documents import stored_profile
 from app.registration.records import (
     Fragment,
     Registration,
@@ -73,11 +76,20 @@ def _record(registry: str, document: _Members) -> Registration:
         successor=document.get("successor"),
         version=document.get("version"),
         style=Style(document["style"]),
-        fields=tuple(document.get("fields", {}).items()),
+        fields=_fields(document),
         request=int(request.rpartition("/")[2]) if request else None,
+        text_source=document.get("text_source", ""),
         equivalence=read_equivalence({"rules": document.get("equivalence", [])}),
         disputes=tuple(map(dispute_from, document.get("disputes", []))),
+        profile=stored_profile(document.get("profile", {})),
     )
+
+
+def _fields(document: _Members) -> tuple[tuple[str, str], ...]:
+    """What was filled in field by field, and not what was read from a text on file."""
+    if document.get("fields_from") == FROM_TEXT:
+        return ()
+    return tuple(document.get("fields", {}).items())
 
 
 def _rich(document: _Members) -> RichText:

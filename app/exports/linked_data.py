@@ -62,7 +62,7 @@ def name_members(
 ) -> Members:
     """A name's page as a DefinedTerm of its table, with the documents that define it."""
     page = place.name_url(snapshot, table, record.folded)
-    former = record.status is Status.FORMER
+    former, fields = record.status is Status.FORMER, dict(record.fields)
     return _known(
         {
             "@context": CONTEXT,
@@ -71,7 +71,7 @@ def name_members(
             "url": page,
             "name": whole_name(space_of(table), record) or record.name,
             "termCode": record.name,
-            "description": _short(dict(record.fields).get("purpose", "")),
+            "description": _short(record.profile.description or fields.get("purpose", "")),
             "disambiguatingDescription": "A former name, no longer in use." if former else "",
             "inDefinedTermSet": _set(snapshot, table, place),
             "subjectOf": list(_documents(record)),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.atom import atom_file
-from app.exports.downloads import Download, bare_type, downloads
+from app.exports.downloads import Download, bare_type, forms
 from app.exports.file_names import (
     delta_schema_file,
     record_schema_file,
@@ -72,6 +72,15 @@ class Relations:
             *self._alternates(at, file),
         )
 
+    def of_derived(self, file: str, *, is_editions: bool = False) -> str:
+        """The links of a file that holds a part of the registry, here or where an edition has it.
+
+        It is no other form of a page, and an edition before this one may have none.
+        """
+        at = edition_path(self.snapshot.edition) if is_editions else self.registry
+        newest = (_link("latest-version", self.registry + file),) if is_editions else ()
+        return _header(_link("canonical", self.place.url(at + file)), *newest, _link("related", at))
+
     def of_step(self, path: str) -> str:
         """The links of what leads to this edition from the one before."""
         file = registry_file(self.snapshot, Format.JSON)
@@ -118,7 +127,7 @@ class Relations:
         if file:
             yield _alternate(at, PAGE_TYPE)
         feed = Download("Atom", atom_file(self.snapshot), ATOM_TYPE)
-        for other in (*downloads(self.snapshot), feed):
+        for other in (*forms(self.snapshot), feed):
             if other.file != file:
                 yield _alternate(at + other.file, other.media_type)
 

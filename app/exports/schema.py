@@ -3,16 +3,28 @@
 Source: JSON Schema, draft 2020-12.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from app.exports.changes import Kind
 from app.exports.file_names import delta_schema_file, record_schema_file, schema_file
 from app.exports.history import LINKED as LINKED_OF_EDITIONS
 from app.exports.history import editions_schema_file
-from app.exports.json import LINKED
+from app.exports.json import FROM_TEXT, LINKED
 from app.exports.json_text import json_bytes
+from app.exports.profile_schema import profile_schema
+from app.exports.subschemas import (
+    ANY_TEXT,
+    DATE,
+    DAY,
+    TEXT,
+    Schema,
+    defined,
+    listed,
+    members,
+    one_of,
+    said,
+)
 from app.identifiers.equivalence import Do
 from app.registration.declarations import REGISTRIES, Field, Format
 from app.registration.records import (
@@ -24,15 +36,7 @@ from app.registration.records import (
     XrefType,
 )
 
-Schema = dict[str, Any]
-
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_MONTH = "[0-9]{4}-(0[1-9]|1[0-2])"
-_DAY = f"{_MONTH}-(0[1-9]|[12][0-9]|3[01])"
-
-_TEXT: Schema = {"type": "string", "minLength": 1}
-_ANY_TEXT: Schema = {"type": "string"}
-_DATE: Schema = {"type": "string", "pattern": f"^({_MONTH}|{_DAY})$"}
 
 
 def schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
@@ -72,34 +76,9 @@ def editions_schema_bytes() -> bytes:
     return json_bytes(_schema("The editions of a registry", _EDITIONS, {}))
 
 
-def _schema(title: str, members: Schema, definitions: Schema | None = None) -> Schema:
+def _schema(title: str, whole: Schema, definitions: Schema | None = None) -> Schema:
     known = _DEFINITIONS if definitions is None else definitions
-    return {"$schema": _DIALECT, "title": title, **members} | ({"$defs": known} if known else {})
-
-
-def _members(required: Schema, **optional: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": required | optional,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _list(items: Schema, at_least: int = 1) -> Schema:
-    return {"type": "array", "items": items, "minItems": at_least}
-
-
-def _one_of(values: Iterable[str]) -> Schema:
-    return {"enum": [str(value) for value in values]}
-
-
-def _to(definition: str) -> Schema:
-    return {"$ref": f"#/$defs/{definition}"}
-
-
-def _said(description: str, schema: Schema) -> Schema:
-    return {"description": description, **schema}
+    return {"$schema": _DIALECT, "title": title, **whole} | ({"$defs": known} if known else {})
 
 
 def _public_fields() -> dict[str, Field]:
@@ -108,93 +87,103 @@ def _public_fields() -> dict[str, Field]:
 
 
 def _field_members() -> Schema:
-    return _members(
+    return members(
         {},
         **{
-            name: _said(f"{field.label}: {field.source}", _TEXT)
+            name: said(f"{field.label}: {field.source}", TEXT)
             for name, field in _public_fields().items()
         },
     ) | {"minProperties": 1}
 
 
-_REFERENCE = _members(
+_REFERENCE = members(
     {
-        "type": _one_of(XrefType),
-        "shown": _said("The reference as pages print it", _ANY_TEXT),
+        "type": one_of(XrefType),
+        "shown": said("The reference as pages print it", ANY_TEXT),
     },
-    data=_said("What it points at: an RFC, a URI, a person's id", _TEXT),
-    label=_TEXT,
-    **{str(fragment): _TEXT for fragment in Fragment},
-    lastupdated=_DATE,
-    url=_said("Where it leads", {"type": "string", "pattern": "^https?://"}),
-    title=_said("What the document is called", _TEXT),
+    data=said("What it points at: an RFC, a URI, a person's id", TEXT),
+    label=TEXT,
+    **{str(fragment): TEXT for fragment in Fragment},
+    lastupdated=DATE,
+    url=said("Where it leads", {"type": "string", "pattern": "^https?://"}),
+    title=said("What the document is called", TEXT),
 )
 
-_RICH = _members(
+_RICH = members(
     {
-        "text": _said("The whole as plain text", _ANY_TEXT),
-        "parts": _list({"anyOf": [_ANY_TEXT, _to("reference")]}),
+        "text": said("The whole as plain text", ANY_TEXT),
+        "parts": listed({"anyOf": [ANY_TEXT, defined("reference")]}),
     }
 )
 
-_PERSON = _members(
-    {"id": _TEXT},
-    name=_TEXT,
-    org=_TEXT,
-    uris=_list(_ANY_TEXT),
-    updated=_DATE,
+_PERSON = members(
+    {"id": TEXT},
+    name=TEXT,
+    org=TEXT,
+    uris=listed(ANY_TEXT),
+    updated=DATE,
 )
 
-_RECORD_LINKS = _members(
-    {"page": _TEXT, "json": _TEXT},
-    xml=_TEXT,
-    request=_said("The request that led to this record", _TEXT),
+_RECORD_LINKS = members(
+    {"page": TEXT, "json": TEXT},
+    xml=TEXT,
+    request=said("The request that led to this record", TEXT),
+    template=said("The text of the template, where it is on file", TEXT),
 )
 
-_RULES = _said(
+_RULES = said(
     "What the registration declares to be one name, beside RFC 8141 section 3.1",
-    _list(
-        _members(
-            {"do": _one_of(Do), "clause": _said("Where the registration says so", _TEXT)},
-            characters=_said("Those that are dropped or decoded", _TEXT),
-            part=_members(
-                {"separator": _TEXT, "first": {"type": "integer", "minimum": 0}},
+    listed(
+        members(
+            {"do": one_of(Do), "clause": said("Where the registration says so", TEXT)},
+            characters=said("Those that are dropped or decoded", TEXT),
+            part=members(
+                {"separator": TEXT, "first": {"type": "integer", "minimum": 0}},
                 last={"type": ["integer", "null"]},
             ),
+            begins=said("Of names alone whose NSS begins so, in either case", TEXT),
+            case=said("The case that a normal form is written in; else lower", {"const": "upper"}),
         )
     ),
 )
 
-_DISPUTE = _said(
+_DISPUTE = said(
     "What is noted beside a registration, which stands",
-    _members(
-        {"kind": _one_of(DisputeKind), "date": _said("When it was noted", _DATE)},
-        reference=_said("Where a court's order can be read", _TEXT),
-        grounds=_said("What is held against the registration", _TEXT),
+    members(
+        {"kind": one_of(DisputeKind), "date": said("When it was noted", DATE)},
+        reference=said("Where a court's order can be read", TEXT),
+        grounds=said("What is held against the registration", TEXT),
     ),
 )
 
-_RECORD = _members(
+_RECORD = members(
     {
-        "name": _said("The name as registered", _TEXT),
-        "folded": _said("The name as it is compared: in lower case", _TEXT),
-        "status": _one_of(Status),
-        "style": _said("The document whose template was filled in", _one_of(Style)),
+        "name": said("The name as registered", TEXT),
+        "folded": said("The name as it is compared: in lower case", TEXT),
+        "status": one_of(Status),
+        "style": said("The document whose template was filled in", one_of(Style)),
     },
-    urn=_said(
+    urn=said(
         "What every name of the namespace begins with", {"type": "string", "pattern": "^urn:.+:$"}
     ),
-    kind=_one_of(registry.kind for registry in REGISTRIES.values()),
-    successor=_said("The name that took the place of this one", _TEXT),
-    date=_said("When it was registered, where that is known", _DATE),
-    updated=_said("When the record last changed, where that is known", _DATE),
-    version=_said("Of the template", {"type": "integer", "minimum": 1}),
-    template=_to("rich"),
-    references=_list(_to("reference")),
-    contact=_to("rich"),
+    kind=one_of(registry.kind for registry in REGISTRIES.values()),
+    successor=said("The name that took the place of this one", TEXT),
+    date=said("When it was registered, where that is known", DATE),
+    updated=said("When the record last changed, where that is known", DATE),
+    version=said("Of the template", {"type": "integer", "minimum": 1}),
+    template=defined("rich"),
+    references=listed(defined("reference")),
+    contact=defined("rich"),
     fields=_field_members(),
+    fields_from=said(
+        "Where the fields were read from the text of the template, which came as a whole; else "
+        "they are as they were filled in",
+        {"const": FROM_TEXT},
+    ),
+    text_source=said("Where the text of the template stands, as a place in an RFC", TEXT),
+    profile=said("What the namespace says of itself beside its template", defined("profile")),
     equivalence=_RULES,
-    disputes=_list(_DISPUTE),
+    disputes=listed(_DISPUTE),
     links=_RECORD_LINKS,
 )
 
@@ -202,51 +191,51 @@ _NONE: Schema = {"type": "array", "maxItems": 0}
 
 
 def _table(records: Schema) -> Schema:
-    return _members(
+    return members(
         {
-            "id": _TEXT,
-            "title": _ANY_TEXT,
-            "links": _members({str(Format.CSV): _TEXT}),
+            "id": TEXT,
+            "title": ANY_TEXT,
+            "links": members({str(Format.CSV): TEXT}),
             "records": records,
         },
-        kind=_one_of(registry.kind for registry in REGISTRIES.values()),
-        references=_list(_to("reference")),
-        rule=_to("rich"),
-        expert=_TEXT,
+        kind=one_of(registry.kind for registry in REGISTRIES.values()),
+        references=listed(defined("reference")),
+        rule=defined("rich"),
+        expert=TEXT,
     )
 
 
-_NOTICE = _said("What the registry says of itself where it is not the official one", _TEXT)
+_NOTICE = said("What the registry says of itself where it is not the official one", TEXT)
 
 
 def _registry(records: Schema, people: Schema) -> Schema:
-    return _members(
+    return members(
         {
-            "$schema": _TEXT,
-            "id": _TEXT,
-            "title": _ANY_TEXT,
-            "edition": _said("0 where none was given", {"type": "integer", "minimum": 0}),
-            "updated": {"type": "string", "pattern": f"^{_DAY}$"},
-            "links": _members({str(format_): _TEXT for format_ in LINKED}),
-            "tables": _list(_table(records), at_least=0),
+            "$schema": TEXT,
+            "id": TEXT,
+            "title": ANY_TEXT,
+            "edition": said("0 where none was given", {"type": "integer", "minimum": 0}),
+            "updated": {"type": "string", "pattern": f"^{DAY}$"},
+            "links": members({str(format_): TEXT for format_ in LINKED}),
+            "tables": listed(_table(records), at_least=0),
             "people": people,
         },
-        category=_TEXT,
+        category=TEXT,
         notice=_NOTICE,
-        notes=_list(_to("rich")),
+        notes=listed(defined("rich")),
     )
 
 
-_REGISTRY = _registry(_list(_to("record"), at_least=0), _list(_to("person"), at_least=0))
+_REGISTRY = _registry(listed(defined("record"), at_least=0), listed(defined("person"), at_least=0))
 _HEAD = _registry(_NONE, _NONE)
 
-_RECORD_FILE = _members(
+_RECORD_FILE = members(
     {
-        "$schema": _TEXT,
-        "registry": _TEXT,
-        "table": _TEXT,
-        "record": _to("record"),
-        "people": _list(_to("person"), at_least=0),
+        "$schema": TEXT,
+        "registry": TEXT,
+        "table": TEXT,
+        "record": defined("record"),
+        "people": listed(defined("person"), at_least=0),
     },
     notice=_NOTICE,
 )
@@ -255,38 +244,39 @@ _DEFINITIONS = {
     "reference": _REFERENCE,
     "rich": _RICH,
     "person": _PERSON,
+    "profile": profile_schema(),
     "record": _RECORD,
 }
 
 _EDITION_NUMBER: Schema = {"type": "integer", "minimum": 0}
 _SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-_AFTER = _said(
+_AFTER = said(
     "The entry that it comes after; null for the first place", {"type": ["string", "null"]}
 )
 
 
 def _difference(record: str) -> Schema:
-    moved, added = {"key": _TEXT, "after": _AFTER}, {"record": _to(record), "after": _AFTER}
-    return _members(
+    moved, added = {"key": TEXT, "after": _AFTER}, {"record": defined(record), "after": _AFTER}
+    return members(
         {},
-        removed=_said("By name in lower case, or by id", _list(_ANY_TEXT)),
-        changed=_said("Whole, in the place where they were", _list(_to(record))),
-        moved=_list(_members(moved)),
-        added=_list(_members(added)),
+        removed=said("By name in lower case, or by id", listed(ANY_TEXT)),
+        changed=said("Whole, in the place where they were", listed(defined(record))),
+        moved=listed(members(moved)),
+        added=listed(members(added)),
     ) | {"minProperties": 1}
 
 
-_PUBLISHED = _members({"edition": _EDITION_NUMBER, "sha256": _SHA256})
+_PUBLISHED = members({"edition": _EDITION_NUMBER, "sha256": _SHA256})
 
-_DELTA = _members(
+_DELTA = members(
     {
-        "$schema": _TEXT,
-        "registry": _TEXT,
-        "from": _said("The JSON of the registry that it begins at, by the edition", _PUBLISHED),
-        "to": _said("The JSON of the registry that it leads to, by the edition", _PUBLISHED),
-        "head": _said("That later JSON without its records and people", _HEAD),
+        "$schema": TEXT,
+        "registry": TEXT,
+        "from": said("The JSON of the registry that it begins at, by the edition", _PUBLISHED),
+        "to": said("The JSON of the registry that it leads to, by the edition", _PUBLISHED),
+        "head": said("That later JSON without its records and people", _HEAD),
     },
-    tables=_said(
+    tables=said(
         "What changed in each table, by its id",
         {"type": "object", "additionalProperties": _difference("record")},
     ),
@@ -295,29 +285,29 @@ _DELTA = _members(
 
 _COUNT: Schema = {"type": "integer", "minimum": 1}
 
-_EDITIONS = _members(
+_EDITIONS = members(
     {
-        "$schema": _TEXT,
-        "registry": _TEXT,
-        "editions": _list(
-            _members(
+        "$schema": TEXT,
+        "registry": TEXT,
+        "editions": listed(
+            members(
                 {
                     "edition": _EDITION_NUMBER,
-                    "as_of": {"type": "string", "pattern": f"^{_DAY}T[0-9:]{{8}}Z$"},
-                    "origin": _TEXT,
-                    "cause": _TEXT,
-                    "summary": _TEXT,
-                    "names": _said(
+                    "as_of": {"type": "string", "pattern": f"^{DAY}T[0-9:]{{8}}Z$"},
+                    "origin": TEXT,
+                    "cause": TEXT,
+                    "summary": TEXT,
+                    "names": said(
                         "To how many names what happened",
-                        _members({}, **{str(kind): _COUNT for kind in Kind}),
+                        members({}, **{str(kind): _COUNT for kind in Kind}),
                     ),
-                    "changes": _list(_TEXT, at_least=0),
-                    "links": _members(
-                        {"page": _TEXT, **{str(form): _TEXT for form in LINKED_OF_EDITIONS}},
-                        delta=_TEXT,
+                    "changes": listed(TEXT, at_least=0),
+                    "links": members(
+                        {"page": TEXT, **{str(form): TEXT for form in LINKED_OF_EDITIONS}},
+                        delta=TEXT,
                     ),
                 },
-                reason=_said("What the operator said of a correction", _TEXT),
+                reason=said("What the operator said of a correction", TEXT),
             ),
             at_least=0,
         ),

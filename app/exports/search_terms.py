@@ -172,6 +172,8 @@ def _texts_of(record: Registration, people: Mapping[str, Person]) -> Iterator[st
     _, template, references = row(record)
     yield from _texts_in(template, people)
     yield from _texts_in(references, people)
+    profile = record.profile
+    yield from (profile.title, profile.names, profile.holder, profile.description)
     yield from (text for _, text in record.fields)
     yield record.text
 
@@ -191,14 +193,15 @@ def _of_person(xref: Xref, people: Mapping[str, Person]) -> Iterator[str]:
 
 def _terms(text: str) -> Iterator[str]:
     """The words of a text, and their letters and digits apart: ``rfc8141``, ``rfc``, ``8141``."""
-    for word in _words(text):
+    for word in words_of(text):
         yield word
         parts = _PART.findall(word)
         if len(parts) > 1:
             yield from parts
 
 
-def _words(text: str) -> Iterable[str]:
+def words_of(text: str) -> Iterable[str]:
+    """The words of a text, without case and accents, long ones cut."""
     return (word[:_LONGEST_WORD] for word in _WORD.findall(folded(text)))
 
 
@@ -217,4 +220,4 @@ def _asked(word: str) -> Iterator[Term]:
         whole = f"urn:{urn[1][:_LONGEST_WORD]}{urn[2]}"
         yield Term(whole, is_prefix=not urn[2])
         return
-    yield from (Term(found) for found in _words(word))
+    yield from (Term(found) for found in words_of(word))

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from app.identifiers.nid import fold_nid
 from app.registration.records import Registration, RichText, Status, SubRegistry, Xref, XrefType
+from app.registration.succession import last_successor
 
 
 def current(registry: SubRegistry) -> tuple[Registration, ...]:
@@ -17,12 +17,7 @@ def leads_to(record: Registration, find: Callable[[str], Registration | None]) -
     ``find`` gives the record of a folded name, if there is one. Empty where a name has no
     successor; of names that lead round in a circle, the last before it closes.
     """
-    seen = [record.folded]
-    following: Registration | None = record
-    while following and following.successor and fold_nid(following.successor) not in seen:
-        seen.append(fold_nid(following.successor))
-        following = find(seen[-1])
-    return seen[-1] if len(seen) > 1 else ""
+    return last_successor(record, find)
 
 
 def xrefs_in(text: RichText) -> tuple[Xref, ...]:

@@ -37,3 +37,8 @@ def kind_of(registry: SubRegistry) -> str:
     """A word for the names of one table, such as ``formal``; its id where none is declared."""
     declared = REGISTRIES.get(registry.id)
     return declared.kind if declared else registry.id
+
+
+def template_path(registry: SubRegistry, record: Registration) -> str:
+    """Where the text of a registered template is; LookupError for a table nobody declared."""
+    return f"/assignments/urn-{REGISTRIES[registry.id].kind}/{record.folded}"

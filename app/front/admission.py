@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from app.config import is_loopback
 from app.published.exchange import HttpRequest
+from app.published.name_targets import is_of_name
 from app.published.problems import Problem
 
 _HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
@@ -20,7 +21,8 @@ _ADDED_SO = (
     *("x-envoy", "x-azure", "x-amzn", "cf-", "fastly"),
 )
 TLS_ALONE = ("Strict-Transport-Security", "max-age=31536000")  # RFC 6797: a year
-# No address of ours has a control character: what reads it may take one for the end of a line.
+# No address of ours has a control character: what reads it may take one for the end of a line. A
+# name may have an encoded one, and is answered as it is written, never by what reads paths decoded.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 _UNREADABLE = Problem(
@@ -51,7 +53,9 @@ class Admission(NamedTuple):
         why = _find_elsewhere(request) if self.demo else None
         if why:
             return _only_here(why, self.base_url)
-        return None if _CONTROL.search(request.path) is None else _UNREADABLE
+        if _CONTROL.search(request.path) is None or is_of_name(request.path):
+            return None
+        return _UNREADABLE
 
 
 def _find_elsewhere(request: HttpRequest) -> str | None:

@@ -176,6 +176,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def _judge_head(self) -> HeadFraming:
         """The framing of a request; raises NotTaken for a head that is not taken."""
+        if self.transport.is_closing():  # what came before was the last, and nobody is answered
+            raise NotTaken(BROKEN)
         if self._unanswered >= self.limits.unanswered:
             raise NotTaken(MANY_AT_ONCE)
         self._apart = 0

@@ -7,9 +7,10 @@ has budgets, and none tells where a text leaves the language. What is needed her
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
-from .budget import Budget
+from .budget import Budget, TooLarge
 from .charsets import EVERY, LAST, Charset, charset, common
 from .core import known_rules
 from .graph import Graph, Kind
@@ -17,6 +18,7 @@ from .reading import read_rules
 from .ways import DEAD
 
 _STEPS = 2_000_000
+_DEEPEST = 150  # elements in elements, since Python counts its own calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +56,40 @@ class Automaton:
 def automaton_of(grammar: str, name: str) -> Automaton:
     """The automaton of a rule in a grammar of ours, which has no recursion."""
     rules = {**known_rules(), **{rule.key: rule for rule in read_rules(grammar).rules}}
-    built = _Thompson(Graph(rules, Budget(_STEPS)), name)
-    return _smallest(built.determined())
+    return _smallest(compiled(Graph(rules, Budget(_STEPS)), name, Budget(_STEPS)), Budget(_STEPS))
+
+
+def compiled(graph: Graph, name: str, budget: Budget, *, folds: bool = False) -> Automaton:
+    """The automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
+
+    A rule may lead back to itself at its end alone: by others its language need not be regular.
+    Raises TooLarge, also for these.
+    """
+    return _Thompson(graph, name, budget, folds=folds).determined()
+
+
+def smaller(given: Automaton, budget: Budget) -> Automaton:
+    """The same language in as few states as it needs, or as it has where that takes too long."""
+    try:
+        return _smallest(given, budget)
+    except TooLarge:
+        return given
 
 
 class _Thompson:
     """States with empty moves, as Thompson drew them (1968), then made deterministic."""
 
-    def __init__(self, graph: Graph, name: str) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph, name: str, budget: Budget, *, folds: bool) -> None:
+        self._graph, self._budget, self._folds = graph, budget, folds
         self._empty: list[list[int]] = []
         self._moves: list[tuple[Charset, int] | None] = []
+        self._begun: dict[tuple[int, int], int] = {}
+        self._depth = 0
         self._end = self._state()
         self._start = self._build(graph.rule(name), self._end)
 
     def _state(self) -> int:
+        self._budget.spend()
         self._empty.append([])
         self._moves.append(None)
         return len(self._empty) - 1
@@ -81,20 +102,51 @@ class _Thompson:
                 return after
             case Kind.CHARACTER:
                 state = self._state()
-                self._moves[state] = (graph.sets[node], after)
+                members = graph.sets[node]
+                self._moves[state] = (_in_both_cases(members) if self._folds else members, after)
                 return state
             case Kind.PAIR:
-                return self._build(children[0], self._build(children[1], after))
+                return self._chained(node, after)
             case Kind.CHOICE:
                 state = self._state()
-                self._empty[state] = [self._build(child, after) for child in children]
+                self._empty[state] = [
+                    self._deeper(partial(self._build, child, after)) for child in children
+                ]
                 return state
             case Kind.RULE:
-                return self._build(children[0], after)
+                return self._named(node, after)
             case Kind.REPEAT:
-                return self._repeat(children[0], *graph.bounds[node], after)
+                return self._deeper(lambda: self._repeat(children[0], *graph.bounds[node], after))
+
+    def _deeper(self, build: Callable[[], int]) -> int:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise TooLarge
+        state = build()
+        self._depth -= 1
+        return state
+
+    def _chained(self, node: int, after: int) -> int:
+        """A series from its end, without going deeper for each of its parts."""
+        parts, graph = [], self._graph
+        while graph.kinds[node] is Kind.PAIR:
+            part, node = graph.children[node]
+            parts.append(part)
+        state = self._deeper(lambda: self._build(node, after))
+        for part in reversed(parts):
+            state = self._deeper(partial(self._build, part, state))
+        return state
+
+    def _named(self, node: int, after: int) -> int:
+        """A rule; one that is asked for again before the same state is that rule again."""
+        if (node, after) not in self._begun:
+            state = self._begun[node, after] = self._state()
+            child = self._graph.children[node][0]
+            self._empty[state] = [self._deeper(lambda: self._build(child, after))]
+        return self._begun[node, after]
 
     def _repeat(self, child: int, low: int, high: int | None, after: int) -> int:
+        self._budget.spend(low + (high or 0))
         if high is None:
             state = self._state()
             self._empty[state] = [after, self._build(child, state)]
@@ -115,6 +167,7 @@ class _Thompson:
             if state not in found:
                 found.add(state)
                 waiting.extend(self._empty[state])
+        self._budget.spend(len(found))
         return frozenset(found)
 
     def determined(self) -> Automaton:
@@ -125,6 +178,7 @@ class _Thompson:
             state = waiting.popleft()
             leads: dict[frozenset[int], list[tuple[int, int]]] = {}
             for low, high in classes:
+                self._budget.spend(1 + len(state))
                 target = self._closed(
                     move[1]
                     for one in state
@@ -151,14 +205,24 @@ def partition(sets: Iterable[Charset]) -> list[tuple[int, int]]:
     return [(low, high - 1) for low, high in pairwise(points)]
 
 
-def _smallest(given: Automaton) -> Automaton:
-    """The same language in as few states as it needs (Moore)."""
+def _in_both_cases(members: Charset) -> Charset:
+    """With each letter of ASCII its other case."""
+    ranges = [*members]
+    for low, high, distance in ((0x41, 0x5A, 0x20), (0x61, 0x7A, -0x20)):
+        letters = common(members, ((low, high),))
+        ranges.extend((first + distance, last + distance) for first, last in letters)
+    return charset(ranges)
+
+
+def _smallest(given: Automaton, budget: Budget) -> Automaton:
+    """The same language in as few states as it needs (Moore). Raises TooLarge."""
     count = len(given.moves)
     blocks = [int(state in given.accepting) for state in range(count)]
     while True:
         seen: dict[tuple[object, ...], int] = {}
         following = []
         for state in range(count):
+            budget.spend(1 + len(given.moves[state]))
             leads: dict[int, list[tuple[int, int]]] = {}
             for members, target in given.moves[state]:
                 leads.setdefault(blocks[target], []).extend(members)
@@ -202,7 +266,7 @@ def product(one: Automaton, other: Automaton, accepts: Callable[[bool, bool], bo
         for (a, b), number in numbers.items()
         if accepts(a in one.accepting, b in other.accepting)
     )
-    return _smallest(Automaton(0, ends, tuple(moves)))
+    return _smallest(Automaton(0, ends, tuple(moves)), Budget(_STEPS))
 
 
 EVERYTHING = Automaton(0, frozenset({0}), (((EVERY, 0),),))

@@ -4,8 +4,9 @@ They count where a text defines what the placeholders stand for.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
+from .reading import leaves
 from .syntax import Literal, Named, Node, Rule, Series
 
 _PATTERN = re.compile(
@@ -30,6 +31,19 @@ def find_pattern(text: str, names: Collection[str]) -> Rule | None:
             node = Series(parts, found.start())
             return Rule(f"{nid}-urn", node, found.start(), found.end())
     return None
+
+
+def with_pattern(text: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules of a text, with a URN with placeholders as one more where none is of whole URNs.
+
+    Source: RFC 8141 section 6.4.2.
+    """
+    nodes = [rule.node for rule in rules if rule.node]
+    literals = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Literal)]
+    if any(re.match(r"urn(:|$)", literal.text, re.IGNORECASE) for literal in literals):
+        return tuple(rules)
+    pattern = find_pattern(text, {rule.key for rule in rules})
+    return (*rules, pattern) if pattern else tuple(rules)
 
 
 def _parts(found: re.Match[str]) -> Iterator[Node]:

@@ -23,12 +23,12 @@ from .graph import Graph
 from .lines import Lines
 from .members import Shortest
 from .notes import Note, Notes
-from .patterns import find_pattern
+from .patterns import with_pattern
 from .questioning import DECIDE, Begun, question_in_parts
 from .reading import leaves, read_rules
 from .starting import Start, choose_start
 from .study import LOOK, PROBLEM, Finding, Study, Taken, part_to, study_from
-from .syntax import Literal, Prose, Rule, tree, write_rule
+from .syntax import Prose, Rule, tree, write_rule
 from .ways import Solver
 from .wording import check_case, check_placeholders, check_sources
 
@@ -103,8 +103,7 @@ class _Studying:
         self._notes, self._lines = Notes(), Lines(text)
         self._read = read_rules(text)
         self._notes.take(*self._read.notes.found)
-        pattern = self._pattern()
-        self._rules = (*self._read.rules, pattern) if pattern else self._read.rules
+        self._rules = with_pattern(text, self._read.rules)
         self._grammar: Grammar = grammar_of(self._rules, text, self._notes)
 
     def parts(self) -> Iterator[dict[str, Any]]:
@@ -132,14 +131,6 @@ class _Studying:
     def _is_of_known_rules(self) -> bool:
         """Whether every rule is one of RFC 5234's own, so that none is of names."""
         return self._wanted is None and all(map(_is_known, self._grammar.own.values()))
-
-    def _pattern(self) -> Rule | None:
-        """A URN with placeholders, where no rule is of whole URNs."""
-        nodes = [rule.node for rule in self._read.rules if rule.node]
-        literals = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Literal)]
-        if any(re.match(r"urn(:|$)", literal.text, re.IGNORECASE) for literal in literals):
-            return None
-        return find_pattern(self._text, {rule.key for rule in self._read.rules})
 
     def _taken(self) -> dict[str, Any]:
         taken = [

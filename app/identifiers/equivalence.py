@@ -3,12 +3,13 @@
 A declaration joins spellings: it folds the case of the NSS or of a part of it, drops characters,
 or decodes encoded ones. Its normal form is made from the one of section 3.1, so that it never
 separates what that joins. Parts are told by a separator: of ``a:b:c`` the part from 0 to 2 with
-the separator ``:`` is ``a:b``.
+the separator ``:`` is ``a:b``. A rule on case may be of names alone that begin in one way, such
+as ``imei:``, and a normal form may be written in upper case, as the names themselves are.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -19,6 +20,7 @@ from .urn import URN, parse_urn
 _ENCODED = re.compile(r"(?:%[0-9a-f]{2})+")
 _PCHAR = re.compile(f"[{PCHAR}]")
 _SECTION = "RFC 8141 section 3.2"
+_UPPER = "upper"
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
 
 
@@ -45,12 +47,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceRule:
-    """One thing that makes no difference, with the clause of the registration that says so."""
+    """One thing that makes no difference, with the clause of the registration that says so.
+
+    ``begins`` and ``is_upper`` are of a rule on case: it holds for an NSS that begins so, in
+    either case, and letters are written in upper case in the normal form.
+    """
 
     do: Do
     clause: str
     characters: str = ""
     part: Part | None = None
+    begins: str = ""
+    is_upper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +67,31 @@ class Equivalence:
 
     rules: tuple[EquivalenceRule, ...] = ()
 
+    @property
+    def folds(self) -> bool:
+        """Whether case makes no difference somewhere in an NSS."""
+        return any(rule.do is Do.FOLD_CASE for rule in self.rules)
+
+    @property
+    def folds_whole(self) -> bool:
+        """Whether case makes no difference anywhere in an NSS, however the NSS begins."""
+        folding = (rule for rule in self.rules if rule.do is Do.FOLD_CASE)
+        return any(rule.part is None and not rule.begins for rule in folding)
+
+    def in_capitals(self) -> "Equivalence":
+        """These rules, with what they fold written in upper case; they join the same."""
+        capitals = (
+            replace(rule, is_upper=True) if rule.do is Do.FOLD_CASE else rule for rule in self.rules
+        )
+        return Equivalence(tuple(capitals))
+
     def normal_form(self, urn: URN | str) -> str:
         """The assigned-name in the form that all its equals in the namespace share.
 
         It is the normal form of section 3.1 after the rules: what is encoded and may be is
-        decoded, then characters are dropped, then letters are put into lower case. Where nothing
-        that is a URN would be left, it is the normal form of section 3.1.
+        decoded, then characters are dropped, then letters are put into lower case, or into upper
+        case where the rule says so. Where nothing that is a URN would be left, it is the normal
+        form of section 3.1.
 
         Raises InvalidURN for a text that is no URN.
 
@@ -104,6 +131,8 @@ def _is_urn(text: str) -> bool:
 
 
 def _applied(rule: EquivalenceRule, nss: str) -> str:
+    if rule.begins and not nss.lower().startswith(rule.begins.lower()):
+        return nss
     if rule.part is None:
         return _changed(rule, nss)
     segments = nss.split(rule.part.separator)
@@ -120,12 +149,14 @@ def _changed(rule: EquivalenceRule, text: str) -> str:
     percent sign stands before two hexadecimal digits alone, so that none is found inside another.
     """
     match rule.do:
+        case Do.FOLD_CASE if rule.is_upper:
+            return text.upper()
         case Do.FOLD_CASE:
             return _ENCODED.sub(lambda run: run[0].upper(), text.lower())
         case Do.DROP:
             return text.translate(dict.fromkeys(map(ord, rule.characters)))
         case Do.DECODE:
-            for character in rule.characters:
+            for character in rule.characters if "%" in text else "":
                 text = text.replace(f"%{ord(character):02X}", character)
             return text
 
@@ -145,7 +176,15 @@ def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
             yield "`fold-case` takes no characters. Leave them out."
         if rule.do is not Do.FOLD_CASE:
             yield from _check_characters(rule)
+            yield from _check_case(rule)
+        if not all(_PCHAR.fullmatch(character) or character == "/" for character in rule.begins):
+            yield f"No NSS begins with `{rule.begins}`. Write it as it stands in a name."
         yield from _check_part(rule)
+
+
+def _check_case(rule: EquivalenceRule) -> Iterator[str]:
+    if rule.begins or rule.is_upper:
+        yield f"`{rule.do}` is no rule on case. Leave out how names begin, and the case."
 
 
 def _check_characters(rule: EquivalenceRule) -> Iterator[str]:
@@ -190,6 +229,10 @@ def _rule_to(rule: EquivalenceRule) -> dict[str, Any]:
     if rule.part:
         part = rule.part
         document["part"] = {"separator": part.separator, "first": part.first, "last": part.last}
+    if rule.begins:
+        document["begins"] = rule.begins
+    if rule.is_upper:
+        document["case"] = _UPPER
     return document
 
 
@@ -220,7 +263,15 @@ def _rule_from(document: Mapping[str, Any]) -> EquivalenceRule:
         characters=_text(document.get("characters", "")),
         part=part
         and Part(_text(part["separator"]), _count(part.get("first", 0)), _last(part.get("last"))),
+        begins=_text(document.get("begins", "")),
+        is_upper=_is_upper(document.get("case")),
     )
+
+
+def _is_upper(case: object) -> bool:
+    if case not in (None, _UPPER):
+        raise ValueError(f"{case!r} is no case that a normal form is written in")
+    return case == _UPPER
 
 
 def _text(value: object) -> str:

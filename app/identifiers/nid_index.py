@@ -41,6 +41,13 @@ class NidIndex:
         for folded in self._folded:
             self._skeletons[skeleton(folded)].append(folded)
 
+    def __len__(self) -> int:
+        return len(self._folded)
+
+    def __iter__(self) -> Iterator[str]:
+        """The registered names, folded."""
+        return iter(self._folded)
+
     def find_registered(self, nid: str) -> str | None:
         """Give the NID as it is registered, or None if it is not."""
         return self._folded.get(fold_nid(nid))

@@ -56,6 +56,7 @@ KIND_OF: Mapping[str, MailKind] = {
     Audience.COMMENT: MailKind.DISCUSSION,
     "reminder": MailKind.WORK,
     "appointment": MailKind.WORK,
+    "services": MailKind.WORK,
 }
 STOP = "Choose which mail you get: {account}"
 
@@ -144,6 +145,12 @@ NOTICES: Mapping[str, Notice] = {
         "You are an operator of the registry. {what}\n\n{reason}\n\n{link}\n\n"
         "Nobody decides alone here, so operators tell each other of this.",
         "/desk/experts",
+    ),
+    "services": Notice(
+        "{todo}: {count}",
+        "You are an operator of the registry. {what}\n\n{rows}\n\n{link}\n\n"
+        "If none answers, see first whether the registry’s own hosts reach the Internet.",
+        "/resolvers/",
     ),
     "holding": Notice(
         "{todo}: {name}",

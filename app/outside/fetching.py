@@ -15,7 +15,7 @@ _BLOCK = 64 * 1024
 _MOST_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PORTS = {"http": 80, "https": 443}
-_ASKED = {"Accept-Encoding": "identity", "User-Agent": "urn-registry"}
+_AGENT = "urn-registry"
 
 Take = Callable[[bytes], object]
 
@@ -54,11 +54,21 @@ def origin_of(url: str) -> Origin:
     return Origin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
 
 
+# A connection to an origin, not yet opened, by how long it may be silent, and with which TLS.
+Opening = Callable[[Origin, float, ssl.SSLContext | None], HTTPConnection]
+
+
+def is_redirect(status: int) -> bool:
+    """Whether what a Location says is to be followed. Source: RFC 9110 section 15.4."""
+    return status in _REDIRECTS
+
+
 class Fetcher:
     """Fetches from one server after another; the connection to the last one stays open.
 
     ``timeout`` is how long the server may be silent, ``deadline`` how long one answer may
-    take, both in seconds. Proxies that the environment names are not used.
+    take, both in seconds. Proxies that the environment names are not used. ``agent`` says who
+    asks, and ``opens`` makes connections, where not every address may be asked.
     """
 
     def __init__(
@@ -67,9 +77,12 @@ class Fetcher:
         timeout: float = 20.0,
         deadline: float = 600.0,
         tls: ssl.SSLContext | None = None,
+        agent: str = _AGENT,
+        opens: Opening | None = None,
     ) -> None:
         self._timeout, self._deadline = timeout, deadline
-        self._tls = tls
+        self._tls, self._opens = tls, opens
+        self._asked = {"Accept-Encoding": "identity", "User-Agent": agent}
         self._connection: HTTPConnection | None = None
         self._origin: Origin | None = None
         self._socket: socket | None = None
@@ -94,6 +107,17 @@ class Fetcher:
                 raise FetchFailed(asked, f"It redirects to another server: {url}")
         raise FetchFailed(asked, "It redirects again and again.")
 
+    def head(self, url: str) -> tuple[int, str | None]:
+        """The status of an answer to GET and its Location; no redirect is followed.
+
+        Nothing of its body is read, and the connection is closed. Raises FetchFailed for what is
+        no answer.
+        """
+        try:
+            return self._fetch(url, origin_of(url), None, 0)
+        finally:
+            self.close()
+
     def close(self) -> None:
         """Close the connection, if one is open."""
         if self._connection is not None:
@@ -113,7 +137,9 @@ class Fetcher:
         """Close the connection."""
         self.close()
 
-    def _fetch(self, url: str, origin: Origin, take: Take, largest: int) -> tuple[int, str | None]:
+    def _fetch(
+        self, url: str, origin: Origin, take: Take | None, largest: int
+    ) -> tuple[int, str | None]:
         self._is_cut = False
         watch = Timer(self._deadline, self._cut)
         watch.daemon = True
@@ -122,7 +148,7 @@ class Fetcher:
             with self._told(url):
                 response = self._respond(origin, url)
             with response:
-                if response.status == HTTPStatus.OK:
+                if response.status == HTTPStatus.OK and take is not None:
                     self._hand_on(url, response, take, largest)
                 is_over = response.isclosed()
         except BaseException:
@@ -141,7 +167,8 @@ class Fetcher:
             if self._is_cut:
                 raise TimeoutError
         except (OSError, HTTPException, ValueError) as error:  # all that http.client raises
-            raise FetchFailed(url, self._late if self._is_cut else repr(error)) from error
+            cause = TimeoutError(self._late) if self._is_cut else error
+            raise FetchFailed(url, self._late if self._is_cut else repr(error)) from cause
 
     def _hand_on(self, url: str, response: HTTPResponse, take: Take, largest: int) -> None:
         if response.headers.get("Content-Encoding", "identity") != "identity":
@@ -176,6 +203,8 @@ class Fetcher:
 
     def _connecting(self, origin: Origin) -> HTTPConnection:
         _, host, port = origin
+        if self._opens is not None:
+            return self._opens(origin, self._timeout, self._tls)
         if origin.scheme == "http":
             return HTTPConnection(host, port, timeout=self._timeout)
         self._tls = self._tls or ssl.create_default_context()
@@ -184,7 +213,7 @@ class Fetcher:
     def _request(self, connection: HTTPConnection, url: str) -> HTTPResponse:
         parts = urlsplit(url)
         target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        connection.request("GET", target, headers=_ASKED)
+        connection.request("GET", target, headers=self._asked)
         # An answer that closes the connection takes the socket from it, hence this hold.
         self._socket = connection.sock
         return connection.getresponse()

@@ -8,6 +8,7 @@ from itertools import groupby, islice
 
 from app.pages.alignment import Allowance, TooDifferent, aligned, matcher
 from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
+from app.registration.profile_answers import PROFILE, SERVICES, facts_told
 from app.registration.spellings import EQUIVALENCE, declared_in, told
 from app.registration.text import format_template
 
@@ -113,11 +114,20 @@ def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
 
 
 def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
-    """The fields with declared rules of equivalence in words, as people read them."""
-    if not fields.get(EQUIVALENCE):
-        return fields
-    words = (f"{sentence} ({clause})" for sentence, clause in told(declared_in(fields)))
-    return {**fields, EQUIVALENCE: "\n".join(words)}
+    """The fields with what is declared for programs in words, as people read it."""
+    readable = dict(fields)
+    if fields.get(EQUIVALENCE):
+        words = (f"{sentence} ({clause})" for sentence, clause in told(declared_in(fields)))
+        readable[EQUIVALENCE] = "\n".join(words)
+    if fields.get(PROFILE) or fields.get(SERVICES):
+        readable[PROFILE] = profile_told(fields)
+        readable.pop(SERVICES, None)
+    return readable
+
+
+def profile_told(fields: Mapping[str, str]) -> str:
+    """What a text says of its namespace for people who look it up, a fact a line."""
+    return "\n".join(f"{fact.label}: {fact.words}" for fact in facts_told(fields))
 
 
 def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:

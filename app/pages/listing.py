@@ -11,6 +11,7 @@ from app.exports.selection import current, xrefs_in
 from app.exports.spaces import kind_of, space_of, whole_name
 from app.pages.asking import Asked, Sort
 from app.pages.facets import Cube, Facet, counted, cube_of, facets
+from app.pages.guesses import NO_GUESSES, Guesses
 from app.pages.places import name_path, registry_path
 from app.registration.records import (
     Person,
@@ -81,7 +82,7 @@ class RegistryView:
 
     ``matching`` counts the names that were asked for, ``total`` those that are registered;
     ``first`` and ``next`` are the addresses of other pages of the answer, or empty. ``told``
-    says what of the address was not understood.
+    says what of the address was not understood, and ``guesses`` what may have been meant.
     """
 
     asked: Asked
@@ -95,6 +96,7 @@ class RegistryView:
     first: str = ""
     next: str = ""
     told: tuple[str, ...] = ()
+    guesses: Guesses = NO_GUESSES
 
     @property
     def shown(self) -> int:

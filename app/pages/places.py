@@ -3,11 +3,23 @@
 from collections.abc import Container
 
 from app.exports.atom import atom_file
+from app.exports.derived_files import name_derived
 from app.exports.downloads import downloads
 from app.exports.history import edition_path
-from app.exports.spaces import space_of
-from app.registration.declarations import REGISTRIES
+from app.exports.spaces import space_of, template_path
+from app.registration.declarations import DerivedForm
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+
+__all__ = [
+    "HOME",
+    "formats",
+    "formats_of_edition",
+    "name_path",
+    "registry_path",
+    "suggestions_path",
+    "table_of",
+    "template_path",
+]
 
 HOME = "/"
 
@@ -15,6 +27,11 @@ HOME = "/"
 def registry_path(snapshot: RegistrySnapshot) -> str:
     """The page of a whole registry."""
     return f"/assignments/{snapshot.id}/"
+
+
+def suggestions_path(snapshot: RegistrySnapshot) -> str:
+    """What a search field offers while somebody types."""
+    return registry_path(snapshot) + name_derived(snapshot, DerivedForm.SUGGESTIONS)
 
 
 def name_path(registry: SubRegistry, record: Registration) -> str:
@@ -25,11 +42,6 @@ def name_path(registry: SubRegistry, record: Registration) -> str:
 def name_path_in(edition: int, record: Registration) -> str:
     """The page of one name as it stood at an edition; its other forms add a suffix to it."""
     return edition_path(edition, f"namespaces/{record.folded}")
-
-
-def template_path(registry: SubRegistry, record: Registration) -> str:
-    """The registered template as text."""
-    return f"/assignments/urn-{REGISTRIES[registry.id].kind}/{record.folded}"
 
 
 def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ _LETTER = 7.3  # the width of a letter of the font
 _HIGH, _GAP, _BEND = 24, 10, 8
 _PAD = 9
 _MOST_BOXES = 120
+_DASHED = ("words", "assertion")  # what is said of a place, not what stands there
 _WIDEST = 42  # letters of a box in which short alternatives share a line
 
 
@@ -55,11 +56,12 @@ class Shape:
 class Diagram:
     """A rule as a picture, in SVG, with what it says in words; empty where it has too many parts.
 
-    The SVG has attributes alone, no styles.
+    The SVG has attributes alone, no styles. ``width`` is in pixels, 0 where there is none.
     """
 
     svg: str
     words: str
+    width: int = 0
 
 
 def drawn(name: str, tree: Tree) -> Diagram:
@@ -69,7 +71,8 @@ def drawn(name: str, tree: Tree) -> Diagram:
     """
     words = f"{name} is {in_words(tree)}."
     try:
-        return Diagram(_svg(_with_ends(_box(tree, _Counter())), words), words)
+        box = _with_ends(_box(tree, _Counter()))
+        return Diagram(_svg(box, words), words, round(box.width))
     except TooManyBoxes:
         return Diagram("", words)
 
@@ -229,7 +232,7 @@ def _line_of(shape: Shape) -> str:
 
 def _rect_of(shape: Shape) -> str:
     rounded = ' rx="12"' if shape.kind == "text" else ""
-    dashed = ' stroke-dasharray="3 3"' if shape.kind == "words" else ""
+    dashed = ' stroke-dasharray="3 3"' if shape.kind in _DASHED else ""
     return (
         f'<rect x="{shape.x:g}" y="{shape.y - _HIGH / 2:g}" width="{shape.width:g}" '
         f'height="{_HIGH}"{rounded}{dashed}/>'

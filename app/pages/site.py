@@ -1,7 +1,7 @@
 """A snapshot as the pages that anybody sees, from page templates and nothing else."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -24,6 +24,7 @@ from app.pages.linked import place_of, script
 from app.pages.listing import (
     NO_DATE,
     RegistryView,
+    Row,
     listed,
     newest,
     row_of,
@@ -31,20 +32,25 @@ from app.pages.listing import (
     totals,
 )
 from app.pages.markdown import render
+from app.pages.namespace_profile import profile_on_page
 from app.pages.places import (
     HOME,
     formats,
     formats_of_edition,
     name_path,
     registry_path,
+    suggestions_path,
     table_of,
     template_path,
 )
 from app.pages.qr import drawn
-from app.pages.summary import by_field, components_in, examples_in, registrant_in
+from app.pages.registrants import registrant_in
+from app.pages.summary import by_field, components_in
+from app.pages.timeline import EditionLink, HistoryRow, Past, VersionLink, timeline
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, lasting, with_ids
 from app.registration.declarations import FIELDS
+from app.registration.profile_answers import facts_told
 from app.registration.records import (
     Person,
     Registration,
@@ -53,50 +59,6 @@ from app.registration.records import (
     bracketed,
 )
 from app.registration.spellings import declared_in, told
-
-
-@dataclass(frozen=True, slots=True)
-class VersionLink:
-    """One registered version of a template, where it is shown, and where what it changed."""
-
-    number: int
-    href: str
-    date: str | None = None
-    is_shown: bool = False
-    changes: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class EditionLink:
-    """An edition that a name is shown of: its number, its day, and the name's page in it."""
-
-    number: int
-    date: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryRow:
-    """One state of a name's record: the edition that brought it, its day, and why.
-
-    ``changes`` are the words for what differs from the state before.
-    """
-
-    n: int
-    edition: int
-    date: str
-    cause: str
-    reason: str = ""
-    href: str = ""
-    changes: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What became of a name: its template's versions and its record's states, newest first."""
-
-    versions: tuple[VersionLink, ...] = ()
-    history: tuple[HistoryRow, ...] = ()
 
 
 def configure(environment: Environment) -> None:
@@ -117,7 +79,11 @@ def configure(environment: Environment) -> None:
         bracketed=bracketed,
     )
     environment.globals.update(
-        xref_url=xref_url, NO_DATE=NO_DATE, rules_told=told, declared_in=declared_in
+        xref_url=xref_url,
+        NO_DATE=NO_DATE,
+        rules_told=told,
+        declared_in=declared_in,
+        facts_told=facts_told,
     )
 
 
@@ -164,6 +130,10 @@ class Site:
                     instead=leads_to(record, records.get),
                 )
                 yield path, page
+
+    def shell(self, chrome: Chrome) -> str:
+        """What stands round the page of a name, with the marks where its title and words go."""
+        return self._render("published/shell.html", chrome=chrome.at(""))
 
     def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
         """The first page: one field to search with, what is new, what can be done here.
@@ -235,6 +205,7 @@ class Site:
             record=record,
             row=row,
             successor=instead and row_of(table, Registration(name=instead), people),
+            related=_related(table, record, people),
             title_of=lambda xref: title_of(xref, people),
             registrant=registrant_in(told),
             fields=dict(told.fields),
@@ -244,7 +215,8 @@ class Site:
             history=history,
             earlier=earlier,
             standing=standing,
-            examples=examples_in(told),
+            known=profile_on_page(told),
+            milestones=timeline(record, versions, history),
             components=components_in(told),
             citations=_citations(
                 snapshot,
@@ -353,6 +325,7 @@ def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
     return {
         "registry_path": registry_path(snapshot),
         "formats": formats(snapshot),
+        "suggestions_path": suggestions_path(snapshot),
         "kind_of": kind_of,
         "current": current,
     }
@@ -375,6 +348,13 @@ def _since(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> Registr
     if not history:
         return snapshot
     return replace(snapshot, edition=history[0].edition, updated=history[0].date)
+
+
+def _related(
+    table: SubRegistry, record: Registration, people: Mapping[str, Person]
+) -> tuple[Row, ...]:
+    """Names that have to do with a name, as far as its profile tells them."""
+    return tuple(row_of(table, Registration(name=nid), people) for nid in record.profile.related)
 
 
 def _citations(

@@ -1,4 +1,4 @@
-"""What a namespace's own template says, found in its words: whose it is, examples, components."""
+"""What a namespace's own template says, found in its words: examples and components."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,19 @@ TEXT = "text"  # in place of a field, for a template that came as a whole
 _LOOKED_IN = ("syntax", "resolution", TEXT)
 _COMPONENTS = ("r", "q", "f")
 _SECTIONS = frozenset({"registrant", "purpose", "syntax", "assignment"})
-_NAMED = re.compile(r"(?<!\s)\s*+(?:name|organi[sz]ation|registrant)\s*:", re.IGNORECASE)
+_CALLED = re.compile(r"\b(?:examples?|e\.g\.|for instance|such as|as in)(?!\w)", re.IGNORECASE)
+# What is said before a text in its sentence, or right behind it, where it is no example.
+_DENIED = re.compile(
+    r"\b(?:not|nor|invalid|illegal|malformed|incorrect|(?:sub-?)?name ?spaces?|prefix(?:es)?"
+    r"|under|begins?|beginning)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[.:;]\s")
+_OF_MANY = re.compile(r"[\"'”’]?\s+(?:name ?space|prefix|branch|tree)\b", re.IGNORECASE)
+_BEFORE = 80  # characters of its sentence
+_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
+_GOES_ON = tuple(":-/<{[*=_")  # a beginning of names, or a form that they have, is no example
+_SHORT = 8  # words of a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +58,43 @@ def by_field(record: Registration) -> Registration:
     return replace(record, fields=tuple(fields.items()), text="")
 
 
-def registrant_in(record: Registration) -> str:
-    """The first line in which the template names its registrant; empty where none does."""
-    for line in dict(record.fields).get("registrant", "").splitlines():
-        named = _NAMED.sub("", line).strip().rstrip(",")
-        if named and not named.endswith(":"):
-            return named
-    return ""
-
-
 def examples_in(record: Registration) -> tuple[str, ...]:
-    """URNs of the namespace that stand in its template, each once, in their order."""
+    """URNs of the namespace that its template calls examples, each once, in their order."""
     found = dict.fromkeys(_examples(record))
     return tuple(found)[:_MOST_EXAMPLES]
 
 
 def _examples(record: Registration) -> Iterator[str]:
     for _, text in sorted(_texts(record), key=lambda pair: pair[0] not in _LOOKED_IN):
-        for match in _URN.finditer(text):
-            name = match[0].rstrip(_AFTER)
+        for name in _called(text):
             if _belongs(name, record.folded):
                 yield name
+
+
+def _called(text: str) -> Iterator[str]:
+    """The URNs in a text that stand behind a word for examples, in a paragraph or below it."""
+    goes_on = False
+    for paragraph in _PARAGRAPHS.split(text):
+        said = _CALLED.search(paragraph)
+        start = 0 if goes_on else said.start() if said else len(paragraph)
+        names = list(_whole_names(paragraph, start))
+        yield from names
+        announces = paragraph.rstrip().endswith(":") or len(paragraph.split()) <= _SHORT
+        goes_on = bool(said and announces) or (goes_on and bool(names))
+
+
+def _whole_names(text: str, start: int) -> Iterator[str]:
+    for match in _URN.finditer(text, start):
+        name = match[0].rstrip(_AFTER)
+        behind = match[0][len(name) :] + text[match.end() : match.end() + 1]
+        begins = name.endswith(_GOES_ON) or behind.startswith(_GOES_ON)
+        if not (begins or _is_denied(text, match.start(), match.end())):
+            yield name
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    before = _CLAUSE_END.split(text[max(0, start - _BEFORE) : start])[-1]
+    return bool(_DENIED.search(before) or _OF_MANY.match(text, end))
 
 
 def _texts(record: Registration) -> tuple[tuple[str, str], ...]:

@@ -6,9 +6,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from app.identifiers.urn import URN
-from app.identifiers.urn_checks import CheckedURN
 from app.pages.pieces import Piece
 from app.pages.visible import revealed
+from app.resolution.judging import Judgement
+from app.resolution.urn_checks import CheckedURN
 
 # Of a text of two characters a row of 400 is made: so many are less than 5 MB.
 MOST = 11_000  # texts that are checked at once
@@ -87,7 +88,7 @@ def _pieces(urn: URN) -> Iterator[Piece]:
             yield Piece(kind, component)
 
 
-def pieces_of_refused(checked: CheckedURN) -> tuple[Piece, ...]:
+def pieces_of_refused(checked: CheckedURN | Judgement) -> tuple[Piece, ...]:
     """A text that is no URN: before its first fault, the character there, and after it.
 
     Characters that nobody sees are spelled out; of a long text the part round the fault is left.

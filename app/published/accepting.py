@@ -18,6 +18,7 @@ _PARAMETER = rf"({_TOKEN})=({_TOKEN}|{_QUOTED})"
 _PARAMETERS = re.compile(_PARAMETER)
 _WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
 _CODING = re.compile(rf"({_TOKEN})(?:[ \t]*;[ \t]*[qQ]=([^ \t]*))?")
+_LANGUAGE = re.compile(r"([A-Za-z0-9-]+|\*)(?:[ \t]*;[ \t]*[qQ]=([^ \t]*))?")
 _ELEMENT = re.compile(rf"(?:[^,\"]|{_QUOTED})+")
 _RANGE = re.compile(rf"({_TOKEN})/({_TOKEN})((?:[ \t]*;(?:[ \t]*{_PARAMETER})?)*)")
 _ANYTHING = "*/*"
@@ -92,6 +93,48 @@ def find_best(field: str, offered: tuple[str, ...]) -> int | None:
     weights = [_weight_of(media_type, ranges) for media_type in offered]
     best = max(weights)
     return weights.index(best) if best > 0 else None
+
+
+@lru_cache(maxsize=1_024)
+def media_type_weight(field: str, media_type: str) -> int:
+    """How welcome a media type is by an Accept field, in thousandths; 0 is refused.
+
+    An empty one is of something that says nothing of its type, which is as welcome as anything,
+    and less than what is named.
+
+    Source: RFC 9110 section 12.5.1.
+    """
+    ranges = list(_ranges(field)) if len(field) <= _LONGEST else []
+    if not ranges:
+        return 1000
+    if media_type:
+        return _weight_of(media_type, ranges)
+    anything = [known.weight for known in ranges if known.name == _ANYTHING]
+    return max(1, *anything) if anything else 1
+
+
+@lru_cache(maxsize=1_024)
+def language_weight(field: str, language: str) -> int:
+    """How welcome a language is by an Accept-Language field, in thousandths.
+
+    An empty one is of something that says nothing of its language. The longest range that a tag
+    begins with counts. What is not understood is passed over.
+
+    Source: RFC 9110 section 12.5.4; RFC 4647 section 3.3.1.
+    """
+    weights: dict[str, int] = {}
+    for element in field.split(",") if len(field) <= _LONGEST else ():
+        match = _LANGUAGE.fullmatch(element.strip(" \t"))
+        weight = _weight(match[2]) if match else None
+        if match and weight is not None:
+            weights[match[1].lower()] = weight
+    if not weights:
+        return 1000
+    if not language:
+        return max(1, weights.get("*", 1))
+    tag = language.lower()
+    ranges = [known for known in weights if f"{tag}-".startswith(f"{known}-")]
+    return weights[max(ranges, key=len)] if ranges else weights.get("*", 0)
 
 
 def _weight_of(media_type: str, ranges: list[_MediaRange]) -> int:

@@ -16,6 +16,7 @@ from app.exports.bundle import (
 )
 from app.published.blobs import LARGEST_READ, Blobs
 from app.published.catalogue import Catalogue
+from app.published.edition_names import EditionNames, read_names
 from app.published.representation import Form, Offer, Representation, represent
 
 # Of an edition with too many files to hold, the answers that are asked for most are held.
@@ -31,8 +32,9 @@ class BrokenBundle(ValueError):
 class Edition:
     """Everything that one manifest answers.
 
-    ``files`` are those that lie ready in memory. A lasting edition holds what stays at its
-    own addresses for ever: it is answered from disk, and to everybody alike.
+    ``files`` are those that lie ready in memory, ``names`` is what resolves names. A lasting
+    edition holds what stays at its own addresses for ever: it is answered from disk, and to
+    everybody alike.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Edition:
         self.redirects, self.registry = dict(manifest.redirects), manifest.registry
         self.catalogue = Catalogue(manifest, blobs)
         self.files: dict[str, Representation] = {}
+        self.names: EditionNames | None = None
         self._make = _making(self.catalogue, self.modified, is_lasting)
 
     def look_up(self, path: str) -> Found | None:
@@ -95,6 +98,7 @@ def read_edition(blobs: Blobs, link: str, earlier: Edition) -> Edition:
         raise BrokenBundle(f"The manifest in {link} is another's: its SHA-256 is not its name.")
     edition = Edition(manifest, blobs, link=link, content=content)
     edition.hold(blobs, earlier)
+    edition.names = read_names(edition.catalogue, blobs, earlier.names)
     return edition
 
 

@@ -48,3 +48,9 @@ class PreparedHeaders:
         if self._lines is None:
             self._lines = b"".join(name + b": " + value + b"\r\n" for name, value in self.encoded)
         return self._lines
+
+
+def followed_by(fields: Headers, rest: PreparedHeaders) -> PreparedHeaders:
+    """These headers, and then others that lie ready."""
+    lines = b"".join(name + b": " + value + b"\r\n" for name, value in encode(fields))
+    return PreparedHeaders([*fields, *rest.fields], None, lines + rest.lines)

@@ -21,6 +21,7 @@ from app.published.edition import BrokenBundle, Edition, Found, nothing, read_ed
 from app.published.exchange import HttpAnswer, HttpRequest
 from app.published.headers import SAFE
 from app.published.history import History
+from app.published.name_targets import THTTP, is_of_name
 from app.published.problems import (
     BEING_READ,
     NO_DAY,
@@ -33,7 +34,9 @@ from app.published.problems import (
     refuse,
 )
 from app.published.representation import Offer, Representation
+from app.published.resolver import NameResolver
 from app.published.sending import lead, redirect, refuse_damaged, send
+from app.published.uri_res import ThttpResolver
 
 _log = logging.getLogger(__name__)
 
@@ -81,6 +84,8 @@ class Published:
         self._history = History(self._blobs)
         self._falls_through = falls_through
         self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
+        self._names = NameResolver(is_copy=not falls_through)
+        self._thttp = ThttpResolver(self._names)
         self._clock, self._patience = clock, patience
         self._looking, self._reading = Lock(), Thread()
         self._pointer = os.fspath(folder / CURRENT)
@@ -136,6 +141,10 @@ class Published:
         try:
             if self._reading.is_alive() and self._is_older(edition, request):
                 raise _OlderEdition
+            if file is None and is_of_name(request.path):
+                return self._names.answer(edition, request)
+            if file is None and request.path.startswith(THTTP):
+                return self._thttp.answer(edition, request)
             if file is None or request.method not in _READS:
                 return self._other(edition, request)
             return self._answer(edition, file, request)
@@ -293,6 +302,8 @@ class Published:
             return False
         if request.path.startswith(FOR_COPIES):
             return not request.path.startswith(_BLOBS)
+        if is_of_name(request.path) or request.path.startswith(THTTP):
+            return True
         if edition.look_up(request.path) is not None:
             return True
         return not self._falls_through and self._history.find(request.path) is None

@@ -27,7 +27,7 @@ class Problem:
     """One refusal, in words for both; ``choices`` are media types and where they are.
 
     ``there`` is the address at which another site has what is asked for. ``leads_home``: the
-    start page would not be refused as well.
+    start page would not be refused as well. ``position`` is where a text that was sent is wrong.
     """
 
     status: HTTPStatus
@@ -37,6 +37,7 @@ class Problem:
     choices: tuple[tuple[str, str], ...] = ()
     there: str = ""
     leads_home: bool = True
+    position: int | None = None
 
 
 NO_EDITION = Problem(
@@ -170,6 +171,8 @@ def _as_document(problem: Problem) -> tuple[str, str]:
         "status": problem.status,
         "detail": problem.detail,
     }
+    if problem.position is not None:
+        members["position"] = problem.position
     if problem.there:
         members["detail"] = f"{problem.detail} Go to {problem.there}"
         members["there"] = problem.there

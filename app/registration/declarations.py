@@ -16,6 +16,7 @@ __all__ = [
     "INFORMAL",
     "REGISTRIES",
     "TEMPLATE_FIELDS",
+    "DerivedForm",
     "Field",
     "Format",
     "Hint",
@@ -49,6 +50,16 @@ class Format(StrEnum):
     TTL = "ttl"
     JSONLD = "jsonld"
     NT = "nt"
+
+
+class DerivedForm(StrEnum):
+    """What an edition holds beside its forms: a part of the registry for one kind of program."""
+
+    PROFILES = "profiles"
+    PREFIXES = "prefixes"
+    CONTEXT = "context"
+    RESOLUTION = "resolution"
+    SUGGESTIONS = "suggestions"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 """Bytes of a file as text: which encoding it is in, or why it cannot be read."""
 
 import re
+import zlib
 from dataclasses import dataclass
 
 from app.registration.parts import Oddity
 
 MAX_BYTES = 5 * 1024 * 1024
 _MARK = b"\xef\xbb\xbf"
+_GZIP_MARK = b"\x1f\x8b"
 _WIDE = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -18,7 +20,7 @@ _KINDS = (
     (b"PK\x03\x04", "a Word or OpenDocument file, or another archive"),
     (b"\xd0\xcf\x11\xe0", "a Word file"),
     (b"{\\rtf", "a Rich Text file"),
-    (b"\x1f\x8b", "a compressed file"),
+    (_GZIP_MARK, "a compressed file"),
     (b"\x89PNG", "a picture"),
     (b"GIF8", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -30,6 +32,7 @@ _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 _C1 = re.compile(rb"[\x80-\x9f]")
 _RUNS = re.compile(rb"[\x80-\xff]{4,}")
 _HIGH = bytes(range(0x80, 0x100))
+_GZIP = 16 + zlib.MAX_WBITS  # a gzip file with its head and check, and nothing else
 _SAVE = "Save it as plain text in UTF-8."
 _SOURCE = "RFC 3629"
 
@@ -68,6 +71,28 @@ def decode_text(data: bytes) -> Decoded:
         encoding=encoding,
         problems=(*_of_encoding(encoding), *_of_line_ends(raw)),
     )
+
+
+def unpack_gzip(data: bytes) -> bytes:
+    """What a gzip file holds; other octets as they are.
+
+    Raises UnreadableText for one that holds more than 5 MB, of which no more is unpacked, that is
+    damaged or cut short, and for one with anything behind it.
+
+    Source: RFC 1952.
+    """
+    if not data.startswith(_GZIP_MARK):
+        return data
+    unpacking = zlib.decompressobj(_GZIP)
+    try:
+        unpacked = unpacking.decompress(data, MAX_BYTES + 1)
+    except zlib.error as error:
+        raise UnreadableText("It is a damaged gzip file. Fetch it again.") from error
+    if len(unpacked) > MAX_BYTES:
+        raise UnreadableText("Unpacked it is larger than 5 MB. Check what it is.")
+    if not unpacking.eof or unpacking.unused_data:
+        raise UnreadableText("It is not one whole gzip file. Fetch it again.")
+    return unpacked
 
 
 def _refuse_other_kinds(data: bytes) -> None:

@@ -8,6 +8,8 @@ import json
 from typing import Any
 
 from app.identifiers.equivalence import equivalence_to, read_equivalence
+from app.registration.profile_documents import profile_to, stored_profile
+from app.registration.profiles import NO_PROFILE
 from app.registration.records import (
     Dispute,
     DisputeKind,
@@ -114,8 +116,10 @@ def registration_to(record: Registration) -> Document:
         fields=[list(pair) for pair in record.fields],
         request=record.request,
         text=record.text or None,
+        text_source=record.text_source or None,
         equivalence=equivalence_to(record.equivalence) if record.equivalence.rules else None,
         disputes=[dispute_to(dispute) for dispute in record.disputes],
+        profile=None if record.profile == NO_PROFILE else profile_to(record.profile),
     )
 
 
@@ -136,8 +140,10 @@ def registration_from(document: Document) -> Registration:
         fields=tuple((name, value) for name, value in document.get("fields", [])),
         request=document.get("request"),
         text=document.get("text", ""),
+        text_source=document.get("text_source", ""),
         equivalence=read_equivalence(document.get("equivalence", {"rules": []})),
         disputes=tuple(dispute_from(dispute) for dispute in document.get("disputes", [])),
+        profile=stored_profile(document.get("profile", {})),
     )
 
 

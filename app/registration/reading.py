@@ -102,6 +102,7 @@ def _before(lines: Sequence[Line], *, has_headings: bool) -> Iterator[Part]:
 
 _TITLE = re.compile(r"\b(?:namespaces?|urns?|nid|registration)\b", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"(?:[0-9]{1,2}|[A-Z])(?:\.[0-9]{1,2}){0,4}\.? {1,4}[A-Z]", re.ASCII)
+_COUNTED = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){0,4}(?=\.? )", re.ASCII)
 _LONGEST_TITLE = 3
 _MOST_ABOVE = 12  # paragraphs above the first heading that are told one by one
 _MOST = 100  # lines like headings
@@ -179,7 +180,7 @@ def _divided(part: Part, lines: Sequence[Line], indent: int) -> Iterator[Part]:
     field = part.field
     for start, end in others:
         run = lines[start:end]
-        field = "" if _is_section(run[0], indent) else field
+        field = "" if _is_section(run[0], indent) and not _is_below(run[0], part) else field
         yield Part(
             number=0,
             line=run[0].number,
@@ -201,6 +202,12 @@ def _is_cut(lines: Sequence[Line], at: int, indent: int) -> bool:
 
 def _is_section(line: Line, indent: int) -> bool:
     return line.indent < indent and _SECTION.match(line.text.lstrip()) is not None
+
+
+def _is_below(line: Line, part: Part) -> bool:
+    """Whether a section is one of the field's own: ``3.2.1`` is of ``3.2.  Syntax``."""
+    number = _COUNTED.match(part.heading)
+    return number is not None and line.text.strip().startswith(f"{number[0]}.")
 
 
 def _texts(lines: Iterable[Line]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from app.identifiers.equivalence import PLAIN, Equivalence
 from app.identifiers.nid import fold_nid
+from app.registration.profiles import NO_PROFILE, NamespaceProfile
 
 
 class XrefType(StrEnum):
@@ -97,9 +98,11 @@ class Registration:
 
     ``updated`` is the day of the last change to the record, ``date`` the day of
     registration; either may be unknown, or a month. ``version`` is that of the template.
-    ``text`` is a template that came as a whole, word for word, and not field by field.
+    ``text`` is a template that came as a whole, word for word, and not field by field;
+    ``text_source`` is the place from which it was cut, such as ``RFC 5279, section 2``.
     ``equivalence`` is what the registration declares beside section 3.1 of RFC 8141.
-    ``disputes`` stand in the order in which they were noted.
+    ``disputes`` stand in the order in which they were noted. ``profile`` is what it says beside
+    its template, for people who look names up and for programs that resolve them.
     """
 
     name: str
@@ -115,8 +118,10 @@ class Registration:
     fields: tuple[tuple[str, str], ...] = ()
     request: int | None = None
     text: str = ""
+    text_source: str = ""
     equivalence: Equivalence = PLAIN
     disputes: tuple[Dispute, ...] = ()
+    profile: NamespaceProfile = NO_PROFILE
 
     @property
     def has_template(self) -> bool:

@@ -106,6 +106,17 @@ def declared_in(fields: Mapping[str, str]) -> Equivalence:
     return read_equivalence(json.loads(text)) if text else Equivalence()
 
 
+def revised_equivalence(
+    fields: Mapping[str, str], base: Equivalence, latest: Equivalence
+) -> Equivalence:
+    """What a revision leaves of the rules of a name: those of its text where that changed them.
+
+    So rules that the name was given meanwhile stay. BadEquivalence where it is unreadable.
+    """
+    declared = declared_in(fields)
+    return latest if declared == base else declared
+
+
 def check_declaration(fields: Mapping[str, str]) -> Iterator[Finding]:
     """Yield what forbids the rules that a text declares.
 
@@ -124,7 +135,8 @@ def _sentence(rule: EquivalenceRule) -> str:
     characters = spell_list([f"`{character}`" for character in rule.characters] or [""], most=20)
     match rule.do:
         case Do.FOLD_CASE:
-            return f"Upper and lower case make no difference{_where(rule.part)}."
+            begins = f" in names that begin with `{rule.begins}`" if rule.begins else ""
+            return f"Upper and lower case make no difference{_where(rule.part)}{begins}."
         case Do.DROP:
             return f"Names with and without {characters} are the same."
         case Do.DECODE:

@@ -27,12 +27,25 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class PageBreak:
+    """Where pages met: the number of the first line after it, and how the text goes on there.
+
+    It is unsure where a paragraph can as well end as go on.
+    """
+
+    after: int
+    is_joined: bool
+    is_unsure: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stripped:
     """The lines that belong to a text, those that were put between them, and how it came."""
 
     lines: tuple[Line, ...]
     between: tuple[Line, ...]
     was_quoted: bool
+    breaks: tuple[PageBreak, ...] = ()
 
 
 _QUOTE = re.compile(r"[ ]?((?:>[ ]?)+)")
@@ -48,6 +61,8 @@ _FILED = re.compile(
 )
 _RULE = re.compile(r"_{30,}\s*", re.ASCII)
 _SENTENCE_END = re.compile(r"[.:;!?)\"'”’]$")
+_ITEM = re.compile(r"[ \t]{0,80}(?:[-*o+•]|\(?[0-9a-z]{1,3}[.)])[ \t]", re.ASCII)
+_WIDTH = 72  # columns of a printed page
 _NEAR = 4  # lines between the foot of a page and the head of the next
 
 
@@ -81,8 +96,10 @@ def strip_lines(text: str) -> Stripped:
     if was_quoted:
         lines = [Line(line.number, _QUOTE.sub("", line.text, count=1)) for line in lines]
     between = frozenset(_between(lines))
-    kept = tuple(_mended(lines, between)) if between else tuple(lines)
-    return Stripped(kept, tuple(line for line in lines if line.number in between), was_quoted)
+    breaks = list[PageBreak]()
+    kept = tuple(_mended(lines, between, breaks)) if between else tuple(lines)
+    left_out = tuple(line for line in lines if line.number in between)
+    return Stripped(kept, left_out, was_quoted, tuple(breaks))
 
 
 def _is_quoted(lines: Iterable[Line]) -> bool:
@@ -134,8 +151,8 @@ def _far_in(lines: list[Line]) -> Iterator[int]:
             foot = 0
 
 
-def _mended(lines: list[Line], between: frozenset[int]) -> Iterator[Line]:
-    """The other lines, with one blank line, or none within a sentence, where a page ended."""
+def _mended(lines: list[Line], between: frozenset[int], breaks: list[PageBreak]) -> Iterator[Line]:
+    """The other lines, with one blank line, or none within a paragraph, where a page ended."""
     before: Line | None = None
     broken, blank = False, list[Line]()
     for line in lines:
@@ -145,14 +162,30 @@ def _mended(lines: list[Line], between: frozenset[int]) -> Iterator[Line]:
             blank.append(line)
         else:
             shown = Line(line.number, line.text.replace("\f", ""))
-            goes_on = broken and before is not None and _goes_on(before.text, shown.text)
+            goes_on = False
+            if broken and before is not None:
+                breaks.append(_page_break(before, shown))
+                goes_on = breaks[-1].is_joined
             yield from () if goes_on else blank[:1] if broken else blank
             yield shown
             before, broken, blank = shown, False, []
 
 
-def _goes_on(before: str, after: str) -> bool:
-    return not _SENTENCE_END.search(before.rstrip()) and after.lstrip()[:1].islower()
+def _page_break(before: Line, after: Line) -> PageBreak:
+    """How a text goes on after the end of a page.
+
+    A sentence that is not at its end goes on in small letters, or in a line of the same column
+    whose first word had no room in the line before. A full line that ends a sentence may end its
+    paragraph or not, and so may a short one that ends none, such as a line of an address.
+    """
+    if _ITEM.match(after.text) or find_heading(after.text):
+        return PageBreak(after.number, is_joined=False, is_unsure=False)
+    text, first = before.text.rstrip(), after.text.split()[0]
+    ends, in_column = bool(_SENTENCE_END.search(text)), before.indent == after.indent
+    is_full = in_column and len(text) + 1 + len(first) > _WIDTH
+    joined = not ends and (first[0].islower() or (is_full and " " in text.strip()))
+    is_unsure = in_column and not joined and is_full >= ends and not find_heading(text)
+    return PageBreak(after.number, joined, is_unsure)
 
 
 def paragraphs(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:

@@ -11,10 +11,12 @@ from xml.etree import ElementTree
 
 from app.exports.atom import NAMESPACE, NEWEST, atom_file
 from app.exports.bundle import ALWAYS_ASK
+from app.exports.derived_files import name_derived
 from app.exports.file_names import registry_file, table_file
+from app.exports.suggestions import MOST_SUGGESTED
 from app.exports.xml_reader import UnreadableRegistry, read_xml
 from app.pages.places import registry_path
-from app.registration.declarations import Format
+from app.registration.declarations import DerivedForm, Format
 from app.registration.records import RegistrySnapshot, Status
 
 
@@ -43,12 +45,25 @@ def check_files(files: Iterable[File], snapshot: RegistrySnapshot, before: froze
             wanted = (registry_path(snapshot) + name for name in together)
             if [name for path in wanted for name in names_in(bodies[path])] != expected:
                 raise EditionRefused(f"The {format_} does not hold the names of the registry.")
+    _check_derived(bodies, snapshot)
     lost = before - {record.folded for record in snapshot.records()}
     if lost:
         raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
     feed = bodies.get(registry_path(snapshot) + atom_file(snapshot))
     if feed is not None:
         _check_feed(feed, frozenset(record.folded for record in every), before)
+
+
+def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> None:
+    every = sorted(record.folded for record in snapshot.records())
+    in_use = sorted(r.folded for r in snapshot.records() if r.status is not Status.FORMER)
+    for derived, names_in in _NAMES_IN_DERIVED.items():
+        expected = every if derived in _DERIVED_WITH_FORMER else in_use
+        if derived is DerivedForm.SUGGESTIONS and len(in_use) > MOST_SUGGESTED:
+            expected = []
+        body = bodies[registry_path(snapshot) + name_derived(snapshot, derived)]
+        if sorted(names_in(body)) != expected:
+            raise EditionRefused(f"The file of {derived} does not hold the names of the registry.")
 
 
 def withdrawn(
@@ -132,6 +147,22 @@ def _in_rdf(body: bytes) -> list[str]:
     return [match[1].decode() for match in _NOTATION.finditer(body)]
 
 
+def _in_prefixes(body: bytes) -> list[str]:
+    return [record["prefix"] for record in json.loads(body)]
+
+
+def _in_context(body: bytes) -> list[str]:
+    return [*json.loads(body)["@context"]]
+
+
+def _in_rules(body: bytes) -> list[str]:
+    return [json.loads(line)["nid"] for line in body.splitlines()]
+
+
+def _in_suggestions(body: bytes) -> list[str]:
+    return [row[0] for row in json.loads(body)["rows"]]
+
+
 # As our own writers write it in Turtle, in JSON-LD and in N-Triples.
 _NOTATION = re.compile(rb'[:#]notation(?:":|>|) "([^"]*)"')
 _ATOM = f"{{{NAMESPACE}}}"
@@ -144,4 +175,13 @@ _NAMES_IN: Mapping[Format, Callable[[bytes], list[str]]] = {
     Format.JSON: _in_json,
     Format.CSV: _in_csv,
     **dict.fromkeys(_WITH_FORMER, _in_rdf),
+}
+_DERIVED_WITH_FORMER = (DerivedForm.PROFILES, DerivedForm.RESOLUTION)
+
+_NAMES_IN_DERIVED: Mapping[DerivedForm, Callable[[bytes], list[str]]] = {
+    DerivedForm.PROFILES: _in_csv,
+    DerivedForm.PREFIXES: _in_prefixes,
+    DerivedForm.CONTEXT: _in_context,
+    DerivedForm.RESOLUTION: _in_rules,
+    DerivedForm.SUGGESTIONS: _in_suggestions,
 }

@@ -9,6 +9,7 @@ from app.exports.selection import xrefs_in
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
 from app.registration.interpreting import stated_version
+from app.registration.profile_answers import PROFILE, SERVICES, write_profile, write_services
 from app.registration.reading import read_template
 from app.registration.records import Purpose, Registration, Status, Xref, XrefType
 from app.registration.rules import UnfitText, fit_text
@@ -120,8 +121,13 @@ def fitted(name: str, text: str) -> str:
 
 def begun_from(record: Registration) -> dict[str, object]:
     """The draft with which a revision begins: all that is known, and nothing that changes."""
-    known, declared = known_fields(record), write_declaration(record.equivalence)
-    return ({EQUIVALENCE: declared} if declared else {}) | {
+    known = known_fields(record)
+    declared = {
+        EQUIVALENCE: write_declaration(record.equivalence),
+        PROFILE: write_profile(record.profile),
+        SERVICES: write_services(record.profile.resolution),
+    }
+    return {name: text for name, text in declared.items() if text} | {
         "fields": {name: text for name, text in known.items() if name not in _OF_THE_NAME},
         "organization": organization_of(record)[:200],
         STATUS: str(record.status),

@@ -2,12 +2,16 @@
 
 from collections.abc import Collection, Iterator
 
+from app.grammar.pattern_safety import unsafe_in
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, Procedure
+from app.registration.profile_answers import check_answers
+from app.registration.profile_rules import ProfileLimits
 from app.registration.records import Purpose, Submission
 from app.registration.rules import Finding, Severity, check_submission
 from app.services import studies
 from app.services.bases import base_of, fate_advice, fate_in, fate_problem
+from app.services.bundled_profiles import bundled_patterns
 from app.services.registry import taken_index
 from app.services.rivals import PENDING, rivals_of
 from app.store import requests
@@ -32,6 +36,7 @@ def findings_in(
         *check_submission(submission, procedure, taken, in_texts=in_texts),
         *_rivals(request, submission),
         *_revision(request, submission),
+        *_profile(request, submission),
     )
     return tuple(sorted(found, key=lambda finding: not finding.is_problem))
 
@@ -71,6 +76,16 @@ def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:
             source=FIELDS["namespace_identifier"].source,
             severity=Severity.LOOK,
         )
+
+
+def _profile(request: Request, submission: Submission) -> Iterator[Finding]:
+    """What is wrong with what the namespace says of itself; what stands so already may stay."""
+    base = base_of(request)
+    stands = base.latest.record.profile.resolution.services if base else ()
+    limits = ProfileLimits(
+        unsafe_in=unsafe_in, known=frozenset(stands), known_patterns=bundled_patterns()
+    )
+    yield from check_answers(submission.fields, fold_nid(submission.fields.get(_NAME, "")), limits)
 
 
 def _revision(request: Request, submission: Submission) -> Iterator[Finding]:

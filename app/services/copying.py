@@ -2,6 +2,7 @@
 
 import json
 
+from app.registration.profile_answers import PROFILE, SERVICES
 from app.registration.records import Purpose
 from app.registration.spellings import EQUIVALENCE
 from app.services import drafts, moves
@@ -15,7 +16,7 @@ from app.store.tables import Request
 from app.store.tables.desk import Link
 from app.workflow.states import Action
 
-_BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE)  # what is sent beside the template
+_BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE, PROFILE, SERVICES)  # what is sent beside the template
 
 
 def copy(number: int, given: Given, context: Context) -> int:

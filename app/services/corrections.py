@@ -57,6 +57,7 @@ __all__ = [
     "reasons_of",
     "refuse_changed",
     "said_of",
+    "told_of",
 ]
 
 
@@ -100,7 +101,7 @@ def look(name: str, correction: Correction, at: datetime, space: str = "nid") ->
     """What a correction would do; raises Unfit as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
     records = _corrected(version, correction, space, at)
-    return Look(version, records, _changes(version, records))
+    return Look(version, records, told_of(version, records))
 
 
 def advice_on(name: str, correction: Correction, space: str = "nid") -> tuple[Finding, ...]:
@@ -125,7 +126,7 @@ def correct(name: str, correction: Correction, order: Order, space: str = "nid")
         version = find_entry(name, space)
         refuse_changed(order, version.n)
         records = _corrected(version, correction, space, order.at)
-        said = said_of(_changes(version, records))
+        said = said_of(told_of(version, records))
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
         _keep(version, records, names.Change(edition=edition, cause=Cause.CORRECTION))
         for record in records:
@@ -185,7 +186,8 @@ def said_of(made: Changes) -> str:
     return "\n".join(made.sentences())
 
 
-def _changes(version: Version, records: tuple[Registration, ...]) -> Changes:
+def told_of(version: Version, records: tuple[Registration, ...]) -> Changes:
+    """What records that take the place of a name's record change."""
     latest = editions.latest_edition()
     before = alone(latest.n if latest else 0, version.registry, version.record)
     tables = (

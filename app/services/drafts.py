@@ -16,6 +16,7 @@ from app.registration.declarations import (
     Widget,
     fields_of,
 )
+from app.registration.profile_answers import PROFILE, SERVICES, write_profile, write_services
 from app.registration.records import Purpose, Status, Submission
 from app.registration.rules import LONGEST_LINE, LONGEST_TEXT, Finding, UnfitText, fit_text
 from app.registration.spellings import EQUIVALENCE
@@ -37,6 +38,7 @@ from app.workflow.states import State
 LONGEST_NAME = 32
 CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
 EVER = ""  # there: the one from which on this is known
+_DECLARED = (EQUIVALENCE, PROFILE, SERVICES)
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
 
 
@@ -199,7 +201,7 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
     return Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
-        fields={**content.get("fields", {}), **_declared(content)}
+        fields={**content.get("fields", {}), **_profile(request, content), **_declared(content)}
         | _filled_in(request, content, today),
         private=requests.private_values(request.number),
         standard_anticipated=_standard(request, content),
@@ -212,10 +214,19 @@ def _standard(request: Request, content: Mapping[str, Any]) -> bool | None:
     return request.standard_anticipated if sent else content.get("standard")
 
 
+def _profile(request: Request, content: Mapping[str, Any]) -> dict[str, str]:
+    """What the namespace says of itself, where a revision was begun without a word of it."""
+    base = base_of(request)
+    if base is None or content.keys() & {PROFILE, SERVICES}:
+        return {}
+    stands = base.version.record.profile
+    said = {PROFILE: write_profile(stands), SERVICES: write_services(stands.resolution)}
+    return {name: text for name, text in said.items() if text}
+
+
 def _declared(content: Mapping[str, Any]) -> dict[str, str]:
-    """The rules of equivalence that a draft declares, among what is sent."""
-    declared = content.get(EQUIVALENCE)
-    return {EQUIVALENCE: declared} if declared else {}
+    """What a draft declares beside the template, for programs, among what is sent."""
+    return {name: content[name] for name in _DECLARED if content.get(name)}
 
 
 def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
@@ -256,6 +267,8 @@ class Saving:
     status: str | None = None
     successor: str | None = None
     equivalence: str | None = None
+    profile: str | None = None
+    services: str | None = None
 
     def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """What a draft holds with it."""
@@ -265,6 +278,8 @@ class Saving:
             STATUS: self.status,
             SUCCESSOR: self.successor,
             EQUIVALENCE: self.equivalence,
+            PROFILE: self.profile,
+            SERVICES: self.services,
         }
         given = {name: value for name, value in answers.items() if value is not None}
         return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
@@ -366,6 +381,8 @@ def _check(saving: Saving) -> None:
         raise Unfit("A namespace stays in use or is deprecated. Choose one of these.")
     if len(saving.equivalence or "") > LONGEST_TEXT:
         raise Unfit("These rules of equivalence are too long. Shorten the clause.")
+    if max(len(text or "") for text in (saving.profile, saving.services)) > LONGEST_TEXT:
+        raise Unfit("These services and facts are too long. Leave some out.")
     if len(saving.successor or "") > LONGEST_NAME:
         raise Unfit(f"A name has {LONGEST_NAME} characters at most. Shorten the successor.")
     for public, values in ((True, saving.fields), (False, saving.private)):

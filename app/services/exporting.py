@@ -2,15 +2,16 @@
 
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.atom import atom_bytes, atom_file
+from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.formats import FORMATS
 from app.exports.place import Place
-from app.registration.declarations import Format
+from app.registration.declarations import DerivedForm, Format
 from app.services.comparing import history
 from app.services.registry import current_snapshot, snapshot_of
 
 
 def exported(form: str, edition: int | None, place: Place) -> list[tuple[str, bytes]]:
-    """The files of a format or of the feed by name, that of the whole registry first.
+    """The files of a format, of the feed or of a derived file by name, that of the whole first.
 
     They are the newest edition's where none is named; NotFound where it is not there.
     """
@@ -18,4 +19,7 @@ def exported(form: str, edition: int | None, place: Place) -> list[tuple[str, by
     if form == ATOM:
         feed = atom_bytes(snapshot, history(snapshot.edition), place)
         return [(atom_file(snapshot), feed)]
+    if form in frozenset(map(str, DerivedForm)):
+        derived = DerivedForm(form)
+        return [(name_derived(snapshot, derived), DERIVED_FILES[derived].make(snapshot))]
     return list(FORMATS[Format(form)].files(snapshot, place))

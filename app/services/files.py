@@ -1,17 +1,19 @@
 """The files of an edition: what each is called, what it holds, and how they are listed."""
 
 import re
+import sys
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from app import exports, registration
+from app import exports, grammar, identifiers, registration, resolution
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.atom import atom_bytes, atom_file, name_feeds
 from app.exports.bundle import FOR_EVER, BundleFile, Form
+from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.encodings import encoded
 from app.exports.formats import FORMATS
 from app.exports.history import EditionRow, edition_path, editions_json
@@ -20,9 +22,10 @@ from app.exports.namespace import all_namespace_files
 from app.exports.place import Place
 from app.exports.relations import Relations
 from app.exports.schema import history_schema_files, schema_files
+from app.exports.spaces import template_path
 from app.exports.support import SUPPORT_TYPES, support_files
+from app.messages import tokens
 from app.messages.tokens import octets_without_tokens
-from app.pages.places import template_path
 from app.registration.declarations import Format
 from app.registration.records import Registration, RegistrySnapshot
 from app.registration.text import format_template
@@ -61,6 +64,7 @@ def registry_files(
     """The files of the registry as a whole, few and large."""
     rows, links = tuple(history), Relations(snapshot, place)
     yield from _formats(snapshot, place, links)
+    yield from _derived(snapshot, links)
     for name, content in support_files(snapshot):
         yield File(links.registry + name, SUPPORT_TYPES[Path(name).suffix[1:]], content)
     for name, content in (*schema_files(snapshot), *history_schema_files(snapshot)):
@@ -75,6 +79,16 @@ def _formats(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iter
     for exporter in FORMATS.values():
         for name, content in exporter.files(snapshot, place):
             yield from _twice(name, exporter.media_type, content, links)
+
+
+def _derived(snapshot: RegistrySnapshot, links: Relations) -> Iterator[File]:
+    """What is derived for some programs, at both addresses too."""
+    own = edition_path(snapshot.edition)
+    for derived, maker in DERIVED_FILES.items():
+        name, content = name_derived(snapshot, derived), maker.make(snapshot)
+        kept = links.of_derived(name, is_editions=True)
+        yield File(links.registry + name, maker.media_type, content, links.of_derived(name))
+        yield File(own + name, maker.media_type, content, kept, FOR_EVER)
 
 
 def _twice(name: str, media_type: str, content: bytes, links: Relations) -> Iterator[File]:
@@ -146,10 +160,20 @@ def _masked(file: File) -> File:
 def fingerprint() -> str:
     """What tells one state of the exporters from another: a digest of their sources."""
     digest = sha256()
-    for room in (exports, registration):
-        for file in sorted(Path(room.__path__[0]).glob("*.*")):
-            digest.update(file.read_bytes())
+    for name, file in _sources():
+        digest.update(f"{name}\0".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _sources() -> Iterator[tuple[str, Path]]:
+    """What bytes are made by: whole rooms at every depth, and what masks and lists the files."""
+    for room in (identifiers, grammar, registration, resolution, exports):
+        folder = Path(room.__path__[0])
+        for file in sorted(folder.rglob("*.*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield f"{room.__name__}/{file.relative_to(folder)}", file
+    for module in (tokens, sys.modules[__name__]):
+        yield module.__name__, Path(str(module.__file__))
 
 
 def _entry(file: File, known: KnownForms, bodies: dict[str, bytes]) -> BundleFile:

@@ -9,6 +9,7 @@ from app.exports.xml_forms import UnfitValue, check_day, check_past
 from app.exports.xml_reader import UnreadableRegistry
 from app.registration.documents import Document, head_to
 from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.services.bundled_profiles import with_bundled
 from app.services.divergence import refuse_divergence
 from app.services.refusals import Refusal
 from app.services.registry import (
@@ -111,6 +112,7 @@ def import_history(
         state = _state()
         numbers = []
         for done, dated in enumerate(history, 1):
+            state.is_newest = done == len(history)
             numbers.append(_open(dated, state))
             progress(done)
         made = Imported(numbers[0], numbers[-1], history[0].day, history[-1].day)
@@ -159,11 +161,15 @@ class _Stood:
 
 @dataclass(slots=True)
 class _State:
-    """The registry as the edition before left it; each file changes it."""
+    """The registry as the edition before left it; each file changes it.
+
+    The newest edition gives names their profiles, which nobody had on former days.
+    """
 
     names: dict[str, _Stood]
     people: dict[str, Person]
     head: Document | None
+    is_newest: bool = False
 
 
 def _state() -> _State:
@@ -234,10 +240,10 @@ def _listed(read: RegistrySnapshot, state: _State) -> dict[str, _Stood]:
 
 def _after(read: Registration, state: _State) -> Registration:
     before = state.names.get(read.folded)
-    if before is None:
-        return read
-    in_use = replace(before.record, status=Status.REGISTERED, successor=None)
-    return merged(read, in_use)
+    if before is not None:
+        in_use = replace(before.record, status=Status.REGISTERED, successor=None)
+        read = merged(read, in_use)
+    return with_bundled(read) if state.is_newest else read
 
 
 def _vanished(read: RegistrySnapshot, state: _State) -> dict[str, _Stood]:

@@ -33,7 +33,7 @@ from app.services.refusals import Refusal
 from app.store.registry import REGISTRY
 from app.store.tables.registry import Cause
 
-_OF_HOST = ("/static/", "/sitemap", "/robots.txt")  # made by each host for itself
+_OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/")  # made by each host for itself
 
 
 class UnreadableLine(Refusal):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.bundle import (
+    SHELL,
     STANDING,
     BundleFile,
     Manifest,
@@ -20,6 +21,8 @@ from app.exports.bundle import (
 )
 from app.exports.history import delta_path, edition_path
 from app.exports.json import SCHEMAS
+from app.exports.naptr_zone import MEDIA_TYPE as ZONE_TYPE
+from app.exports.naptr_zone import ZONE, zone_bytes
 from app.exports.parts import divided
 from app.exports.place import Place
 from app.exports.relations import NAME_FORMATS, Relations
@@ -70,6 +73,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 
 _log = logging.getLogger(__name__)
 
+_SHELL_TYPE = "text/plain; charset=utf-8"  # no page, but what one is made with
 _HTML = "text/html; charset=utf-8"
 _LONGEST_WHY = 2000
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
@@ -255,7 +259,8 @@ def _kept(
 class Making:
     """What this host makes pages with: the page templates, the shell round them, the assets.
 
-    ``made_by`` is a fingerprint of all of it.
+    ``made_by`` is a fingerprint of all of it. ``naptr_suffix`` is the domain below which names have
+    records of the DNS; empty for none.
     """
 
     site: Site
@@ -263,6 +268,7 @@ class Making:
     static: Path
     place: Place
     made_by: str
+    naptr_suffix: str = ""
 
 
 def lay_out_newest(folder: Path, making: Making) -> int | None:
@@ -371,7 +377,10 @@ def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File
         yield File(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
     for name, content in sitemap_files(sorted(paths), making.place):
         yield File(f"/{name}", SITEMAP_TYPE, content)
+    yield File(SHELL, _SHELL_TYPE, site.shell(chrome).encode())
     yield File("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place))
+    if making.naptr_suffix:
+        yield File(ZONE, ZONE_TYPE, zone_bytes(snapshot, making.place, making.naptr_suffix))
     for file in sorted(making.static.iterdir()):
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         yield File(f"/static/{file.name}", media_type, file.read_bytes())

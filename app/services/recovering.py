@@ -319,7 +319,9 @@ def _write_names(
             new.append(names.Entry(_of_its_request(record), registry, keys[name]))
         elif here.record != record or here.sort_key != keys[name]:
             text = "" if record.fields else record.text or here.record.text
-            kept = replace(_of_its_request(record), text=text)
+            stays = here.record.text_source if text and text == here.record.text else ""
+            source = record.text_source or stays
+            kept = replace(_of_its_request(record), text=text, text_source=source)
             names.add_version(kept, here.registry, keys[name], change)
     names.add_records(new, change)
 

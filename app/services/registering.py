@@ -11,6 +11,7 @@ from app.exports.place import Place
 from app.exports.selection import people_named
 from app.exports.xml_forms import UnfitValue, check_xref
 from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
+from app.registration.profile_answers import registered_profile, revised_profile
 from app.registration.records import (
     Purpose,
     Registration,
@@ -19,7 +20,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
-from app.registration.spellings import declared_in
+from app.registration.spellings import declared_in, revised_equivalence
 from app.services.bases import Base, base_of, fate_in, get_base
 from app.services.files import edition_files
 from app.services.holding import held_of
@@ -130,6 +131,7 @@ def registration_of(
         style=Style.RFC8141,
         fields=_told(fields),
         equivalence=declared_in(fields),
+        profile=registered_profile(fields, name),
         request=request.number,
     )
 
@@ -166,7 +168,7 @@ def _revised(
     informal, link = linked(request.registry_id, latest.name, base_url)
     keeps = reference == PLACEHOLDER or not reference.data.strip()
     given = None if keeps else (xref_of(reference),)
-    fate = fate_in(fields)
+    fate, begun_from = fate_in(fields), base.version.record
     return replace(
         latest,
         updated=day,
@@ -178,9 +180,11 @@ def _revised(
         version=version,
         style=Style.RFC8141,
         fields=_told(fields),
-        equivalence=declared_in(fields),
+        equivalence=revised_equivalence(fields, begun_from.equivalence, latest.equivalence),
+        profile=revised_profile(fields, latest.name, begun_from.profile, latest.profile),
         request=request.number,
         text="",
+        text_source="",
     )
 
 

@@ -21,6 +21,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
+from app.services.bundled_profiles import with_bundled, with_profiles
 from app.services.divergence import refuse_divergence
 from app.services.refusals import NotFound, Refusal
 from app.store import counters, editions, events
@@ -75,8 +76,8 @@ class WrongRegistry(Refusal):
 
 
 def bundled_snapshot() -> RegistrySnapshot:
-    """The registry's facts as they are shipped with this software."""
-    return snapshot_read(json.loads(bundled.read()))
+    """The registry's facts and profiles as they are shipped with this software."""
+    return with_profiles(snapshot_read(json.loads(bundled.read())))
 
 
 def initialize(notice: str, at: datetime, *, empty: bool = False) -> Plan | None:
@@ -293,7 +294,7 @@ def _write_records(
         for record in table.records:
             name = record.folded
             if name in added:
-                new.append(names.Entry(record, table.id, keys[name]))
+                new.append(names.Entry(with_bundled(record), table.id, keys[name]))
             elif name in changed:
                 after = merged(record, standing.records[name])
                 names.add_version(after, table.id, keys[name], change)

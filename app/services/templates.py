@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.identifiers.nid import fold_nid
@@ -10,6 +10,7 @@ from app.registration.reading import read_template
 from app.registration.records import Registration
 from app.services.refusals import Refusal
 from app.services.registry import current_snapshot, note, open_edition
+from app.services.rfc_templates import FoundInRfc, RfcTemplates
 from app.store import editions, events
 from app.store import registry as names
 from app.store.database import reading, transaction
@@ -28,7 +29,10 @@ class BrokenTemplates(Refusal):
 class Attached:
     """What an import of templates does, or would do: names, and files that match none.
 
-    ``refused`` says of each other file that is left out, in a sentence, why it is.
+    ``refused`` says of each other file that is left out, in a sentence, why it is. ``found`` are
+    the templates that were cut out of RFCs, ``filed`` the names of those that are not taken,
+    because a text that is the template's own is on file or in the folder. ``doubtful`` are those
+    refused that ``force`` takes.
     """
 
     added: tuple[str, ...]
@@ -37,6 +41,9 @@ class Attached:
     own: tuple[str, ...]
     unmatched: tuple[str, ...]
     refused: tuple[str, ...] = ()
+    found: Mapping[str, FoundInRfc] = field(default_factory=dict)
+    filed: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -91,6 +98,7 @@ def import_templates(
     at: datetime,
     *,
     notice: str,
+    rfcs: RfcTemplates | None = None,
     dry_run: bool = False,
     force: bool = False,
 ) -> Attached:
@@ -98,37 +106,63 @@ def import_templates(
 
     A name whose template was written here field by field is left alone. Where nothing
     changes, no edition is opened. A text that does not say that it is of this name is left
-    out, unless ``force`` says that the names of the files are right.
+    out, unless ``force`` says that the names of the files are right. What was cut out of RFCs is
+    attached with its place to names that have no text of their own.
     """
+    rfcs = rfcs or RfcTemplates()
     with reading() if dry_run else transaction():
         if not dry_run:
             at = editions.next_moment(at)
         records = {record.folded: record for record in current_snapshot().records()}
-        plan = _plan(texts, records, force=force)
+        plan = _plan(texts, rfcs, records, force=force)
         if not dry_run and not plan.is_empty:
-            _keep(plan, texts, at, notice)
+            _keep(plan, _all_texts(texts, rfcs), at, notice)
         return plan
 
 
+_Texts = Mapping[str, tuple[str, str]]
+
+
+def _all_texts(texts: _Texts, rfcs: RfcTemplates) -> _Texts:
+    """Each text with its place, which is empty for a template's own file."""
+    cut = {n: (one.registration.text, one.registration.place) for n, one in rfcs.found.items()}
+    return cut | {name: (text, "") for name, (_, text) in texts.items()}
+
+
 def _plan(
-    texts: Mapping[str, tuple[str, str]], records: Mapping[str, Registration], *, force: bool
+    texts: _Texts, rfcs: RfcTemplates, records: Mapping[str, Registration], *, force: bool
 ) -> Attached:
-    known = sorted(texts.keys() & records.keys())
+    given = _all_texts(texts, rfcs)
+    known = sorted(given.keys() & records.keys())
     own = tuple(name for name in known if records[name].fields)
-    doubts = {} if force else dict(_doubts({n: texts[n] for n in known if n not in own}))
-    free = [name for name in known if name not in own and name not in doubts]
-    other = [name for name in free if records[name].text != texts[name][1]]
+    filed = tuple(name for name in rfcs.found if name in texts or _is_filed(records.get(name)))
+    named = [name for name in known if name in texts and name not in own]
+    doubts = {} if force else dict(_doubts({name: texts[name] for name in named}))
+    free = [
+        name
+        for name in known
+        if name not in own and name not in doubts and (name in texts or name not in filed)
+    ]
+    other = [n for n in free if (records[n].text, records[n].text_source) != given[n]]
     return Attached(
         added=tuple(name for name in other if not records[name].text),
         changed=tuple(name for name in other if records[name].text),
         same=tuple(name for name in free if name not in other),
         own=own,
         unmatched=tuple(sorted(texts[name][0] for name in texts.keys() - records.keys())),
-        refused=tuple(doubts.values()),
+        refused=(*doubts.values(), *rfcs.left_out),
+        found=rfcs.found,
+        filed=filed,
+        doubtful=tuple(doubts.values()),
     )
 
 
-def _doubts(texts: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _is_filed(record: Registration | None) -> bool:
+    """Whether a text that was not cut out of an RFC is on file."""
+    return record is not None and bool(record.text) and not record.text_source
+
+
+def _doubts(texts: _Texts) -> Iterator[tuple[str, str]]:
     """The names whose texts do not say that they are of them, and what they say."""
     for name, (file, text) in texts.items():
         said = " ".join(read_template(text).fields.get(_NAMED, "").split())
@@ -138,13 +172,14 @@ def _doubts(texts: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield name, f"{file}: as its namespace identifier it says `{said[:80]}`, not `{name}`."
 
 
-def _keep(plan: Attached, texts: Mapping[str, tuple[str, str]], at: datetime, notice: str) -> None:
+def _keep(plan: Attached, texts: _Texts, at: datetime, notice: str) -> None:
     edition = open_edition(at, Cause.TEMPLATES, notice)
     change = names.Change(edition=edition, cause=Cause.TEMPLATES)
     for name in (*plan.added, *plan.changed):
         version = names.find_latest("nid", name)
         if version is not None:
-            record = replace(version.record, text=texts[name][1])
+            text, place = texts[name]
+            record = replace(version.record, text=text, text_source=place)
             names.add_version(record, version.registry, version.sort_key, change)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
     about = str(edition)

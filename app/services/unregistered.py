@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
+from app.exports.suggestions import Suggestion
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
 from app.services import queues, rows
+from app.services.forgiving import titled_with
 from app.services.registry import taken_index
+from app.services.rule_book import rule_book
 
 _INFORMAL = "urn-"
 _MOST_SHOWN = 10
@@ -16,7 +19,8 @@ class Unregistered:
     """A name that stands in no table.
 
     ``problems`` forbid its registration and ``advisories`` make experts ask; ``alike`` are
-    registered names that read like it or are one character away; ``suggested`` are free.
+    registered names that it may have been meant for, the nearest first, ``titled`` namespaces
+    whose titles have such a word; ``suggested`` are free.
     ``asking`` are the open requests for it, ``decided`` those that led to nothing.
     """
 
@@ -24,6 +28,7 @@ class Unregistered:
     problems: tuple[Finding, ...]
     advisories: tuple[Finding, ...]
     alike: tuple[str, ...]
+    titled: tuple[Suggestion, ...]
     suggested: tuple[str, ...]
     asking: tuple[rows.Row, ...]
     decided: tuple[rows.Row, ...]
@@ -43,13 +48,14 @@ def known_of(name: str) -> Unregistered:
     """All that is known of a name of NID form that is not registered, in whatever case."""
     folded, index = fold_nid(name), taken_index()
     report = check_nid(folded, NidKind.FORMAL, index)
-    alike = {*index.find_look_alikes(folded), *index.find_one_edit_away(folded)}
+    alike = [near for near in rule_book().nearest(folded) if near != folded]
     requests = queues.about(folded)
     return Unregistered(
         name=folded,
         problems=report.problems,
         advisories=report.advisories,
-        alike=tuple(sorted(alike)[:_MOST_SHOWN]),
+        alike=tuple(alike[:_MOST_SHOWN]),
+        titled=tuple(one for one in titled_with(folded) if one.nid not in alike),
         suggested=suggest_nids(folded, index),
         asking=tuple(row for row in requests if not row.state.is_final),
         decided=tuple(row for row in requests if row.state.is_final),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from app.exports.history import edition_path
 from app.identifiers.nid import fold_nid
-from app.pages.site import HistoryRow, Past, VersionLink
+from app.pages.timeline import HistoryRow, Past, VersionLink
 from app.services.comparing import newest_edition, told_of
 from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound

@@ -63,6 +63,7 @@ _OF_REGISTRY = frozenset(
         "begun",
         "imported",
         "templates imported",
+        "profiles imported",
         Action.CORRECT.past,
         "edition built",
         "order acknowledged",

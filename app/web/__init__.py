@@ -32,9 +32,11 @@ from app.web import (
     organizations,
     placing,
     problems,
+    profile_corrections,
     public,
     records,
     registrant,
+    resolvers,
     review,
     security_contact,
     session,
@@ -82,9 +84,11 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     session.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     people_pages = (signing, registrant, discussion, records, requests_pages, review, desk)
+    facts = (profile_corrections,)
     offices = (notes, corrections, experts, organizations, holding, claims, mail, operations)
-    for_all = (public, editions, guide, tools, syntax_tool, placing, health, security_contact)
-    for room in (*for_all, *people_pages, *offices):
+    for_all = (public, editions, guide, tools, syntax_tool, placing, resolvers, health)
+    for_programs = (security_contact,)
+    for room in (*for_all, *for_programs, *people_pages, *offices, *facts):
         app.register_blueprint(room.bp)
     if settings.demo:
         app.register_blueprint(signing.demo)

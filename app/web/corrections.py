@@ -45,7 +45,7 @@ LOOK = "look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Corrected:
+class CorrectedThing:
     """One thing that can be corrected: how its page is drawn, what it would change, and how."""
 
     template: str
@@ -72,7 +72,7 @@ def name(name: str) -> ResponseReturnValue:
     if name != fold_nid(name):
         return redirect(url_for(".name", name=fold_nid(name)), 301)
     entry = corrections.find_entry(name)
-    return _page(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
+    return show_correction(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
 
 
 def _form_of(entry: Version) -> type[CorrectionForm]:
@@ -84,13 +84,13 @@ def correct_name(name: str) -> ResponseReturnValue:
     """Show what a correction of an entry would change, or publish it."""
     required_operator()
     form = _form_of(corrections.find_entry(name))()
-    return _answer(lambda: _of_name(name), form)
+    return answer_correction(lambda: _of_name(name), form)
 
 
-def _of_name(name: str, dispute: DisputeForm | None = None) -> _Corrected:
+def _of_name(name: str, dispute: DisputeForm | None = None) -> CorrectedThing:
     entry = corrections.find_entry(name)
     history = corrections.history_of("nid", entry.record.folded)
-    return _Corrected(
+    return CorrectedThing(
         template="desk/name.html",
         shown={
             "record": entry.record,
@@ -118,7 +118,7 @@ def note_dispute(name: str) -> ResponseReturnValue:
         if not form.errors:
             form.refuse(problem.detail, _lacking(error))
         again = _form_of(entry)(formdata=None, data=_facts(entry))
-        return _page(_of_name(name, form), again, problem.status)
+        return show_correction(_of_name(name, form), again, problem.status)
     flash(f"Noted. {when_published(edition, this_host())}", "ok")
     return redirect(url_for("public.namespace", name=entry.record.folded), 303)
 
@@ -150,18 +150,20 @@ def head() -> ResponseReturnValue:
     facts |= {RULE + table: text for table, text in words.rules.items()}
     facts |= {EXPERT + table: text for table, text in words.experts.items()}
     form = head_form(stands.snapshot.registries)
-    return _page(_of_head(), form(formdata=None, data=facts))
+    return show_correction(_of_head(), form(formdata=None, data=facts))
 
 
 @bp.post("/registry")
 def correct_head() -> ResponseReturnValue:
     """Show what a correction of the registry's head would change, or publish it."""
     required_operator()
-    return _answer(_of_head, head_form(head_corrections.standing_head().snapshot.registries)())
+    return answer_correction(
+        _of_head, head_form(head_corrections.standing_head().snapshot.registries)()
+    )
 
 
-def _of_head() -> _Corrected:
-    return _Corrected(
+def _of_head() -> CorrectedThing:
+    return CorrectedThing(
         template="desk/registry.html",
         shown={"people": current_snapshot().people},
         seen=head_corrections.standing_head().edition,
@@ -185,22 +187,22 @@ def _head(form: CorrectionForm) -> HeadCorrection:
 def new_person() -> ResponseReturnValue:
     """A contact to be added."""
     required_operator()
-    return _page(_of_new_person(), NewPersonForm(formdata=None))
+    return show_correction(_of_new_person(), NewPersonForm(formdata=None))
 
 
 @bp.post("/people/")
 def add_person() -> ResponseReturnValue:
     """Show what another contact would change, or publish it."""
     required_operator()
-    return _answer(_of_new_person, NewPersonForm())
+    return answer_correction(_of_new_person, NewPersonForm())
 
 
-def _of_new_person() -> _Corrected:
+def _of_new_person() -> CorrectedThing:
     def given(form: CorrectionForm) -> tuple[str, PersonCorrection]:
         facts = form.given(request.form)
         return facts.pop("id", ""), PersonCorrection(**facts)
 
-    return _Corrected(
+    return CorrectedThing(
         template="desk/person.html",
         shown={"person": None},
         seen=0,
@@ -216,23 +218,23 @@ def person(ident: str) -> ResponseReturnValue:
     required_operator()
     stands, _edition = head_corrections.find_person(ident)
     facts = corrections.facts_of(head_corrections.person_in_words(stands))
-    return _page(_of_person(ident), PersonForm(formdata=None, data=facts))
+    return show_correction(_of_person(ident), PersonForm(formdata=None, data=facts))
 
 
 @bp.post("/people/<ident>")
 def correct_person(ident: str) -> ResponseReturnValue:
     """Show what a correction of a contact would change, or publish it."""
     required_operator()
-    return _answer(lambda: _of_person(ident), PersonForm())
+    return answer_correction(lambda: _of_person(ident), PersonForm())
 
 
-def _of_person(ident: str) -> _Corrected:
+def _of_person(ident: str) -> CorrectedThing:
     stands, edition = head_corrections.find_person(ident)
 
     def given(form: CorrectionForm) -> PersonCorrection:
         return PersonCorrection(**form.given(request.form))
 
-    return _Corrected(
+    return CorrectedThing(
         template="desk/person.html",
         shown={"person": stands},
         seen=edition,
@@ -242,12 +244,15 @@ def _of_person(ident: str) -> _Corrected:
     )
 
 
-def _answer(find: Callable[[], _Corrected], form: CorrectionForm) -> ResponseReturnValue:
+def answer_correction(
+    find: Callable[[], CorrectedThing], form: CorrectionForm
+) -> ResponseReturnValue:
+    """Show what a correction would change, or publish it; refused, the page with what was typed."""
     thing = find()
     try:
         _check(form)
         if request.form.get("then") == LOOK:
-            return _page(thing, form, changes=thing.look(form))
+            return show_correction(thing, form, changes=thing.look(form))
         edition = thing.correct(form, _order(form))
     except Refusal as error:
         return _refused(find(), form, error)
@@ -255,13 +260,13 @@ def _answer(find: Callable[[], _Corrected], form: CorrectionForm) -> ResponseRet
     return redirect(thing.there, 303)
 
 
-def _refused(thing: _Corrected, form: CorrectionForm, error: Refusal) -> ResponseReturnValue:
+def _refused(thing: CorrectedThing, form: CorrectionForm, error: Refusal) -> ResponseReturnValue:
     """The page with what was typed; where somebody was quicker, also what it would now undo."""
     problem = problem_of(error)
     changes = thing.look(form) if isinstance(error, Changed) else None
     if not form.errors:
         form.refuse(problem.detail, getattr(error, "fact", ""))
-    return _page(thing, form, problem.status, changes)
+    return show_correction(thing, form, problem.status, changes)
 
 
 def _check(form: KeyedForm) -> None:
@@ -280,9 +285,10 @@ def _order(form: CorrectionForm | DisputeForm) -> Order:
     )
 
 
-def _page(
-    thing: _Corrected, form: CorrectionForm, status: int = 200, changes: Changes | None = None
+def show_correction(
+    thing: CorrectedThing, form: CorrectionForm, status: int = 200, changes: Changes | None = None
 ) -> ResponseReturnValue:
+    """The page of a correction, to be sent anew."""
     form.reopen(thing.seen)
     advice = thing.advise(form) if changes else ()
     shown = {**thing.shown, "form": form, "changes": changes, "advice": advice}

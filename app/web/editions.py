@@ -16,7 +16,8 @@ from app.exports.namespace import namespace_files
 from app.exports.place import Place
 from app.messages.tokens import octets_without_tokens
 from app.pages.places import name_path_in
-from app.pages.site import EditionLink, Site
+from app.pages.site import Site
+from app.pages.timeline import EditionLink
 from app.registration.declarations import Format
 from app.registration.records import Registration, RegistrySnapshot
 from app.services.comparing import (

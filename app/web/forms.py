@@ -225,9 +225,12 @@ class StartForm(KeyedForm):
 
 
 def section_form(
-    section: Section, registry: Registry, purpose: Purpose = Purpose.NEW
+    section: Section,
+    registry: Registry,
+    purpose: Purpose = Purpose.NEW,
+    more: Mapping[str, Any] | None = None,
 ) -> type[KeyedForm]:
-    """The form of one page: its fields, and what belongs to the request as a whole."""
+    """The form of one page: its fields, ``more``, and what belongs to the request as a whole."""
     fields = asked(section, registry, purpose)
     members: dict[str, Any] = {field.name: form_field(field) for field in fields}
     can_be_standard = Procedure.STANDARDS_ACTION in registry.procedures
@@ -242,7 +245,7 @@ def section_form(
     if section is Section.DOCUMENTS and purpose is Purpose.REVISION:
         members[STATUS] = OneOf(FATES, "Choose one of these.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
-    return type("SectionForm", (KeyedForm,), members)
+    return type("SectionForm", (KeyedForm,), members | dict(more or {}))
 
 
 def asked(section: Section, registry: Registry, purpose: Purpose = Purpose.NEW) -> Iterable[Field]:

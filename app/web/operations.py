@@ -3,7 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services import operations
+from app.services import operations, service_health
 from app.services.refusals import Unfit
 from app.web.acting import carried_out
 from app.web.forms import plain_form
@@ -19,7 +19,8 @@ def index() -> ResponseReturnValue:
     site = operations.operator_condition(required_operator(), this_host())
     form = plain_form()(formdata=None)
     form.reopen(0)
-    return render_template("desk/status.html", site=site, form=form)
+    services = service_health.service_list()
+    return render_template("desk/status.html", site=site, services=services, form=form, today=now())
 
 
 @bp.post("/<ident>/dismiss")

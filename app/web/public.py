@@ -1,6 +1,7 @@
 """The registry's pages for those whom the published plane passes on: signed in, or asking."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from http import HTTPStatus
 from typing import cast
@@ -14,17 +15,25 @@ from app.exports.links import xref_url
 from app.exports.relations import NAME_FORMATS
 from app.exports.selection import xrefs_in
 from app.exports.spaces import kind_of
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, not_understood, read_asked
 from app.pages.diff import View, unified
-from app.pages.listing import view_of
+from app.pages.guesses import NO_GUESSES, Guesses
+from app.pages.listing import RegistryView, view_of
 from app.pages.places import name_path, template_path
-from app.pages.site import Site, VersionLink
+from app.pages.site import Site
+from app.pages.timeline import VersionLink
+from app.pages.urn_tool import pieces_of_refused
 from app.registration.declarations import REGISTRIES
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed
-from app.services import finding, queues
+from app.resolution import name_paths
+from app.resolution.bare_identifiers import recognize, unwrap
+from app.resolution.judging import Judgement, judge
+from app.resolution.mended_names import find_mended
+from app.services import finding, forgiving, queues
 from app.services.files import template_text
 from app.services.refusals import NotFound
+from app.services.rule_book import rule_book
 from app.services.unregistered import Unregistered, known_of
 from app.services.versions import before, get_version, past_of
 from app.web.paths import REGISTRY
@@ -54,15 +63,29 @@ def home() -> ResponseReturnValue:
 
 
 def _search(query: str) -> ResponseReturnValue:
-    scheme = query[:4].lower()
+    name = _name_in(query)
+    scheme = name[:4].lower()
     if scheme == "ark:":
-        return render_template("public/ark.html", query=query)
+        return render_template("public/ark.html", query=name)
     if scheme == "urn:":
-        return _search_urn(query)
-    path = _path_of(query)
+        return _search_urn(name)
+    path = _path_of(name) or _path_of_number(name)
     if path is not None:
         return redirect(path, 303)
     return redirect(f"{url_for('.registry')}?{urlencode({'q': query[:MAX_QUERY]})}", 303)
+
+
+def _name_in(query: str) -> str:
+    """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
+    name = unwrap(query)
+    is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
+    return find_mended(name, None) or name if is_encoded else name
+
+
+def _path_of_number(text: str) -> str | None:
+    """The page of the name that a bare number is; None where it is none, or may be wrong."""
+    found = recognize(text, rule_book().find)
+    return name_paths.name_path(found[0].urn) if found and found[0].is_certain else None
 
 
 def _path_of(name: str) -> str | None:
@@ -77,20 +100,31 @@ def _only(snapshot: RegistrySnapshot) -> tuple[SubRegistry, Registration]:
 
 
 def _search_urn(query: str) -> ResponseReturnValue:
+    """A whole URN keeps its name; its page judges it. One that is too long for a page of its own
+    leads to its namespace, as does ``urn:isbn:``, which is how pages show a namespace."""
     try:
-        name = parse_urn(query).nid
+        urn = parse_urn(query)
     except InvalidURN as error:
-        name = query[4:].rstrip(":")  # `urn:isbn:` is how pages show a namespace
-        if not _NID.fullmatch(name):
+        nid = query[4:].rstrip(":")
+        if not _NID.fullmatch(nid):
             return _not_a_urn(query, error)
-    path = _path_of(name)
-    return _unknown(name) if path is None else redirect(path, 303)
+        path = _path_of(nid)
+        return _unknown(nid) if path is None else redirect(path, 303)
+    path = _path_of(urn.nid)
+    if path is None:
+        return _unknown(urn.nid, urn)
+    page = name_paths.name_path(urn.normal_form)
+    return redirect(page if len(page) <= name_paths.LONGEST_TARGET else path, 303)
 
 
 def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
-    problem = Problem(HTTPStatus.NOT_FOUND, "Not a URN", error.message)
+    mended = find_mended(query, error.position)
+    found = {"corrected": mended} if mended else {}
+    problem = Problem(HTTPStatus.NOT_FOUND, "Not a URN", error.message, found)
+    pieces = pieces_of_refused(Judgement(query, None, error))
     return answer_with(
-        problem, lambda: render_template("public/urn.html", query=query, error=error)
+        problem,
+        lambda: render_template("public/urn.html", pieces=pieces, error=error, mended=mended),
     )
 
 
@@ -115,7 +149,17 @@ def registry() -> ResponseReturnValue:
     asked = read_asked(request.args)
     extract = finding.listing(asked)
     view = replace(view_of(extract, asked), told=not_understood(request.args))
-    return _site().registry(extract.snapshot, shell(), view)
+    return _site().registry(extract.snapshot, shell(), replace(view, guesses=_guesses(view)))
+
+
+def _guesses(view: RegistryView) -> Guesses:
+    """What the words may have been meant for: a name always, all else where nothing was found."""
+    query = view.asked.q
+    if not query:
+        return NO_GUESSES
+    if view.matching:
+        return Guesses(offers=forgiving.names_offered(query))
+    return forgiving.guesses_of(query)
 
 
 @bp.get("/namespaces/<name>")
@@ -217,8 +261,9 @@ def requests_for(name: str) -> ResponseReturnValue:
     )
 
 
-def _unknown(name: str) -> ResponseReturnValue:
-    """What is known of a name that is not registered, for people and for programs."""
+def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
+    """What is known of a name that is not registered, for people and for programs; ``urn`` is
+    what was asked for, where that was a whole URN."""
     if not _NID.fullmatch(name):
         raise NotFound(
             "No namespace can have this name: it takes letters, digits and hyphens, "
@@ -227,8 +272,25 @@ def _unknown(name: str) -> ResponseReturnValue:
     known = known_of(name)
     problem = Problem(HTTPStatus.NOT_FOUND, "Not registered", _told(known), _members(known))
     return answer_with(
-        problem, lambda: render_template("public/unknown.html", known=known, today=now())
+        problem,
+        lambda: render_template(
+            "public/unknown.html",
+            known=known,
+            today=now(),
+            asked=urn.normal_form[:MAX_QUERY] if urn else "",
+            meant=_meant(urn, known.alike),
+            path_of_name=name_paths.name_path,
+        ),
     )
+
+
+def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
+    """The URN under the names that are like its own, where it can be one there."""
+    rest = urn.normal_form.split(":", 2)[2] if urn else ""
+    if not rest or len(rest) > MAX_QUERY:
+        return []
+    every = (f"urn:{name}:{rest}" for name in alike)
+    return [whole for whole in every if judge(whole, rule_book()).is_name]
 
 
 def _told(known: Unregistered) -> str:
@@ -249,6 +311,10 @@ def _members(known: Unregistered) -> dict[str, object]:
             for row in known.asking
         ],
         "alike": [{"name": name, "url": f"/namespaces/{name}"} for name in known.alike],
+        "titled": [
+            {"name": one.nid, "title": one.title, "url": f"/namespaces/{one.nid}"}
+            for one in known.titled
+        ],
         "suggested": list(known.suggested),
         "request_a_name": "/requests/new",
     }

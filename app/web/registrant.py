@@ -8,8 +8,9 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.study import Study
-from app.registration.declarations import REGISTRIES, Field, Section
+from app.registration.declarations import FIELDS, REGISTRIES, Field, Section
 from app.registration.guidance import find_words
+from app.registration.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
 from app.registration.records import Status
 from app.registration.rules import Finding
 from app.registration.spellings import (
@@ -51,6 +52,17 @@ from app.web.forms import (
     section_form,
 )
 from app.web.problems import answer_form
+from app.web.profile_forms import (
+    ANSWERS,
+    COLUMNS,
+    FLAGS,
+    answer_members,
+    answered,
+    profile_given,
+    rows_of,
+    service_members,
+    services_given,
+)
 from app.web.session import current_actor, now, required_actor
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State
@@ -59,7 +71,8 @@ bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(Section)
 NAME = "namespace_identifier"
-PREVIEW, LOOK, STUDY = "preview", "look", "grammar"
+_RESOLUTION = FIELDS["resolution"].section  # the page that asks where names lead
+PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
 
 
 def _today() -> str:
@@ -103,12 +116,20 @@ def begin(number: int) -> ResponseReturnValue:
 def edit(number: int, section: Section) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
-    form = section_form(section, writing.registry, writing.purpose)(
-        formdata=None, data=_saved(writing, section)
-    )
+    form = _form(writing, section)(formdata=None, data=_saved(writing, section))
     found = _judged(form, writing, section) if writing.is_begun(section) else []
     preview = _as_read(writing, section) if PREVIEW in request.args else {}
     return _page(writing, section, form, found=found, preview=preview)
+
+
+def _form(writing: drafts.Writing, section: Section) -> type[KeyedForm]:
+    """The form of a page, with what it asks of the namespace for people and programs."""
+    more = {}
+    if section is Section.NAME_AND_PURPOSE:
+        more = answer_members()
+    if section is _RESOLUTION:
+        more = service_members(rows_of(profile_in(writing.fields), request.form))
+    return section_form(section, writing.registry, writing.purpose, more)
 
 
 def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
@@ -124,6 +145,7 @@ def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
         STATUS: _fate(writing.fate),
         SUCCESSOR.name: writing.fate.successor,
         **_spelled(writing),
+        **answered(profile_in(writing.fields)),
         "lock_version": writing.lock_version,
     }
 
@@ -172,6 +194,11 @@ def _page(
         "guided": _guided(section, writing, form),
         "free": _free(form, found),
         "spellings": SPELLINGS.values() if CASE in form else (),
+        "answers": ANSWERS.values() if section is SECTIONS[0] else (),
+        "rows": _rows(form),
+        "service_names": [name for name in form.data if name.startswith("service_")],
+        "columns": tuple(COLUMNS.values()),
+        "flags": FLAGS,
         "conflict": conflict,
         "preview": preview or {},
         "study": _studied(writing, section),
@@ -181,6 +208,11 @@ def _page(
     return answer_form(
         form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )
+
+
+def _rows(form: KeyedForm) -> range:
+    """The numbers of the services that a form asks for, an empty one at the end."""
+    return range(1, 1 + sum(name.endswith("_target") for name in form.data))
 
 
 def _studied(writing: drafts.Writing, section: Section) -> Study | None:
@@ -214,7 +246,7 @@ def save(number: int, section: Section) -> ResponseReturnValue:
     """Keep a page of the form, then go on, or stay where something is to be changed."""
     actor = required_actor()
     writing = drafts.open_draft(actor, number, _today())
-    form = section_form(section, writing.registry, writing.purpose)()
+    form = _form(writing, section)()
     seen = form.lock_version.data or 0
     try:
         saving = _saving(form, section, writing) if form.validate() else None
@@ -258,6 +290,10 @@ def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> Respon
         return redirect(url_for("requests.index"), 303)
     if then == LOOK:
         return redirect(url_for(".edit", number=writing.number, section=section), 303)
+    if then == ROW:
+        return redirect(
+            url_for(".edit", number=writing.number, section=section, _anchor="services"), 303
+        )
     here: dict[str, Any] = {"number": writing.number, "section": section}
     if then == PREVIEW:
         return redirect(url_for(".edit", **here, preview="yes", _anchor=PREVIEW), 303)
@@ -286,8 +322,15 @@ def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> draft
         organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
         standard={"yes": True, "no": False}.get(standard or ""),
         equivalence=_declared_in(form, writing),
+        profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
+        services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
         **_fate_in(form),
     )
+
+
+def _said(text: str | None, name: str, writing: drafts.Writing) -> str | None:
+    """What a form says; where it takes back all that was said, that, and not nothing."""
+    return NOTHING if text == "" and name in writing.fields else text
 
 
 def _declared_in(form: KeyedForm, writing: drafts.Writing) -> str | None:
@@ -296,6 +339,8 @@ def _declared_in(form: KeyedForm, writing: drafts.Writing) -> str | None:
         return None
     answers = {name: form[name].data or "" for name in SPELLINGS}
     spellings = Spellings(ignores_case=form[CASE].data == IGNORED, **answers)
+    if spellings == spellings_of(declared_in(writing.fields)):
+        return None  # so that a rule that no form can ask for stays
     declared = write_declaration(declaration_of(spellings))
     return declared if declared or EQUIVALENCE in writing.fields else None
 

@@ -13,15 +13,13 @@ from flask.typing import ResponseReturnValue
 from app.exports.csv import csv_line
 from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid import fold_nid
-from app.identifiers.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
 from app.identifiers.urn_finding import FoundURN, find_urns
 from app.pages import ark_tool, urn_tool
-from app.registration.declarations import FORMAL
 from app.registration.decoding import UnreadableText, decode_text
+from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
 from app.services import availability
 from app.services.refusals import Busy
-from app.services.registry import taken_index
-from app.services.spellings import declared
+from app.services.rule_book import rule_book
 from app.services.work_turns import turn
 from app.web.intake import keeps_nothing, takes_files
 from app.web.limits import LARGEST_BODY
@@ -117,7 +115,7 @@ def _answer_list(text: str, then: str) -> ResponseReturnValue:
 
 
 def _checked(texts: Iterable[str]) -> Iterator[CheckedURN]:
-    return check_urns(texts, taken_index(FORMAL.space), declared())
+    return check_urns(texts, rule_book())
 
 
 def _urn_page(text: str) -> ResponseReturnValue:

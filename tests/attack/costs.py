@@ -39,6 +39,7 @@ POST | /namespaces/<name>/claim/<any(contact,evidence):way> | /namespaces/isbn/c
 GET  | /namespaces/<name>/diff | /namespaces/quokka/diff?from=1&to=1 | nothing
 GET  | /namespaces/<name>/diff.txt | /namespaces/quokka/diff.txt?from=1&to=1 | nothing
 GET  | /namespaces/<name>/requests | /namespaces/quokka/requests | nothing
+GET  | /namespaces/<name>/resolvers | /namespaces/isbn/resolvers | nothing
 GET  | /namespaces/<name>/versions/<int:number> | /namespaces/quokka/versions/1 | nothing
 GET  | /namespaces/<name>/versions/<int:number>/diff | /namespaces/quokka/versions/1/diff | nothing
 GET  | /readyz | /readyz | nothing
@@ -60,6 +61,7 @@ GET  | /requests/new | /requests/new | nothing
 POST | /requests/new | /requests/new | form
 POST | /requests/new/template | /requests/new/template | field template
 GET  | /requests/revise | /requests/revise | query
+GET  | /resolvers/ | /resolvers/ | nothing
 GET  | /sign-in | /sign-in | next
 POST | /sign-in | /sign-in | form
 GET  | /sign-in/<token> | /sign-in/ | word
@@ -217,6 +219,8 @@ def _list() -> Iterator[Input]:
         few = b"\n".join(octets.split(b"\n", 10_900)[:10_900])[:900_000]
         for then in ("", "csv", "jsonl"):
             yield sent("q", few, label=f"{label}, few", then=then)
+    numbers = "\n".join(f"urn:isbn:{number:010}" for number in range(11_000))
+    yield sent("q", numbers.encode(), label="ISBNs of ten", then="csv")
     long = ("urn:isbn:" + "a&" * 2_000 + "\n") * 230
     yield sent("q", long.encode(), label="200 long ones")
     yield sent("q", ("URN:ISBN:" + "%aa-" * 1_000 + "\n").encode() * 230, label="200 encoded")
@@ -314,6 +318,7 @@ WORST: dict[str, frozenset[str]] = {
     "list": frozenset(
         {
             *("'angles' uploaded ", "'one encoded' uploaded ", "'200 encoded' typed "),
+            "'ISBNs of ten' typed csv",
             "'nothing but u, few' typed jsonl",
         }
     ),

@@ -20,6 +20,8 @@ from typing import Any
 
 import app
 from app.identifiers import nid_rules
+from app.registration.profiles import NssPattern
+from app.resolution import bare_identifiers
 from tests.attack.pumping import texts
 
 SMALL = 2 * 1024
@@ -44,6 +46,7 @@ BOUNDED: Mapping[str, int] = {
 # How patterns are used that are handed round before they are used.
 USED: Mapping[str, frozenset[str]] = {
     "app.exports.bundle._MEDIA_TYPE": frozenset({"fullmatch"}),
+    "app.resolution.bare_identifiers._KINDS": frozenset({"fullmatch"}),
 }
 
 # For a pattern that a function makes of what it is given: something likely, by the names there.
@@ -57,9 +60,15 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.mime.Entity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.summary._component": ({"letter": "r"},),
     "app.published.plane.Published.__init__": ({"session_cookie": "session"},),
+    "app.registration.profile_rules._mismatch": ({"pattern": NssPattern(expression="[a-z]+")},),
+    "app.registration.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
     "app.registration.guidance._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},
     ),
+    "app.resolution.bare_identifiers._number_in": tuple(
+        {"kind": kind} for kind in bare_identifiers._KINDS
+    ),
+    "app.resolution.nss_deciding.compiled": ({"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},),
     "app.services.templates._doubts": ({"name": "a-a"},),
 }
 

@@ -3,10 +3,10 @@
 import sys
 from itertools import chain
 
-from tests.bench import checks, editions, fronts, identifiers, published
+from tests.bench import checks, editions, fronts, identifiers, judging, names, published
 
 if __name__ == "__main__":
-    for bench in (identifiers, checks, published):
+    for bench in (identifiers, judging, checks, published):
         bench.main()
-    for label, figure in chain(fronts.run(), editions.run()):
+    for label, figure in chain(fronts.run(), names.run(), editions.run()):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -57,14 +57,14 @@ def site(environment: dict[str, str], console: Path) -> Iterator[str]:
             start_new_session=True,
         )
     try:
-        _wait_for(f"{address}/readyz")
+        wait_for(f"{address}/readyz")
         yield address
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(DEADLINE)
 
 
-def _wait_for(address: str) -> None:
+def wait_for(address: str) -> None:
     until = time.monotonic() + DEADLINE
     while True:
         try:

@@ -137,6 +137,8 @@ PAGES = (
     Seen("/editions/compare?from=1&to=2"),
     Seen("/editions/compare?from=one&to=2", why="mistaken"),
     Seen("/appointments/"),
+    Seen("/resolvers/"),
+    Seen("/namespaces/isbn/resolvers"),
     Seen("/help/"),
     Seen("/help/registering"),
     Seen("/help/which"),

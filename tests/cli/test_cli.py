@@ -1,5 +1,6 @@
 """The command line, as a shell uses it."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
+from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
 from .conftest import Run
 
@@ -121,6 +123,10 @@ def test_a_registry_is_set_up_once_and_exported(run: Run, tmp_path: Path) -> Non
     feed = tmp_path / "feed"
     assert run("registry", "export", "--format", "atom", "-o", str(feed))[0] == DONE
     assert b"http://www.w3.org/2005/Atom" in feed.read_bytes()
+    code, out, _ = run("registry", "export", "--format", "prefixes")
+    assert "urn:isbn:" in {record["uri_prefix"] for record in json.loads(out)}
+    assert run("registry", "export", "--format", "resolution", "-o", str(tmp_path))[0] == DONE
+    assert (tmp_path / "urn-namespaces-resolution.jsonl").read_text().count('"nid":"isbn"') == 1
     code, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 1
     for number in ("9", "0"):
@@ -138,6 +144,7 @@ def test_a_database_that_cannot_be_used_is_told_with_what_to_do(
         ("registry", "import", str(file)),
         ("registry", "import-history", str(tmp_path)),
         ("registry", "import-templates", str(tmp_path)),
+        ("registry", "import-profiles"),
         ("account", "add", "a@b.example"),
         ("serve",),
     )
@@ -185,6 +192,26 @@ def test_a_folder_of_editions_is_imported_with_their_dates(
     assert run("registry", "import-history", str(tmp_path))[0] == FOUND
 
 
+def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
+    run: Run, tmp_path: Path
+) -> None:
+    run("init")
+    code, out, err = run("registry", "import-profiles", "--dry-run")
+    assert (code, out) == (DONE, "")
+    assert "would be added: 0" in err
+    assert "left alone: 105 with a profile, 0 former names" in err
+    file = tmp_path / "profiles.json"
+    file.write_text('{"isbn": {"profile": {"names": "x"}}, "quokka": {"profile": {"names": "x"}}}')
+    code, _, err = run("registry", "import-profiles", str(file))
+    assert (code, "quokka: no namespace has this name" in err) == (FOUND, True)
+    file.write_text('{"isbn": {"profile": {"homepage": "x"}}}')
+    code, _, err = run("registry", "import-profiles", str(file))
+    assert (code, "isbn: homepage: Write an address" in err) == (FOUND, True)
+    assert run("registry", "import-profiles", str(tmp_path / "nowhere"))[0] == MISUSED
+    _, out, _ = run("registry", "export", "--format", "json")
+    assert json.loads(out)["edition"] == 1
+
+
 def test_a_broken_edition_is_named_and_nothing_is_imported(
     run: Run, shared: Path, tmp_path: Path
 ) -> None:
@@ -226,6 +253,33 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
     assert (code, "issn: Byte 1 is not UTF-8" in err) == (FOUND, True)
     _, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 2
+
+
+def test_a_dry_run_shows_what_was_found_in_rfcs_and_what_it_is_unsure_of(
+    run: Run, tmp_path: Path
+) -> None:
+    run("init")
+    folder = tmp_path / "RFC"
+    (folder / "standard").mkdir(parents=True)
+    chapter = EARLIER.replace('"quokka"', '"ietf"').replace(
+        "Process of identifier reso", "Way of reso"
+    )
+    packed = gzip.compress(printed(INTRODUCTION, chapter, END, number=2648).encode())
+    (folder / "standard" / "rfc2648.txt.gz").write_bytes(packed)
+    (folder / "standard" / "rfc1.txt.gz").write_bytes(b"no gzip file, and never opened")
+    (folder / "rfc-index.txt.gz").write_bytes(b"likewise")
+    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
+    assert code == DONE
+    assert "ietf: standard/rfc2648.txt.gz: RFC 2648, section 2, lines 13 to 57\n" in err
+    assert "8 sections: Namespace ID; Registration Information: Registration Version" in err
+    assert "not sure: Nothing was recognized as Resolution." in err
+    assert "would be added: 1 ietf\n" in err
+    assert "passed over: 2 RFCs" in err
+    code, _, err = run("registry", "import-templates", str(folder))
+    assert (code, "\nadded: 1 ietf\n" in f"\n{err}", "not sure" in err) == (DONE, True, False)
+    (folder / "rfc8107.txt").write_bytes(gzip.compress(bytes(50_000_000)))
+    code, _, err = run("registry", "import-templates", str(folder))
+    assert (code, "rfc8107.txt: Unpacked it is larger than 5 MB." in err) == (FOUND, True)
 
 
 @pytest.mark.parametrize("command", ["import-history", "import-templates"])

@@ -13,6 +13,14 @@ from app.identifiers.noid import has_valid_check
 
 from .conftest import Run
 
+NOT_FIXED = (
+    "The registration does not fix which names there can be. "
+    "(Syntax of the registration, RFC 8141 section 6.4.2)"
+)
+UNREGISTERED = (
+    "No namespace `unheard-of` is registered. See whether it is spelled right. (RFC 8141 section 5)"
+)
+
 
 def lines(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
@@ -51,8 +59,8 @@ def test_standard_input_gives_one_answer_a_line_in_order(run: Run, what: str) ->
 @pytest.mark.parametrize(
     ("what", "texts", "key"),
     [
-        (["urn", "check"], ["urn:isbn:1", "urn:isbn:1\r2", ""], "urn"),
-        (["urn", "parse"], ["urn:isbn:1", "urn:isbn:1\r2", ""], "valid"),
+        (["urn", "check"], ["urn:example:1", "urn:example:1\r2", ""], "urn"),
+        (["urn", "parse"], ["urn:example:1", "urn:example:1\r2", ""], "valid"),
         (["nid", "check"], ["quokka", "quo\rkka", ""], "valid"),
         (["ark", "check"], ["ark:12345/x", "ark:12345/x\ry", ""], "valid"),
     ],
@@ -158,7 +166,7 @@ def test_noids_are_checked_from_standard_input(run: Run) -> None:
 
 
 def test_a_list_of_urns_is_checked_line_by_line(run: Run) -> None:
-    given = b"urn:ISBN:1\nurn:isbn:1#x\nurn:unheard-of:1\nurn:isbn:\xe9\n"
+    given = b"urn:EXAMPLE:1\nurn:example:1#x\nurn:unheard-of:1\nurn:isbn:\xe9\n"
     code, out, words = run("urn", "check", "-", stdin=given)
     assert (code, words) == (FOUND, "")
     assert out.isascii()
@@ -167,25 +175,55 @@ def test_a_list_of_urns_is_checked_line_by_line(run: Run) -> None:
     assert [one["well_formed"] for one in told] == [True, True, True, False]
     assert [one["same_as"] for one in told] == [None, 1, None, None]
     assert told[3]["error"]["position"] == 9
-    assert run("urn", "check", "urn:isbn:1")[0] == DONE
+    assert run("urn", "check", "urn:example:1")[0] == DONE
+
+
+def test_a_list_of_urns_is_judged_by_the_bundled_registry(run: Run, tmp_path: Path) -> None:
+    texts = ("URN:ISBN:951-0-18435-7", "urn:isbn:978-951-0-18435-7", "urn:uuid:nope")
+    code, out, _ = run("urn", "check", *texts)
+    told = lines(out)
+    assert code == FOUND
+    assert [one["urn"] for one in told] == [True, False, False]
+    assert [one["possibility"] for one in told] == ["possible", "impossible", "impossible"]
+    assert told[1]["corrected"] == "urn:isbn:978-951-0-18435-6"
+    assert run("urn", "find", "Not urn:uuid:nope.")[0] == FOUND
+    names = tmp_path / "names"
+    names.write_text("isbn unheard-of")
+    code, out, _ = run(
+        "urn", "check", "--registered", str(names), *texts[:2], "urn:unheard-of:x", "urn:uuid:x"
+    )
+    assert [one["urn"] for one in lines(out)] == [True, False, True, False]
+    assert code == FOUND
 
 
 def test_the_urns_of_a_text_are_found_with_line_and_column(run: Run, tmp_path: Path) -> None:
-    given = b"See urn:isbn:1, and\n(urn:unheard-of:2).\n"
+    given = b"See urn:example:1, and\n(urn:unheard-of:2).\n"
     code, out, _ = run("urn", "find", "-", stdin=given)
     assert code == FOUND
     assert lines(out) == [
-        {"line": 1, "column": 5, "urn": "urn:isbn:1", "nid": "isbn", "registered": "isbn"},
+        {
+            "line": 1,
+            "column": 5,
+            "urn": "urn:example:1",
+            "nid": "example",
+            "registered": "example",
+            "possibility": "not fixed by the registration",
+            "why": [NOT_FIXED],
+            "corrected": None,
+        },
         {
             "line": 2,
             "column": 2,
             "urn": "urn:unheard-of:2",
             "nid": "unheard-of",
             "registered": None,
+            "possibility": None,
+            "why": [UNREGISTERED],
+            "corrected": None,
         },
     ]
     names = tmp_path / "names"
-    names.write_text("unheard-of\nisbn\n")
+    names.write_text("unheard-of\nexample\n")
     assert run("urn", "find", "-", "--registered", str(names), stdin=given)[0] == DONE
     assert run("urn", "find", "nothing") == (DONE, "", "")
 
@@ -194,6 +232,6 @@ def test_a_terminal_is_told_how_many_lines_are_done(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    _, _, words = run("urn", "check", "-", stdin=b"urn:isbn:1\n" * 25_000)
+    _, _, words = run("urn", "check", "-", stdin=b"urn:example:1\n" * 25_000)
     assert words == "\r10000 lines\r20000 lines\r25000 lines\n"
-    assert run("urn", "check", "urn:isbn:1")[2] == ""
+    assert run("urn", "check", "urn:example:1")[2] == ""

@@ -1,13 +1,29 @@
 """Snapshots to export: one that uses every feature, one that is small, and generated ones."""
 
+import json
 from dataclasses import replace
 from itertools import groupby
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from app import bundled
 from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part
 from app.registration.declarations import FORMAL, INFORMAL
+from app.registration.documents import snapshot_read
+from app.registration.profile_documents import profile_from
+from app.registration.profiles import (
+    NO_PROFILE,
+    CaseRule,
+    ExampleName,
+    NamespaceProfile,
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+    StatedRule,
+)
 from app.registration.records import (
     Dispute,
     DisputeKind,
@@ -28,6 +44,44 @@ GENERATED = settings(max_examples=50, deadline=None, suppress_health_check=[Heal
 
 RFC = Xref(XrefType.RFC, "rfc8141", title="Uniform Resource Names (URNs)")
 JANE = Xref(XrefType.PERSON, "Jane_Doe")
+
+LETTERS = NamespaceProfile(
+    title="Letters",
+    names='letters, "sounds"',
+    description="Names of letters.\nAlso of sounds.",
+    holder="=The Alphabet, Inc.",
+    homepage="https://alphabet.example/?a&b",
+    homepage_source="asked",
+    examples=(
+        ExampleName(urn="urn:alpha:1-a", source="section 3"),
+        ExampleName(urn="urn:alpha:22"),
+    ),
+    pattern=NssPattern(
+        expression=r"(?P<n>[0-9]+)(?:-(?i:a|\(?P<x>))?", is_exact=True, source="section 2"
+    ),
+    case=CaseRule.MIXED,
+    rules=(StatedRule(rule="hyphens are nothing", clause="section 4"),),
+    check="iso7064-mod11-2",
+    resolution=Resolution(
+        resolvability=Resolvability.RESOLVED,
+        says="Resolved on the Web.",
+        services=(
+            ResolutionService(
+                kind=ServiceKind.LOCATION,
+                target="https://alphabet.example/{+nss}",
+                when="[0-9]+",
+                is_registrants=True,
+                is_sure=False,
+                since="2020-01-01",
+            ),
+            ResolutionService(kind=ServiceKind.DESCRIPTION, target="https://a.example/{n}"),
+        ),
+        is_choice=True,
+    ),
+    components="No r-component.",
+    remarks="None.",
+    related=("omega",),
+)
 
 FULL = RegistrySnapshot(
     id="urn-namespaces",
@@ -67,6 +121,7 @@ FULL = RegistrySnapshot(
                             EquivalenceRule(Do.FOLD_CASE, "3.2 <b>", part=Part(":", 1)),
                         )
                     ),
+                    profile=LETTERS,
                 ),
                 Registration(
                     name="alfa", status=Status.FORMER, successor="alpha", updated="2019-01-01"
@@ -105,6 +160,24 @@ EMPTY = RegistrySnapshot(
     updated="2026-01-02",
     registries=(SubRegistry(id="things-1", title="All of them"),),
 )
+
+
+def profiled() -> RegistrySnapshot:
+    """The registry as it is shipped, with what its namespaces say of themselves."""
+    snapshot, known = snapshot_read(json.loads(bundled.read())), json.loads(bundled.profiles())
+    tables = (
+        replace(
+            table,
+            records=tuple(
+                replace(
+                    record, profile=profile_from(known.get(record.folded, {}).get("profile", {}))
+                )
+                for record in table.records
+            ),
+        )
+        for table in snapshot.registries
+    )
+    return replace(snapshot, registries=tuple(tables), edition=7)
 
 
 def xml_view(snapshot: RegistrySnapshot) -> RegistrySnapshot:
@@ -216,8 +289,10 @@ def _records(name: str) -> st.SearchStrategy[Registration]:
         version=st.none() | st.integers(1, 9),
         style=st.sampled_from(Style),
         fields=st.just((("purpose", "To name things"),)),
+        text_source=TEXTS,
         equivalence=_EQUIVALENCES,
         disputes=_DISPUTES,
+        profile=_PROFILES,
     )
 
 
@@ -231,6 +306,21 @@ _DISPUTES = st.lists(
     ),
     max_size=2,
 ).map(tuple)
+
+
+def _profile(text: str) -> NamespaceProfile:
+    return NamespaceProfile(
+        title=text,
+        names=text,
+        holder=text,
+        homepage=text,
+        examples=(ExampleName(urn=text),),
+        pattern=NssPattern(expression=text),
+        related=(text,),
+    )
+
+
+_PROFILES = st.just(NO_PROFILE) | TEXTS.map(_profile)
 
 
 _EQUIVALENCES = st.builds(

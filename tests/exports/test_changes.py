@@ -13,6 +13,7 @@ from app.exports import facts
 from app.exports.changes import Changes, Kind, changes
 from app.exports.citing import cited, in_words
 from app.exports.xml_reader import read_xml
+from app.registration.profiles import NO_PROFILE
 from app.registration.records import (
     Fragment,
     Person,
@@ -25,7 +26,7 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
-from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
+from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, snapshots
 
 DRAFT = Xref(XrefType.DRAFT, "RFC-adid-urn-03")
 RFC = Xref(XrefType.RFC, "rfc8107")
@@ -184,6 +185,22 @@ def test_the_order_of_references_and_of_fields_counts() -> None:
     assert sentences(registry(first), registry(second)) == [
         "`ad-id`: order of the references changed; order of the fields changed."
     ]
+
+
+def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
+    plain = replace(OLD, profile=NO_PROFILE)
+    full = replace(OLD, profile=LETTERS)
+    assert sentences(registry(plain), registry(full)) == ["`ad-id`: profile added."]
+    assert sentences(registry(full), registry(plain)) == ["`ad-id`: profile removed."]
+    fewer = replace(LETTERS, title="", names="books", homepage_source="the registrant")
+    other = replace(fewer, resolution=replace(LETTERS.resolution, services=()))
+    [sentence] = sentences(registry(full), registry(replace(OLD, profile=other)))
+    assert "title “Letters” removed; what it names" in sentence
+    assert "; services “I2L https://alphabet.example/{+nss}" in sentence
+    [change] = changes(registry(full), registry(replace(OLD, profile=other))).names
+    told = {fact.label: (fact.before, fact.after) for fact in change.facts}
+    assert told["what it names"] == ('letters, "sounds"', "books")
+    assert told["services"][0].startswith("I2L https://alphabet.example/{+nss}")
 
 
 def test_the_rows_name_every_member_of_the_records() -> None:

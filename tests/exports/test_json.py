@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +17,32 @@ from app.exports.schema import record_schema_bytes, schema_bytes, schema_files
 from app.exports.xml_reader import read_xml
 from app.registration.declarations import TEMPLATE_FIELDS
 from app.registration.documents import snapshot_read
+from app.registration.profile_documents import profile_to
+from app.registration.profiles import NamespaceProfile
 from app.registration.records import (
     Registration,
     RegistrySnapshot,
     Status,
+    Style,
     SubRegistry,
     Xref,
     XrefType,
 )
-from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
+from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, profiled, snapshots
 
 SCHEMA = Draft202012Validator(json.loads(schema_bytes()))
 
 
-def members_of(snapshot: RegistrySnapshot) -> dict[str, Any]:
-    """The file as members."""
+def json_text(snapshot: RegistrySnapshot) -> bytes:
+    """The file."""
     [(name, data)] = json_files(snapshot)
     assert name == f"{snapshot.id}.json"
-    members: dict[str, Any] = json.loads(data)
+    return data
+
+
+def members_of(snapshot: RegistrySnapshot) -> dict[str, Any]:
+    """The file as members."""
+    members: dict[str, Any] = json.loads(json_text(snapshot))
     return members
 
 
@@ -117,8 +125,61 @@ def test_a_record_holds_all_that_is_public() -> None:
             "json": "/namespaces/alpha.json",
             "xml": "/namespaces/alpha.xml",
             "request": "/requests/41",
+            "template": "/assignments/urn-formal/alpha",
         },
+        "profile": profile_to(LETTERS),
     }
+
+
+TEXT = """Namespace ID: wombat
+
+Registrant: Jane Doe
+
+Purpose: To name wombats.
+
+Syntax: wombat = 1*DIGIT
+"""
+
+
+def test_a_template_that_came_as_a_text_is_read_into_its_fields_and_says_so() -> None:
+    record = Registration(name="Wombat", style=Style.RFC8141, text=TEXT)
+    snapshot = replace(FULL, registries=(replace(FULL.registries[0], records=(record,)),))
+    members = members_of(snapshot)
+    SCHEMA.validate(members)
+    [written] = members["tables"][0]["records"]
+    assert written["fields_from"] == "text"
+    assert written["fields"] == {
+        "namespace_identifier": "wombat",
+        "registrant": "Jane Doe",
+        "purpose": "To name wombats.",
+        "syntax": "wombat = 1*DIGIT",
+    }
+    assert written["links"]["template"] == "/assignments/urn-formal/wombat"
+    for other in (b'"fields_from": "form"', b'"fields_from": ""'):
+        told = json.loads(json_text(snapshot).replace(b'"fields_from": "text"', other))
+        assert not SCHEMA.is_valid(told)
+
+
+@pytest.mark.parametrize("text", ["", "No heading is here.", "\n" * 9])
+def test_a_text_without_a_heading_gives_no_fields(text: str) -> None:
+    record = Registration(name="a", text=text)
+    snapshot = replace(FULL, registries=(replace(FULL.registries[0], records=(record,)),))
+    [written] = members_of(snapshot)["tables"][0]["records"]
+    assert not {"fields", "fields_from"} & written.keys()
+    assert ("template" in written["links"]) is bool(text)
+
+
+def test_fields_that_were_filled_in_are_told_and_not_the_text() -> None:
+    assert "fields_from" not in members_of(FULL)["tables"][0]["records"][0]
+
+
+def test_the_schema_takes_every_bundled_profile_and_knows_every_member() -> None:
+    members = members_of(profiled())
+    SCHEMA.validate(members)
+    told = [record for table in members["tables"] for record in table["records"]]
+    assert sum("profile" in record for record in told) == 105
+    known = json.loads(schema_bytes())["$defs"]["profile"]["properties"]
+    assert list(known) == [member.name for member in fields(NamespaceProfile)]
 
 
 def test_former_names_are_listed_with_what_took_their_place() -> None:

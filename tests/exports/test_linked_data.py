@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.formats import FORMATS
 from app.exports.linked_data import LONGEST, name_members, registry_members, script_json
 from app.exports.place import Place
+from app.registration.profiles import NO_PROFILE
 from app.registration.records import Registration, RegistrySnapshot, Xref, XrefType
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
@@ -47,6 +49,7 @@ def test_a_registry_is_a_dataset_with_its_tables_and_every_file() -> None:
         f"{PAGE}#urn-namespaces-2",
     ]
     made = {name for exporter in FORMATS.values() for name, _ in exporter.files(FULL, PLACE)}
+    made |= {name_derived(FULL, derived) for derived in DERIVED_FILES}
     assert {file["contentUrl"] for file in members["distribution"]} == {PAGE + n for n in made}
     assert {file["@type"] for file in members["distribution"]} == {"DataDownload"}
 
@@ -59,7 +62,7 @@ def test_a_name_is_a_term_of_its_table_with_its_documents() -> None:
         "url": "https://urn.example/namespaces/alpha",
         "name": "urn:alpha:",
         "termCode": "Alpha",
-        "description": "Identifies letters <a>",
+        "description": "Names of letters. Also of sounds.",
         "inDefinedTermSet": {
             "@type": "DefinedTermSet",
             "@id": f"{PAGE}#urn-namespaces-1",
@@ -100,7 +103,8 @@ def test_people_and_unsafe_addresses_are_no_documents() -> None:
 
 
 def test_a_long_purpose_is_cut_and_nothing_private_is_said() -> None:
-    record = replace(ALPHA, fields=(("purpose", "word " * 200), ("contact_name", "Jane")))
+    fields = (("purpose", "word " * 200), ("contact_name", "Jane"))
+    record = replace(ALPHA, fields=fields, profile=NO_PROFILE)
     text = script_json(of_name(record))
     assert len(of_name(record)["description"]) == LONGEST
     assert of_name(record)["description"].endswith("…")

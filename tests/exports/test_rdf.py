@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 import rdflib
 from hypothesis import given
-from rdflib import DCAT, DCTERMS, FOAF, OWL, RDF, RDFS, SKOS, XSD, URIRef
+from rdflib import DCAT, DCTERMS, FOAF, OWL, RDF, RDFS, SH, SKOS, VANN, XSD, URIRef
 
 from app.bundled import read
 from app.exports import rdf
+from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.downloads import LABELS, MEDIA_TYPES
 from app.exports.formats import FORMATS
 from app.exports.graph import PREFIXES, Iri, Literal, Node, registry_nodes, whole
@@ -28,6 +29,7 @@ from app.exports.namespace import all_namespace_files, namespace_files
 from app.exports.place import Place
 from app.registration.declarations import Format
 from app.registration.documents import snapshot_read
+from app.registration.profiles import NamespaceProfile
 from app.registration.records import (
     Registration,
     RegistrySnapshot,
@@ -35,13 +37,14 @@ from app.registration.records import (
     Xref,
     XrefType,
 )
-from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
+from tests.exports.snapshots import EMPTY, FULL, GENERATED, profiled, snapshots
 
 PLACE = Place("https://urn.example")
 PAGE = "https://urn.example/assignments/urn-namespaces/"
 FORMAL = URIRef(f"{PAGE}#urn-namespaces-1")
 LINKED = (Format.TTL, Format.JSONLD, Format.NT)
 PARSERS = {"ttl": "turtle", "jsonld": "json-ld", "nt": "nt"}
+IDOT = rdflib.Namespace("http://identifiers.org/idot/")
 VCARD = rdflib.Namespace("http://www.w3.org/2006/vcard/ns#")
 DCAT_VERSION = URIRef(f"{DCAT}version")  # of DCAT 3, which rdflib does not know yet
 ADMS_STATUS = URIRef("http://www.w3.org/ns/adms#status")
@@ -121,6 +124,50 @@ def test_the_status_of_a_name_is_told(name: str, status: str, deprecated: bool) 
     assert bool(list(graph.objects(concept(name), OWL.deprecated))) is deprecated
 
 
+def test_a_namespace_says_of_itself_what_registries_of_identifiers_ask_for() -> None:
+    graph, alpha = graph_of(FULL), concept("alpha")
+    pattern = r"^(?:(?:[0-9]+)(?:-(?i:a|\(?P<x>))?)$"
+    said = {
+        DCTERMS.title: {"Letters"},
+        DCTERMS.description: {"Names of letters.\nAlso of sounds."},
+        SKOS.scopeNote: {'letters, "sounds"'},
+        SKOS.example: {"urn:alpha:1-a", "urn:alpha:22"},
+        SKOS.related: {str(concept("omega"))},
+        FOAF.homepage: {"https://alphabet.example/?a&b"},
+        DCTERMS.rightsHolder: {f"{alpha}-holder"},
+        IDOT.preferredPrefix: {"alpha"},
+        IDOT.exampleIdentifier: {"1-a", "22"},
+        IDOT.identifierPattern: {pattern},
+        SH.pattern: {pattern},
+        VANN.preferredNamespacePrefix: {"alpha"},
+        VANN.preferredNamespaceUri: {"urn:alpha:"},
+    }
+    for predicate, values in said.items():
+        assert set(map(str, graph.objects(alpha, predicate))) == values, predicate
+    assert one(graph, URIRef(f"{alpha}-holder"), FOAF.name) == "=The Alphabet, Inc."
+    alone = parsed("alpha.ttl", dict(namespace_files(FULL, ALPHA, PLACE))["alpha.ttl"])
+    assert {t for t in alone if str(t[0]).startswith(alpha)} == {
+        t for t in graph if str(t[0]).startswith(alpha)
+    }
+
+
+def test_what_is_not_said_is_left_out_and_a_former_name_is_no_prefix() -> None:
+    graph = graph_of(FULL)
+    assert one(graph, concept("omega"), IDOT.preferredPrefix) == "omega"
+    for predicate in (IDOT.preferredPrefix, VANN.preferredNamespaceUri, DCTERMS.title):
+        assert not list(graph.objects(concept("alfa"), predicate))
+    unsafe = replace(ALPHA, profile=NamespaceProfile(homepage="javascript:alert(1)"))
+    table = replace(FULL.registries[0], records=(unsafe,))
+    for data in files(replace(FULL, registries=(table,))).values():
+        assert b"javascript" not in data
+
+
+def test_the_bundled_profiles_are_the_same_in_every_form() -> None:
+    graphs = [statements(parsed(name, data)) for name, data in files(profiled()).items()]
+    assert graphs[0] == graphs[1] == graphs[2]
+    assert sum(triple[1] == SH.pattern.n3() for triple in graphs[0]) > 30
+
+
 def test_a_former_name_says_what_took_its_place() -> None:
     assert URIRef(one(graph_of(FULL), concept("alfa"), DCTERMS.isReplacedBy)) == concept("alpha")
 
@@ -161,6 +208,10 @@ def test_the_registry_is_a_dataset_of_its_tables_and_files() -> None:
         for exporter in FORMATS.values()
         for name, _ in exporter.files(FULL, PLACE)
     }
+    made |= {
+        PAGE + name_derived(FULL, derived): maker.media_type.partition(";")[0]
+        for derived, maker in DERIVED_FILES.items()
+    }
     types = "https://www.iana.org/assignments/media-types/"
     assert found == {url: types + media_type for url, media_type in made.items()}
     assert not list(graph.objects(dataset, DCTERMS.publisher))
@@ -197,8 +248,9 @@ def test_there_are_no_blank_nodes_and_every_address_is_absolute() -> None:
 
 
 def test_every_predicate_and_class_is_defined_by_its_vocabulary() -> None:
-    vocabularies: tuple[Any, ...] = (DCAT, DCTERMS, FOAF, OWL, RDF, RDFS, SKOS)
+    vocabularies: tuple[Any, ...] = (DCAT, DCTERMS, FOAF, OWL, RDF, RDFS, SH, SKOS, VANN)
     others = {DCAT_VERSION, ADMS_STATUS}
+    others |= {IDOT[name] for name in ("preferredPrefix", "exampleIdentifier", "identifierPattern")}
     others |= {VCARD[name] for name in ("Kind", "fn", "organization-name", "hasURL")}
     graph = graph_of(FULL)
     used = {*graph.predicates(), *graph.objects(None, RDF.type)} - others
@@ -347,7 +399,7 @@ def test_lines_are_made_in_little_memory() -> None:
         return registry_nodes(replace(FULL, registries=(table,)), PLACE)
 
     tracemalloc.start()
-    size = sum(len(line) for line in islice(rdf.ntriples(nodes()), 60_000))
+    size = sum(len(line) for line in islice(rdf.ntriples(nodes()), 80_000))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size > 10_000_000

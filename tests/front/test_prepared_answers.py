@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.front.admission import Admission
-from app.front.asgi import AsgiFront
+from app.front.asgi import AsgiFront, Scope, Send
+from app.front.request_bodies import Receive
 from app.published.exchange import HttpRequest
 from app.published.headers import EncodedHeaders
 from app.published.plane import Published
@@ -151,3 +152,20 @@ def test_what_lies_ready_is_answered_at_once_and_the_rest_by_a_task(
     for request_ in REST:
         answers(port, f"{request_.replace(HOST, HOST + CLOSE, 1)}\r\n")
     assert not any(done[len(READY) :])
+
+
+def test_nothing_is_done_for_what_follows_the_last_request(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    called = AsgiFront.__call__
+
+    async def watched(self: AsgiFront, scope: Scope, receive: Receive, send: Send) -> None:
+        asked.append(scope["method"])
+        await called(self, scope, receive, send)
+
+    monkeypatch.setattr(AsgiFront, "__call__", watched)
+    for last in (f"GET {XML} HTTP/1.0\r\nConnection: keep-alive\r\n", f"{READY[0]}{CLOSE}"):
+        assert answers(port, f"{last}\r\n{REST[1]}\r\n").count(b"HTTP/1.1 ") == 1
+    answers(port, f"{REST[1]}{CLOSE}\r\n")
+    assert asked == ["POST"]

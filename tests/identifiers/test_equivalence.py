@@ -26,6 +26,8 @@ def only(do: Do, characters: str = "", part: Part | None = None) -> Equivalence:
 
 
 PREFIX = Part("-", 0, 1)
+DEVICES = Equivalence((EquivalenceRule(Do.FOLD_CASE, CLAUSE, begins="imei:"),))
+CAPITALS = Equivalence((EquivalenceRule(Do.FOLD_CASE, CLAUSE, is_upper=True),))
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,9 @@ PREFIX = Part("-", 0, 1)
         (only(Do.FOLD_CASE), "URN:Ex:aB%2f", "urn:ex:ab%2F"),
         (only(Do.FOLD_CASE, part=PREFIX), "urn:ex:AB:C-D-E", "urn:ex:ab:c-D-E"),
         (only(Do.FOLD_CASE, part=Part(":", 1, None)), "urn:ex:A:B:C", "urn:ex:A:b:c"),
+        (DEVICES, "urn:ex:IMEI:1;SVN=A", "urn:ex:imei:1;svn=a"),
+        (DEVICES, "urn:ex:IMEIS:A", "urn:ex:IMEIS:A"),
+        (CAPITALS, "urn:ex:123x%2fa", "urn:ex:123X%2FA"),
         (only(Do.DROP, "-"), "urn:ex:1234-567X", "urn:ex:1234567X"),
         (only(Do.DROP, "-"), "urn:ex:-", "urn:ex:-"),
         (only(Do.DECODE, "~A"), "urn:ex:%7e%41%42", "urn:ex:~A%42"),
@@ -44,6 +49,22 @@ PREFIX = Part("-", 0, 1)
 def test_the_normal_form_of_a_namespace(equivalence: Equivalence, text: str, form: str) -> None:
     assert equivalence.normal_form(text) == form
     assert equivalence.normal_form(form) == form
+
+
+@pytest.mark.parametrize(
+    ("equivalence", "folds", "whole", "capitals"),
+    [
+        (only(Do.FOLD_CASE), True, True, "urn:ex:IMEI:A-B"),
+        (only(Do.FOLD_CASE, part=Part("-", 0, 1)), True, False, "urn:ex:IMEI:A-b"),
+        (DEVICES, True, False, "urn:ex:IMEI:A-B"),
+        (only(Do.DROP, "-"), False, False, "urn:ex:imei:ab"),
+    ],
+)
+def test_what_is_folded_and_nothing_else_can_be_written_in_capitals(
+    equivalence: Equivalence, folds: bool, whole: bool, capitals: str
+) -> None:
+    assert (equivalence.folds, equivalence.folds_whole) == (folds, whole)
+    assert equivalence.in_capitals().normal_form("urn:ex:imei:a-b") == capitals
 
 
 def test_a_rule_joins_what_section_3_1_keeps_apart() -> None:
@@ -70,6 +91,9 @@ def test_what_is_no_urn_has_no_normal_form() -> None:
         (EquivalenceRule(Do.FOLD_CASE, " "), "has no clause"),
         (EquivalenceRule(Do.FOLD_CASE, CLAUSE, "a"), "takes no characters"),
         (EquivalenceRule(Do.DROP, CLAUSE), "names no characters"),
+        (EquivalenceRule(Do.DROP, CLAUSE, "-", begins="a"), "is no rule on case"),
+        (EquivalenceRule(Do.DROP, CLAUSE, "-", is_upper=True), "is no rule on case"),
+        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, begins="a%20"), "No NSS begins with"),
         (EquivalenceRule(Do.DROP, CLAUSE, "%"), "stands in no NSS by itself"),
         (EquivalenceRule(Do.DROP, CLAUSE, " "), "stands in no NSS by itself"),
         (EquivalenceRule(Do.DROP, CLAUSE, "a"), "would be joined"),
@@ -91,6 +115,7 @@ def test_a_declaration_is_kept_as_json() -> None:
     rules = (
         EquivalenceRule(Do.DROP, CLAUSE, "-."),
         EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=PREFIX),
+        EquivalenceRule(Do.FOLD_CASE, CLAUSE, begins="imei:", is_upper=True),
     )
     document = equivalence_to(Equivalence(rules))
     assert document["rules"][1] == {
@@ -98,6 +123,7 @@ def test_a_declaration_is_kept_as_json() -> None:
         "clause": CLAUSE,
         "part": {"separator": "-", "first": 0, "last": 1},
     }
+    assert document["rules"][2]["case"] == "upper"
     assert equivalence_from(document) == Equivalence(rules)
 
 
@@ -110,6 +136,8 @@ def test_a_declaration_is_kept_as_json() -> None:
         {"rules": [{"do": "drop", "clause": "x", "characters": 1}]},
         {"rules": [{"do": "fold-case", "clause": "x", "part": {"separator": ":", "first": True}}]},
         {"rules": [{"do": "fold-case", "clause": "x", "part": 7}]},
+        {"rules": [{"do": "fold-case", "clause": "x", "begins": 7}]},
+        {"rules": [{"do": "fold-case", "clause": "x", "case": "title"}]},
         {"rules": 3},
     ],
 )

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 from app.exports.bundle import CONTENT_SECURITY_POLICY
 from app.pages.asking import Sort
 from app.pages.chrome import Chrome, Entry, Flash
-from app.pages.site import Site, VersionLink, configure
+from app.pages.site import Site, configure
+from app.pages.timeline import VersionLink
 from app.registration.declarations import FIELDS
 from app.registration.records import RegistrySnapshot
 from tests.pages.answered import answered

@@ -10,8 +10,9 @@ import segno
 from app.pages.chrome import Chrome
 from app.pages.diff import Kind, difference, pieces
 from app.pages.qr import QUIET, drawn
-from app.pages.site import HistoryRow, Past, Site, VersionLink
+from app.pages.site import Site
 from app.pages.summary import components_in, examples_in
+from app.pages.timeline import HistoryRow, Past, VersionLink
 from app.registration.records import Registration, RegistrySnapshot
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
@@ -36,10 +37,32 @@ def test_examples_are_the_templates_own_and_urns_of_this_namespace() -> None:
         "nor `urn:alpha:{id}` or urn:alpha:.",
     )
     assert examples_in(record) == ("urn:alpha:a/b?=page=2#top", "URN:ALPHA:x", "urn:alpha:9")
-    assert examples_in(told(syntax=" ".join(f"urn:alpha:{n}" for n in range(9))))[-1] == (
-        "urn:alpha:4"
-    )
+    many = "Examples: " + " ".join(f"urn:alpha:{n}" for n in range(9))
+    assert examples_in(told(syntax=many))[-1] == "urn:alpha:4"
     assert examples_in(Registration(name="alpha")) == ()
+
+
+@pytest.mark.parametrize(
+    ("syntax", "found"),
+    [
+        ("All begin with urn:alpha:x.", ()),
+        ("urn:alpha:x, for example urn:alpha:y", ("urn:alpha:y",)),
+        ("Examples:\n\n   urn:alpha:1\n\n   urn:alpha:2\n\nAnd now urn:alpha:3.", "123"),
+        ("Examples:\n\nThey come later.\n\nIt is urn:alpha:3.", ()),
+        ("A guideline could be, for example:\n\n> urn:alpha:1 \n\nOf these some stay.", "1"),
+        ("For example, the namespace urn:alpha:tags has tags.", ()),
+        ('For example, all outside of the "urn:alpha:tags" namespace.', ()),
+        ('An authority is given names, e.g. under "urn:alpha:shib," or another.', ()),
+        ("Such as urn:alpha:id: and what follows, urn:alpha:id- or urn:alpha:<id>.", ()),
+        ("Examples of such are not valid: no urn:alpha:1.", "1"),
+        ("An example that is not urn:alpha:1, but urn:alpha:2.", ()),
+    ],
+)
+def test_an_example_is_one_that_the_text_calls_so(
+    syntax: str, found: str | tuple[str, ...]
+) -> None:
+    names = tuple(f"urn:alpha:{one}" for one in found) if isinstance(found, str) else found
+    assert examples_in(told(syntax=syntax)) == names
 
 
 @pytest.mark.parametrize(
@@ -142,12 +165,13 @@ def test_versions_lead_to_their_changes_and_the_history_tells_cause_and_reason(s
         ),
     )
     shown = Page(dict(site.pages(SMALL, HOME, {"alpha": past}))[page])
-    assert "Version 2 6 May 2024 Changes in version 2 Version 1 4 March 2021" in shown.words
     assert (
-        "3 7 2024-05-06 Correction A draft became an RFC. Reference draft-a became RFC 1. 2 5"
+        "Version 2 of its template 6 May 2024 Changes in version 2 "
+        "Entry corrected 6 May 2024 edition 7 "
+        "A draft became an RFC. Reference draft-a became RFC 1. "
+        "Registered 6 May 2023 edition 5 Version 1 of its template 4 March 2021"
     ) in shown.words
     assert {f"{page}/versions/2/diff", "/editions/7"} <= set(shown.values("href", "a"))
-    assert "History of this entry" not in page_of(site, told())
 
 
 def test_every_word_of_both_texts_is_in_a_difference() -> None:
@@ -195,13 +219,13 @@ def with_text(text: str) -> RegistrySnapshot:
 def test_a_template_that_came_as_a_whole_is_shown_by_its_sections(site: Site) -> None:
     text = (
         "Namespace ID: alpha\n\nVersion: 3\n\nRegistrant:\n\n   Name:  Alpha Society\n"
-        "   Address: 1 Quokka Road\n\nSyntax:\n\n   urn:alpha:7 <id> is one; q-components are"
+        "   Address: 1 Quokka Road\n\nSyntax:\n\n   E.g. urn:alpha:7 <id> is one; q-components are"
         " ignored.\n\nResolution:\n\n   None.\n"
     )
     shown = Page(dict(site.pages(with_text(text), HOME))["/namespaces/alpha"])
     assert "Registrant Alpha Society As the template says" in shown.words
     assert "urn:alpha:7 <id> is one; q-components are ignored." in shown.words
-    assert "urn:alpha:7 From its own template." in shown.words
+    assert "NSS 7 An example. Source: its own template." in shown.words
     assert "Version 3" in shown.words
     assert "word for word it stands in the plain text" in shown.words
     assert "/assignments/urn-formal/alpha" in shown.values("href", "a")
@@ -209,13 +233,13 @@ def test_a_template_that_came_as_a_whole_is_shown_by_its_sections(site: Site) ->
         shown.values("id")
     )
     assert "q-component: see Syntax" in shown.words
-    assert "Resolution As its registrant describes it" in shown.words
+    assert "Where they lead As its registrant describes it." in shown.words
 
 
 def test_a_text_without_a_section_is_shown_word_for_word(site: Site) -> None:
-    text = "The names are:\n\n   urn:alpha:7 <id> is one; q-components are ignored.\n"
+    text = "The names are, for example:\n\n   urn:alpha:7 <id> is one; q-components are ignored.\n"
     shown = Page(dict(site.pages(with_text(text), HOME))["/namespaces/alpha"])
     assert " ".join(text.split()) in shown.words
-    assert "urn:alpha:7 From its own template." in shown.words
+    assert "NSS 7 An example. Source: its own template." in shown.words
     assert "q-component: see the template" in shown.words
     assert "No template on file" not in shown.words

@@ -13,7 +13,8 @@ from app.pages.asking import not_understood, read_asked
 from app.pages.chrome import Chrome, Entry, Flash
 from app.pages.growth import Year
 from app.pages.listing import listed, view_of
-from app.pages.site import Site, VersionLink, configure
+from app.pages.site import Site, configure
+from app.pages.timeline import VersionLink
 from app.registration.records import Registration, RegistrySnapshot, SubRegistry, Xref, XrefType
 from tests.pages.answered import answered, extract_of
 from tests.pages.seen import Page
@@ -102,7 +103,8 @@ def test_what_people_wrote_is_escaped_wherever_it_stands(site: Site) -> None:
         page = Page(html)
         assert [given.get("src") for tag, given in page.elements if tag == "script"] in (
             [],
-            ["/static/filter.js"],
+            ["/static/suggest.js"],
+            ["/static/filter.js", "/static/suggest.js"],
             ["/static/copy.js"],
         )
         assert not [href for href in page.values("href") if href.startswith("javascript:")]
@@ -126,6 +128,16 @@ def test_the_shell_shows_only_what_it_is_given(site: Site) -> None:
         *(
             f"/assignments/urn-namespaces/urn-namespaces.{s}"
             for s in ("xml", "xhtml", "txt", "json", "csv", "ttl", "jsonld", "nt", "atom")
+        ),
+        *(
+            f"/assignments/urn-namespaces/urn-namespaces-{rest}"
+            for rest in (
+                "profiles.csv",
+                "prefixes.json",
+                "context.jsonld",
+                "resolution.jsonl",
+                "suggestions.json",
+            )
         ),
         "/assignments/urn-namespaces/urn-namespaces-1.csv",
     }
@@ -165,9 +177,10 @@ def test_the_first_page_searches_and_offers_what_this_site_has(site: Site, chrom
     page = Page(site.home(SMALL, chrome))
     fields = [given for tag, given in page.elements if tag == "input"]
     assert [given["name"] for given in fields] == ["q"]
-    assert ("form", {"class": "search", "method": "get", "action": "/", "role": "search"}) in (
-        page.elements
-    )
+    (form,) = (given for tag, given in page.elements if tag == "form")
+    suggestions = "/assignments/urn-namespaces/urn-namespaces-suggestions.json"
+    assert (form["method"], form["action"], form["role"]) == ("get", "/", "search")
+    assert form["data-suggest"] == suggestions
     assert "4 formal and 1 informal namespaces are registered." in page.words
     assert {"/requests/new", "/tools/nid"} <= set(page.values("href"))
     newest = [href for href in page.values("href") if href.startswith("/namespaces/")]
@@ -431,7 +444,7 @@ def test_a_namespace_page_shows_the_template_as_its_registrants_own(site: Site) 
     )
     assert "Purpose the registrant’s own words Names <things> of alpha." in page.words
     assert "Resolution the registrant’s own words" not in page.words
-    assert "Resolution Not described in its template" in page.words
+    assert "Where they lead Not described in its template." in page.words
     assert {
         "/namespaces/alpha.json",
         "/namespaces/alpha.xml",
@@ -477,7 +490,7 @@ def test_versions_are_listed_and_the_shown_one_is_no_link(site: Site) -> None:
         VersionLink(1, "/namespaces/alpha/versions/1"),
     )
     page = Page(site.namespace(SMALL, _alpha(), Chrome(), versions))
-    assert "Versions Version 2 1 May 2024 Version 1" in page.words
+    assert "Version 2 of its template 1 May 2024 Version 1 of its template" in page.words
     links = [href for href in page.values("href", "a") if "versions" in href]
     assert links == ["/namespaces/alpha/versions/1"]
 

@@ -87,6 +87,11 @@ def test_places_are_those_of_iana() -> None:
         "urn-namespaces.ttl",
         "urn-namespaces.jsonld",
         "urn-namespaces.nt",
+        "urn-namespaces-profiles.csv",
+        "urn-namespaces-prefixes.json",
+        "urn-namespaces-context.jsonld",
+        "urn-namespaces-resolution.jsonl",
+        "urn-namespaces-suggestions.json",
         "urn-namespaces.atom",
     ]
 

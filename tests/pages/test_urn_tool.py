@@ -3,9 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.nid import NidIndex
 from app.identifiers.urn import parse_urn
-from app.identifiers.urn_checks import check_urns
 from app.pages.urn_tool import (
     LONGEST_SHOWN,
     MOST,
@@ -16,9 +14,12 @@ from app.pages.urn_tool import (
     shown,
     together,
 )
+from app.resolution.rule_books import book_of
+from app.resolution.rules import NamespaceRules
+from app.resolution.urn_checks import check_urns
 from tests.identifiers.strategies import AWKWARD, Spelled, spelled_urns
 
-INDEX = NidIndex(["example"])
+BOOK = book_of([NamespaceRules(name="example")])
 
 
 @given(spelled_urns())
@@ -27,7 +28,7 @@ def test_the_pieces_of_a_urn_make_it_up(urn: Spelled) -> None:
 
 
 def test_the_parts_have_their_names() -> None:
-    ((row,), _) = shown(check_urns(["urn:example:a?+r?=q#f"], INDEX))
+    ((row,), _) = shown(check_urns(["urn:example:a?+r?=q#f"], BOOK))
     assert [(label, piece.text) for label, piece in row.labelled] == [
         ("NID", "example"),
         ("NSS", "a"),
@@ -38,7 +39,7 @@ def test_the_parts_have_their_names() -> None:
 
 
 def refused(text: str) -> list[tuple[str, str]]:
-    ((row,), _) = shown(check_urns([text], INDEX))
+    ((row,), _) = shown(check_urns([text], BOOK))
     return [(piece.kind, piece.text) for piece in row.pieces]
 
 
@@ -60,7 +61,7 @@ def test_of_a_long_text_the_part_round_the_fault_is_shown() -> None:
 
 def test_all_are_counted_and_the_first_are_shown() -> None:
     texts = ["urn:example:a", "urn:example:a", "urn:other:a", "no"] * SHOWN
-    rows, count = shown(check_urns(texts, INDEX))
+    rows, count = shown(check_urns(texts, BOOK))
     assert len(rows) == SHOWN
     assert count == (4 * SHOWN, 2 * SHOWN, 3 * SHOWN, 3 * SHOWN - 2)
 
@@ -80,12 +81,12 @@ def test_a_list_is_made_of_no_more_than_is_checked_at_once() -> None:
 
 
 def test_of_a_long_urn_the_beginning_of_each_part_is_shown() -> None:
-    ((row,), _) = shown(check_urns(["URN:example:" + "a" * 5000], INDEX))
+    ((row,), _) = shown(check_urns(["URN:example:" + "a" * 5000], BOOK))
     assert row.labelled[1][1].text == "a" * LONGEST_SHOWN + "…"
     assert row.normal_form == "urn:example:" + "a" * 5000
 
 
 @given(st.lists(st.text(AWKWARD, max_size=30), max_size=5))
 def test_any_text_is_shown(texts: list[str]) -> None:
-    rows, count = shown(check_urns(texts, INDEX))
+    rows, count = shown(check_urns(texts, BOOK))
     assert count.all == len(rows) == len(texts)

@@ -11,8 +11,14 @@ from typing import NamedTuple
 
 import pytest
 
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
 from app.services import sign_in
 from tests.conftest import LEFT_OUT, ROOT
+from tests.front.test_connections import serving as answering
+from tests.published.name_rules import RULES
+from tests.published.rules import bundle_of
+from tests.published.test_names import ask
 from tests.running.proxies import Browser
 from tests.running.sites import (
     REGISTRY,
@@ -131,6 +137,36 @@ def test_an_address_is_read_as_it_was_sent(port: int, site: Site) -> None:
         assert get(port, path)[0] == get(site.port, path)[0] == 404, path
     for path in ("/%0a", "/%2e%2e/%2e%2e/etc/passwd"):  # some servers refuse it themselves
         assert 400 <= get(port, path)[0] < 500, path
+
+
+NAMES = (
+    "/urn:lead:a%2fb%23c%3Fd//e",
+    "/urn:on:a%2Cb?+r?=q=1&c",
+    "/urn:lead:a?=%20;x",
+    "/urn:lead:a?fbclid=x",
+    "/names/urn:lead:a%252Fb",
+    f"/urn:lead:{'a' * 6_000}",
+)
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A copy that resolves names."""
+    folder = tmp_path_factory.mktemp("names")
+    bundle_of(RULES).lay_out(folder)
+    with answering(ConnectionLimits(), create_asgi_of_copy(folder)) as port:
+        yield port
+
+
+@pytest.mark.parametrize("kind", ["bare nginx", *PROXIES])
+def test_a_name_comes_as_it_was_sent(kind: str, names: int, tmp_path: Path) -> None:
+    name = kind.removeprefix("bare ")
+    lines = BARE_NGINX if name != kind else documented(name)
+    with in_front(name, lines.replace("/readyz", "/healthz"), names, tmp_path) as port:
+        for target in NAMES[: -1 if name != kind else None]:
+            straight, passed = ask(names, target), ask(port, target)
+            assert (passed.status, passed.body) == (straight.status, straight.body), target
+            assert passed.headers.get("location") == straight.headers.get("location")
 
 
 def test_people_sign_in_by_the_link_that_was_mailed(port: int, site: Site) -> None:

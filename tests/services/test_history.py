@@ -92,6 +92,19 @@ def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared:
             assert (edition.origin, edition.notice) == (Origin.IMPORTED, "")
 
 
+def test_the_newest_edition_gives_names_the_profiles_that_are_shipped(empty: Flask) -> None:
+    imported(file_of("2020-01-01", "isbn"), file_of("2020-01-02", "isbn", "quokka"))
+    imported(file_of("2020-01-03", "isbn", "issn"))
+    with reading():
+        profiles = [
+            {record.folded: record.profile.names for record in snapshot_of(n).records()}
+            for n in (1, 2, 3)
+        ]
+    assert profiles[0] == {"isbn": ""}
+    assert profiles[1] == {"isbn": "books", "quokka": ""}
+    assert profiles[2] == {"isbn": "books", "issn": "serial publications", "quokka": ""}
+
+
 def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
     empty: Flask, shared: Path
 ) -> None:

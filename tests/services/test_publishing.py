@@ -18,6 +18,7 @@ from sqlalchemy import select
 
 from app.exports.atom import atom_bytes
 from app.exports.bundle import blob_path, bundle_path, manifest_bytes, read_manifest, verified
+from app.exports.derived_files import DERIVED_FILES
 from app.exports.formats import FORMATS, Exporter
 from app.exports.namespace import all_namespace_files
 from app.exports.parts import all_files
@@ -25,8 +26,9 @@ from app.exports.place import Place
 from app.exports.schema import delta_schema_bytes
 from app.pages.site import Site
 from app.published.plane import Published
-from app.registration.declarations import Format
+from app.registration.declarations import DerivedForm, Format
 from app.registration.records import RegistrySnapshot
+from app.resolution.rule_books import LineBook
 from app.services import corrections, files, publishing, stored
 from app.services.agreement import EditionRefused, check_files
 from app.services.comparing import history
@@ -121,6 +123,41 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
     assert rows_of("edition_manifest") == rows_of("blob") == []
+
+
+@pytest.mark.parametrize("form", DerivedForm)
+def test_a_derived_file_that_lacks_a_name_is_not_published(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, form: DerivedForm
+) -> None:
+    whole = DERIVED_FILES[form]
+    make = without_one_name(lambda snapshot, _: whole.make(snapshot))
+    less = replace(whole, make=lambda snapshot: make(snapshot, None))
+    monkeypatch.setitem(DERIVED_FILES, form, less)
+    assert publishing.build_pending(clock(), factories.PLACE) == []
+    ((_, _, why),) = failures()
+    assert why == f"EditionRefused: The file of {form} does not hold the names of the registry."
+
+
+def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    publishing.build_pending(clock(), factories.PLACE)
+    lay_out(tmp_path)
+    site = Published(tmp_path)
+    for form, maker in DERIVED_FILES.items():
+        name = f"urn-namespaces-{form}.{maker.suffix}"
+        now = ask(site, f"/assignments/urn-namespaces/{name}")
+        kept = ask(site, f"/editions/1/{name}")
+        assert (now.status, kept.status) == (200, 200)
+        assert now.body == kept.body
+        assert now.headers["Content-Type"] == kept.headers["Content-Type"] == maker.media_type
+        assert "immutable" in kept.headers["Cache-Control"]
+        assert f'</assignments/urn-namespaces/{name}>; rel="latest-version"' in kept.headers["Link"]
+        assert "alternate" not in now.headers["Link"]
+        for page in ("/assignments/urn-namespaces/", "/editions/1/"):
+            assert f'/{name}"' in ask(site, page).body.decode()
+    book = LineBook(ask(site, "/editions/1/urn-namespaces-resolution.jsonl").body)
+    assert all(book.find(name) for name in ("isbn", "urn-7", "ad-id"))
 
 
 @pytest.mark.parametrize("wrong", ["a name that is new", "a name that is not there"])
@@ -272,7 +309,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("owner", "name", "steps"),
-    [(editions, "content", 1), (editions, "content", 2), (Site, "namespace", 1)],
+    [(editions, "contents", 1), (editions, "contents", 2), (Site, "namespace", 1)],
 )
 def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     app: Flask,
@@ -363,8 +400,11 @@ SCHEMA = "/schemas/urn-namespaces-delta.json"
 
 
 def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next edition is built as software did that knew neither feeds nor one CSV of all."""
-    new = re.compile(r".*/urn-namespaces\.(csv|atom)|/namespaces/.*\.(csv|xhtml|atom)")
+    """The next edition is built as software did that knew no feeds, and no CSV of all."""
+    new = re.compile(
+        r".*/urn-namespaces(\.(csv|atom)|-(profiles|prefixes|context|resolution|suggestions)\..*)"
+        r"|/namespaces/.*\.(csv|xhtml|atom)"
+    )
     for making in ("registry_files", "name_files"):
         every = getattr(publishing, making)
 
@@ -392,6 +432,15 @@ def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
         assert led
         assert [path for path in led if ask(site, path).status != 200] == []
     assert ask(site, "/namespaces/isbn.csv").status == 200
+    for file in (
+        "profiles.csv",
+        "prefixes.json",
+        "context.jsonld",
+        "resolution.jsonl",
+        "suggestions.json",
+    ):
+        assert ask(site, f"/assignments/urn-namespaces/urn-namespaces-{file}").status == 200
+        assert ask(site, f"/editions/2/urn-namespaces-{file}").status == 404
     assert ask(site, SCHEMA).body == delta_schema_bytes(), "for what is answered from now on"
     assert ask(site, "/editions/2/urn-namespaces.csv").status == 404, "it stays as it was made"
     kept = json.loads((tmp_path / "editions" / "2.json").read_bytes())["negotiated"]
@@ -531,7 +580,7 @@ def test_every_link_of_a_copy_leads_to_what_it_holds_or_to_the_registry(
         if at.netloc or at.scheme:
             continue
         answer = ask(site, unquote_to_bytes(at.path).decode("latin-1"), query=at.query)
-        if answer.status not in (200, 301, 302):
+        if answer.status not in (200, 301, 302, 303):
             told = json.loads(answer.body)
             asked = f"{at.path}?{at.query}" if at.query else at.path
             assert (answer.status, told["there"]) == (404, factories.PLACE.base_url + asked)

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from app.exports.bundle import edition_path
+from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
 from app.outside.fetching import Fetcher
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
@@ -19,6 +20,7 @@ from app.services.comparing import history
 from app.services.divergence import FOLDER, find_divergence, noted_divergence, watch
 from app.services.exporting import exported
 from app.services.mirroring import mirror
+from app.services.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.published_line import PublishedLine, UnreadableLine
 from app.services.recovering import Recovery, plan_recovery, recover
 from app.services.registry import current_snapshot, import_xml
@@ -129,6 +131,37 @@ def test_the_order_of_the_names_comes_back(
     backup.put_back()
     recovered(folder, clock)
     assert current_names() == swapped
+    assert problems(folder) == []
+
+
+def test_what_namespaces_say_of_themselves_comes_back(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    publish(folder, clock)
+    backup.save()
+    with reading():
+        stands = corrections.find_entry("isbn")
+    order = corrections.Order(
+        actor=factories.cast(clock()).operator,
+        at=clock.on(minutes=1),
+        reason="It names maps too.",
+        key=factories.key(),
+        seen=stands.n,
+        notice=NOTICE,
+    )
+    rules = Equivalence((EquivalenceRule(Do.FOLD_CASE, "4.2", begins="a:", is_upper=True),))
+    said = replace(stands.record.profile, names="books and maps")
+    correct_profile("isbn", ProfileCorrection(profile=said, equivalence=rules), order)
+    publish(folder, clock)
+    before = snapshot()
+    backup.put_back()
+    recovered(folder, clock)
+    with reading():
+        record = corrections.find_entry("isbn").record
+    assert (record.profile, record.equivalence) == (said, rules)
+    assert [one.profile for one in snapshot().records()] == [
+        one.profile for one in before.records()
+    ]
     assert problems(folder) == []
 
 

@@ -7,11 +7,15 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
 from app.registration.declarations import Procedure
+from app.registration.profiles import NamespaceProfile
 from app.registration.records import Person, Purpose, Registration, Status, Xref, XrefType
 from app.services import bases, drafts, registering, registry, revising, templates
 from app.services.actors import Actor
+from app.services.bundled_profiles import ProfileEntry
 from app.services.corrections import Correction, Order, correct
+from app.services.namespace_profiles import import_profiles
 from app.services.refusals import Changed, NotFound, Unfit
 from app.services.registering import STATED, Reference
 from app.store import holders, requests
@@ -278,6 +282,20 @@ def test_a_correction_of_facts_outdates_no_revision(quokka: Cast, clock: Clock) 
     correction(quokka, clock, "quokka", date="2001-01-01")
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     assert (latest().record.date, latest().record.version) == ("2001-01-01", 2)
+
+
+def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
+    quokka: Cast, clock: Clock
+) -> None:
+    """By an import of profiles, or an operator: the text that was begun says nothing of them."""
+    number = factories.revision(quokka.registrant, clock())
+    rules = Equivalence((EquivalenceRule(Do.DROP, "Hyphens do not count.", "-"),))
+    entry = ProfileEntry(NamespaceProfile(title="Quokkas"), rules)
+    import_profiles(clock(), notice="", entries={"quokka": entry})
+    factories.to_modifiable(number, quokka.registrant, clock())
+    factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.REFERENCE)
+    record = latest().record
+    assert (record.version, record.profile.title, record.equivalence) == (2, "Quokkas", rules)
 
 
 def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Clock) -> None:

@@ -100,6 +100,7 @@ def _later(people: Cast, number: int, at: datetime) -> dict[str, Callable[[], ob
         "invite": lambda: factories.invite(people.registrant, "jo@org.example", at, SECRET),
         "comment": lambda: factories.comment(number, people.rival, at, "Is it *needed*?"),
         "queued_mail": lambda: factories.queued_mail(at),
+        "silent_service": lambda: factories.silent_service("quokka"),
         "marked_address": lambda: factories.marked_address(at),
     }
 

@@ -371,7 +371,7 @@ TOOLS = [
     ("ark", "ark:13030/xf93gt2q", "Check character Fits NAAN and Name"),
     ("ark", "ark:13030/xf93gt2r", "Check character Fits neither, if it is one"),
     ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "Only the first 200 of 201 are"),
-    ("urn", "urn:isbn:1", "1 text: 1 URN"),
+    ("urn", "urn:example:1", "1 text: 1 URN"),
     (
         "syntax",
         'name = "urn:ex:" word\nword = %s"a" / %i"b"\n\nurn:ex:b urn:ex:A',

@@ -1,13 +1,22 @@
 """What holds for every page: its headers, its links, its form, and that a test has seen it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jinja2 import Environment
+from werkzeug.test import Client
 
+from app.exports.bundle import SHELL
 from app.factory import asset_dir
+from app.pages.chrome import Chrome
+from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
+from tests import factories
 from tests.attack.tables.routes import ROWS, form_for, route_of
+from tests.published.name_rules import RULES
+from tests.published.rules import bundle_of
 from tests.web.conftest import PEOPLE, World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults
@@ -66,10 +75,33 @@ MORE = (
 )
 
 
+NAMES = (
+    *(
+        "/names/urn:many:a?+r?=q",
+        "/names/urn:old:a%252F",
+        "/names/urn:quiet:a",
+        "/names/urn:gone:a",
+    ),
+    *("/urn:nosuch:a", "/urn:lead:a?x=y", "/urn:lead:%e9\u202e", "/names/urn:typed:a"),
+)
+
+
+def pages_of_names(folder: Path) -> Iterator[Page]:
+    """Pages of names, as the published plane makes them in the shell of an edition."""
+    shell = factories.making().site.shell(Chrome()).encode()
+    bundle_of(RULES, {SHELL: ("text/plain; charset=utf-8", shell)}).lay_out(folder)
+    visitor = Client(PublishedWsgi(Published(folder)))
+    for path in NAMES:
+        yield Page(visitor.get(path, headers={"Accept": "text/html"}))
+
+
 @ONE_DATABASE
 @pytest.mark.usefixtures("fleeting")
-def test_every_page_is_well_made_and_every_template_is_drawn(world: World, drawn: set[str]) -> None:
+def test_every_page_is_well_made_and_every_template_is_drawn(
+    world: World, drawn: set[str], tmp_path: Path
+) -> None:
     wrong = {fault for page in answers(world) for fault in faults(page)}
+    wrong |= {fault for page in pages_of_names(tmp_path) for fault in faults(page)}
     for path in MORE:
         wrong |= set(faults(world.visitor("registrant").get(world.path(path))))
     kept = {"kept": '[["purpose", "Names."], ["key", "abcdefgh"]]', "next": "/requests/new"}

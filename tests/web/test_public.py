@@ -17,8 +17,21 @@ SEARCHES = {
     "isbn": (303, "/namespaces/isbn"),
     "  ISBN\t": (303, "/namespaces/isbn"),
     "URN-7": (303, "/namespaces/urn-7"),
-    "urn:isbn:0451450523": (303, "/namespaces/isbn"),
-    "URN:IsBn:0451450523?+x?=y#z": (303, "/namespaces/isbn"),
+    "urn:isbn:978-951-0-18435-6": (303, "/names/urn:isbn:978-951-0-18435-6"),
+    "URN:IsBn:0451450523?+x?=y#z": (303, "/names/urn:isbn:0451450523"),
+    '<urn:ISBN:a/..//b%2f">': (404, ""),
+    "\u200f<urn:ISBN:a/..//b%2f> ": (303, "/names/urn:isbn:a%2F..%2F%2Fb%252F"),
+    "urn%3Aisbn%3A0451450523": (303, "/names/urn:isbn:0451450523"),
+    "978-951-0-18435-6": (303, "/names/urn:isbn:978-951-0-18435-6"),
+    "ISSN 0259-000x": (303, "/names/urn:issn:0259-000X"),
+    "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6": (
+        303,
+        "/names/urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+    ),
+    "https://doi.org/10.1000/456#789": (303, "/names/urn:doi:10.1000%2F456%2523789"),
+    "https://orcid.org/0000-0002-1825-0097": (303, "/names/urn:isni:0000000218250097"),
+    "7LTWFZYICNSX8D621K86": (303, "/names/urn:lei:7LTWFZYICNSX8D621K86"),
+    "9789510184357": (303, f"{REGISTRY}?q=9789510184357"),
     "urn:isbn:": (303, "/namespaces/isbn"),
     "urn:isbn": (303, "/namespaces/isbn"),
     "urn:unheard-of:1": (404, ""),
@@ -34,6 +47,7 @@ SEARCHES = {
     "RFC 8141": (303, f"{REGISTRY}?q=RFC+8141"),
     "é\0<b>": (303, f"{REGISTRY}?q=%C3%A9%00%3Cb%3E"),
     "\N{KELVIN SIGN}": (303, f"{REGISTRY}?q=%E2%84%AA"),
+    "\u202ex" * 5_000: (303, f"{REGISTRY}?q={'%E2%80%AEx' * 100}"),
     "x" * 10_000: (303, f"{REGISTRY}?q={'x' * 200}"),
 }
 
@@ -56,7 +70,7 @@ def test_what_the_list_is_asked_in_vain_is_told_above_it(world: World) -> None:
 
 
 @ONE_DATABASE
-def test_a_long_urn_is_read_whole(world: World) -> None:
+def test_a_urn_too_long_for_a_page_of_its_own_leads_to_its_namespace(world: World) -> None:
     page = world.visitor().get("/", query_string={"q": "urn:isbn:" + "%41" * 3000})
     assert page.location == "/namespaces/isbn"
 
@@ -196,3 +210,71 @@ def test_what_published_does_not_have_is_answered_behind_it(
         response = client.get(path, headers={"Accept": HTML})
         assert response.status_code == status, path
         response.close()
+
+
+GUESSES = {
+    "isnb": ("Did you mean urn:isbn:",),
+    "urn:isnb:0451450523": ("Did you mean urn:isbn:",),
+    "d0i numbers": ("urn:doi: Digital Object Identifier",),
+    "boks zzzzz": ("Namespaces about it", "urn:isbn: International Standard Book Number"),
+    "9789510184357": (
+        "Are you looking for urn:isbn:9789510184357?",
+        "its check character is wrong. ISO 2108",
+    ),
+    "zzzzz <b>\u202e": ("No namespace matches",),
+}
+
+
+@pytest.mark.parametrize("query", GUESSES)
+@ONE_DATABASE
+def test_who_finds_nothing_is_told_what_is_near_and_how_to_ask(world: World, query: str) -> None:
+    page = world.visitor().get(REGISTRY, query_string={"q": query})
+    assert (page.status, faults(page)) == (200, [])
+    for words in GUESSES[query]:
+        assert words in page.words, page.words
+    assert "/requests/new" in page.values("href")
+
+
+@pytest.mark.parametrize("query", ["isnb", "boks zzzzz", "standard zzzzz"])
+def test_both_databases_guess_alike(both: tuple[World, World], query: str) -> None:
+    one, other = (each.visitor().get(REGISTRY, query_string={"q": query}).words for each in both)
+    assert one == other
+
+
+@ONE_DATABASE
+def test_the_list_offers_a_whole_name_beside_what_it_finds(world: World) -> None:
+    page = world.visitor().get(f"{REGISTRY}?q=urn:isbn:978-951-0-18435-6")
+    assert "/names/urn:isbn:978-951-0-18435-6" in page.values("href")
+    assert "Did you mean" not in page.words
+
+
+@ONE_DATABASE
+def test_a_name_of_a_misspelt_namespace_is_offered_under_the_right_one(world: World) -> None:
+    page = world.visitor().get("/", query_string={"q": "urn:isnb:978-951-0-18435-6"})
+    assert page.status == 404
+    names = [href for href in page.values("href") if href.startswith("/names/")]
+    assert names == ["/names/urn:isbn:978-951-0-18435-6"]  # it can be no ISNI
+    page = world.visitor().get("/namespaces/books")
+    assert (page.status, faults(page)) == (404, [])
+    assert "Namespaces about it urn:isbn:" in page.words
+
+
+@ONE_DATABASE
+def test_what_does_not_belong_to_a_urn_is_shown_and_left_out(world: World) -> None:
+    page = world.visitor().get("/", query_string={"q": "urn:isbn:0451450523?fbclid=x"})
+    assert (page.status, faults(page)) == (404, [])
+    assert "here: ?" in page.words
+    assert "/?q=urn%3Aisbn%3A0451450523" in page.values("href")
+
+
+HOSTILE = ["\0", "\u202e" * 300, "urn:" + "%" * 1_000_000, "9-" * 5_000, "((((a+)+)+)+" * 800]
+HOSTILE += ["isbn " * 2_000, "urn:isbn:" + "\u200f" * 9, "'\";DROP", "ISBN" * 100, "\N{SNOWMAN}"]
+
+
+@pytest.mark.parametrize("query", HOSTILE, ids=range(len(HOSTILE)))
+@ONE_DATABASE
+def test_no_query_is_too_much(world: World, query: str) -> None:
+    for path in ("/", REGISTRY):
+        page = world.visitor().get(path, query_string={"q": query})
+        assert page.status < 500
+        assert len(page.html) < 400_000

@@ -1,10 +1,12 @@
 """Which spellings are one name: declared with the text, registered, and used by the tools."""
 
+import csv
+import io
 import json
 
 from app.services import drafts
 from app.services.registry import current_snapshot
-from app.services.spellings import declared
+from app.services.rule_book import rule_book
 from app.store.database import reading
 from app.workflow.states import Action
 from tests import factories
@@ -27,12 +29,12 @@ def saved(visitor: Visitor, number: int, **answers: str) -> Page:
     return visitor.send(f"/requests/{number}/edit/syntax", ANSWERS | answers)
 
 
-def registered(world: World) -> int:
+def registered(world: World, **answers: str) -> int:
     """A namespace that declared its rules in the form, and was registered."""
     with world.app.app_context():
         people = factories.cast(START)
         number = factories.draft(people.registrant, START, namespace_identifier="bilbies")
-    assert saved(world.visitor("registrant"), number).status == 303
+    assert saved(world.visitor("registrant"), number, **answers).status == 303
     with world.app.app_context():
         factories.act(number, Action.SUBMIT, people.registrant, START)
         factories.change_request(number, state="assignable")
@@ -69,14 +71,16 @@ def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) 
     number = registered(fresh)
     with fresh.app.app_context(), reading():
         records = {r.name: r for t in current_snapshot().registries for r in t.records}
-        assert list(declared()) == ["bilbies"]
+        rules = rule_book().find("bilbies")
+    assert rules is not None
+    assert rules.equivalence == records["bilbies"].equivalence
     assert len(records["bilbies"].equivalence.rules) == 3
-    assert not records["isbn"].equivalence.rules
+    assert not records["urn-8"].equivalence.rules
     page = fresh.visitor().get("/namespaces/bilbies")
     assert "Names with and without - are the same. Hyphens and case" in page.words
     shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
     assert "Upper and lower case make no difference in part 2 and all after it" in shown
-    texts = "urn:bilbies:A:x-y\nurn:bilbies:A:XY\nurn:bilbies:a:xy\nurn:isbn:x-y\nurn:isbn:XY"
+    texts = "urn:bilbies:A:x-y\nurn:bilbies:A:XY\nurn:bilbies:a:xy\nurn:example:x-y\nurn:example:XY"
     tool = fresh.visitor().post("/tools/urn", {"q": texts})
     rows = [" ".join(li.text_content().split()) for li in tool.each("//main/div/ol/li")]
     assert "In this namespace the same as urn:bilbies:A:xy, by “Hyphens and case" in rows[0]
@@ -87,6 +91,29 @@ def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) 
     assert [one["same_as"] for one in told] == [None, 1, None, None, None]
     assert told[1]["joined_form"] == "urn:bilbies:A:xy"
     assert told[1]["clauses"] == ["Hyphens and case make no difference"]
+
+
+def test_a_name_is_held_to_the_grammar_that_was_registered(fresh: World) -> None:
+    grammar = 'A name is a year and a number:\n\n    NSS = 4DIGIT "-" 1*DIGIT\n'
+    registered(fresh, syntax=grammar, case="matters", dropped="", decoded="", parts="")
+    texts = "urn:bilbies:2024-17\nurn:bilbies:next-year\n"
+    tool = fresh.visitor().post("/tools/urn", {"q": texts})
+    rows = [" ".join(li.text_content().split()) for li in tool.each("//main/div/ol/li")]
+    assert rows[0].startswith("A URN 1.")
+    assert "The name is as the registration says that names are. Syntax of the reg" in rows[0]
+    assert rows[1].startswith("No name of its namespace 2.")
+    assert "it leaves the grammar of the registration at character 1 of it" in rows[1]
+    assert "1 URN of registered namespaces, 1 more that is only well-formed" in tool.words
+    file = fresh.visitor().post("/tools/urn", {"q": texts, "then": "csv"})
+    told = list(csv.DictReader(io.StringIO(file.html)))
+    assert [one["possibility"] for one in told] == ["possible", "impossible"]
+    assert [one["urn"] for one in told] == ["yes", "no"]
+
+
+def test_a_former_name_is_told_with_the_one_in_its_place(world: World) -> None:
+    tool = world.visitor().post("/tools/urn", {"q": "urn:ad-id:ABCD0001000"})
+    assert "ad-id is a former name of a namespace. Use adid." in tool.words
+    assert "Is this meant? urn:adid:ABCD0001000" in tool.words
 
 
 def test_a_revision_begins_with_the_registered_rules_and_a_copy_keeps_them(fresh: World) -> None:

@@ -51,10 +51,10 @@ def test_many_names_are_told_at_once_and_there_is_an_end(world: World) -> None:
 
 
 def test_the_namespaces_of_the_urns_in_a_text_are_told(world: World) -> None:
-    text = "See urn:isbn:1, urn:ISBN:2 (and urn:unheard-of:3). Not saturn:a:b."
+    text = "See urn:example:1, urn:EXAMPLE:2 (and urn:unheard-of:3). Not saturn:a:b."
     page = world.visitor().post("/tools/nid", {"q": text})
     first, second = (" ".join(li.text_content().split()) for li in page.each("//main//li"))
-    assert first.startswith("Registered urn:isbn: 2 in the text urn:isbn:1, urn:ISBN:2 ")
+    assert first.startswith("Registered urn:example: 2 in the text urn:example:1, urn:EXAMPLE:2 ")
     assert second.startswith("Free urn:unheard-of: 1 in the text urn:unheard-of:3 ")
     again = world.visitor().post("/tools/urn", page.form("/tools/urn"))
     assert (

@@ -86,6 +86,9 @@ def _filled(form: HtmlElement) -> Iterator[tuple[str, str]]:
         if kind in {"radio", "checkbox"} and element.get("checked") is None:
             continue
         yield element.get("name"), _typed(element)
+    for element in form.xpath(".//select[@name]"):
+        chosen = element.xpath(".//option[@selected]") or element.xpath(".//option")
+        yield element.get("name"), str(chosen[0].get("value", ""))
 
 
 def _typed(element: HtmlElement) -> str:

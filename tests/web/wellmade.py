@@ -31,6 +31,8 @@ def _headers(page: Page) -> Iterator[str]:
         expected["Cache-Control"] = FOR_EVER
     elif page.path == "/requests/" and "public" in page.headers["Cache-Control"]:
         expected |= {"Cache-Control": "public, max-age=60", "Vary": "Cookie"}
+    elif page.path.startswith(("/names/", "/urn:")):  # of an edition, and for everybody alike
+        expected["Cache-Control"] = "no-cache"
     elif not page.path.startswith("/static/"):
         expected["Cache-Control"] = "private, no-store"
     one_time = page.path.startswith(("/sign-in/", "/links/"))

@@ -39,6 +39,7 @@ from app.store.tables.requests import (
     ReviewRow,
 )
 from app.store.tables.search import Search
+from app.store.tables.services import CheckRound, ServiceCheck
 
 __all__ = [
     "Absence",
@@ -47,6 +48,7 @@ __all__ = [
     "Assignment",
     "Attempt",
     "Blob",
+    "CheckRound",
     "Claim",
     "Comment",
     "Counter",
@@ -85,6 +87,7 @@ __all__ = [
     "ReviewRow",
     "RoleGrant",
     "Search",
+    "ServiceCheck",
     "SignIn",
     "StandingManifest",
     "TemporaryExpert",

@@ -50,12 +50,23 @@ organizations.add                decision name reference since
 organizations.change             email reason
 placing.draft                    file registry text to
 placing.read                     file text to
+profile_corrections.change_profile description examples holder homepage is_exact names pattern
+profile_corrections.change_profile pattern_source reason resolvability takes_http title
+profile_corrections.change_profile service_1_contact service_1_country service_1_is_resolver
+profile_corrections.change_profile service_1_kind service_1_language service_1_media_type
+profile_corrections.change_profile service_1_since service_1_takes_r service_1_target
+profile_corrections.change_profile service_1_until service_1_when
 registrant.discard
 registrant.save                  additional_information assignment case clause contact_address
 registrant.save                  contact_name contact_telephone decoded documentation dropped
 registrant.save                  interoperability namespace_identifier organization parts purpose
 registrant.save                  registrant resolution revision_information security_and_privacy
 registrant.save                  separator standard status successor syntax
+registrant.save                  examples homepage names resolvability title
+registrant.save                  service_1_contact service_1_country service_1_is_resolver
+registrant.save                  service_1_kind service_1_language service_1_media_type
+registrant.save                  service_1_since service_1_takes_r service_1_target
+registrant.save                  service_1_until service_1_when
 registrant.send                  reason
 registrant.start                 registry
 requests.act                     body date expert other procedure reason reference report
@@ -143,6 +154,7 @@ ark check -              -
 noid check -             -
 procedures draw FILE     file
 registry import FILE     file
+registry import-profiles FILE file
 """
 
 

@@ -28,6 +28,10 @@ _AS_PROGRAM = {"Accept": "application/problem+json"}
 TABLE = """
 GET  /                                            200 200 200 200 200 200 200 200 200
 GET  /?q=isbn                                     303 303 303 303 303 303 303 303 303
+GET  /?q=978-951-0-18435-6                        303 303 303 303 303 303 303 303 303
+GET  /?q=urn:quokka:1                             303 303 303 303 303 303 303 303 303
+GET  /?q=urn:numbat:1                             404 404 404 404 404 404 404 404 404
+GET  /assignments/urn-namespaces/?q=isnb          200 200 200 200 200 200 200 200 200
 GET  /assignments/urn-namespaces/                 200 200 200 200 200 200 200 200 200
 GET  /assignments/urn-formal/isbn                 404 404 404 404 404 404 404 404 404
 GET  /assignments/urn-formal/quokka               200 200 200 200 200 200 200 200 200
@@ -52,6 +56,10 @@ GET  /namespaces/quokka/diff?from=1&to=1          200 200 200 200 200 200 200 20
 GET  /namespaces/quokka/diff.txt?from=1&to=1      200 200 200 200 200 200 200 200 200
 GET  /namespaces/numbat/diff.txt?from=1&to=1      404 404 404 404 404 404 404 404 404
 GET  /namespaces/quokka/requests                  200 200 200 200 200 200 200 200 200
+GET  /namespaces/isbn/resolvers                   200 200 200 200 200 200 200 200 200
+GET  /namespaces/ISBN/resolvers                   301 301 301 301 301 301 301 301 301
+GET  /namespaces/numbat/resolvers                 404 404 404 404 404 404 404 404 404
+GET  /resolvers/                                  200 200 200 200 200 200 200 200 200
 GET  /help/                                       200 200 200 200 200 200 200 200 200
 GET  /help/registering                            200 200 200 200 200 200 200 200 200
 GET  /help/example.txt                            200 200 200 200 200 200 200 200 200
@@ -328,6 +336,10 @@ GET  /desk/names/ISBN                             in  403 403 403 403 403 403 30
 GET  /desk/names/numbat                           in  403 403 403 403 403 403 404 404
 POST /desk/names/isbn                             in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat                           in  403 403 403 403 403 403 404 404
+GET  /desk/names/isbn/profile                     in  403 403 403 403 403 403 200 200
+GET  /desk/names/ISBN/profile                     in  403 403 403 403 403 403 301 301
+GET  /desk/names/numbat/profile                   in  403 403 403 403 403 403 404 404
+POST /desk/names/isbn/profile                     in  403 403 403 403 403 403 303 303
 POST /desk/names/isbn/disputes                    in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat/disputes                  in  403 403 403 403 403 403 404 404
 GET  /desk/registry                               in  403 403 403 403 403 403 200 200
@@ -390,6 +402,11 @@ FIELDS: dict[str, dict[str, str]] = {
     "corrections.note_dispute": {
         "kind": "dispute",
         "court": "https://court.example/7",
+        "lock_version": "1",
+    },
+    "profile_corrections.change_profile": {
+        "names": "printed books",
+        "reason": "It was wide.",
         "lock_version": "1",
     },
     "mail.paste": {"message": "From: a@b.example\nSubject: Hello\n\nWho are you?\n"},

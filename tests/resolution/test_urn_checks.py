@@ -5,13 +5,21 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.nid import NidIndex
 from app.identifiers.reports import urn_report
-from app.identifiers.urn_checks import COLUMNS, check_urns, checked_row, json_line
+from app.registration.profiles import NssPattern
+from app.resolution.rule_books import book_of
+from app.resolution.rules import NamespaceRules
+from app.resolution.urn_checks import COLUMNS, check_urns, checked_row, json_line
+from tests.identifiers.strategies import AWKWARD, spelled_urns
 
-from .strategies import AWKWARD, spelled_urns
-
-REGISTERED = NidIndex(["isbn", "example"])
+NUMBERS = NssPattern(expression="[0-9]+", source="Syntax")
+REGISTERED = book_of(
+    [
+        NamespaceRules(name="isbn"),
+        NamespaceRules(name="example"),
+        NamespaceRules(name="numbers", pattern=NUMBERS),
+    ]
+)
 
 
 def test_only_a_registered_namespace_makes_a_urn() -> None:
@@ -22,6 +30,15 @@ def test_only_a_registered_namespace_makes_a_urn() -> None:
     assert broken.urn is None
     assert broken.error is not None
     assert not broken.is_urn
+
+
+def test_what_its_namespace_cannot_have_is_no_urn() -> None:
+    right, wrong = check_urns(["urn:numbers:12", "urn:numbers:nope"], REGISTERED)
+    assert (right.is_urn, wrong.is_urn) == (True, False)
+    assert wrong.registered == "numbers"
+    told = json.loads(json_line(wrong))
+    assert (told["urn"], told["possibility"]) == (False, "impossible")
+    assert told["why"][0].endswith("(registration of numbers: Syntax)")
 
 
 def test_what_is_equivalent_points_to_the_first_of_its_kind() -> None:

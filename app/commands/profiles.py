@@ -1,0 +1,76 @@
+"""The command that gives namespaces the profiles that they lack."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.database import registry_database
+from app.commands.shell import DONE, FOUND, command, say
+from app.config import read_settings
+
+if TYPE_CHECKING:
+    from app.services.namespace_profiles import ProfilesTaken
+
+_MOST = 16 * 1024 * 1024
+
+
+def add_profiles(registry: Any) -> None:
+    """Add what gives profiles to the group ``registry``."""
+    take = command(
+        registry,
+        "import-profiles",
+        "say what namespaces name and where their names lead, where nothing is known of it",
+        _import_profiles,
+    )
+    take.add_argument(
+        "file", nargs="?", help="a JSON file, or - for standard input; else those shipped"
+    )
+    take.add_argument("--dry-run", action="store_true", help="only say what would change")
+
+
+def _import_profiles(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.pages.visible import revealed
+    from app.services.bundled_profiles import read_profiles
+    from app.services.namespace_profiles import import_profiles
+    from app.services.refusals import Refusal
+
+    data, settings = _read(arguments.file), read_settings(os.environ)
+    with registry_database(settings):
+        try:
+            made = import_profiles(
+                now(),
+                notice=settings.notice,
+                entries=None if data is None else read_profiles(data),
+                dry_run=arguments.dry_run,
+            )
+        except Refusal as error:
+            say(revealed(f"{arguments.file or 'import-profiles'}: {error}"))
+            return FOUND
+    unknown = () if data is None else made.unknown
+    _tell(made, unknown, is_dry=arguments.dry_run)
+    return FOUND if unknown else DONE
+
+
+def _tell(made: "ProfilesTaken", unknown: Iterable[str], *, is_dry: bool) -> None:
+    from app.pages.visible import revealed
+
+    would = "would be " if is_dry else ""
+    say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
+    say(f"{would}left alone: {len(made.own)} with a profile, {len(made.former)} former names")
+    for name in unknown:
+        say(revealed(f"{name}: no namespace has this name. Name the profile by the NID."))
+    if made.without:
+        say(f"without a profile: {len(made.without)} {' '.join(made.without)}")
+
+
+def _read(file: str | None) -> bytes | None:
+    if file is None:
+        return None
+    if file == "-":
+        return sys.stdin.buffer.read(_MOST)
+    with Path(file).open("rb") as opened:
+        return opened.read(_MOST)

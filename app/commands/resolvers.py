@@ -1,0 +1,57 @@
+"""The command that asks the services which names lead to whether they answer."""
+
+import argparse
+import os
+import time
+from typing import Any
+
+from app.commands.database import registry_database
+from app.commands.shell import DONE, FOUND, Misused, command, group, say
+from app.config import read_settings
+
+
+def add_resolvers(commands: Any) -> None:
+    """Add the group ``resolvers``."""
+    resolvers = group(commands, "resolvers", "the services that names lead to")
+    check = command(resolvers, "check", "ask each service for a name of its namespace", _check)
+    check.add_argument(
+        "names", nargs="*", metavar="NID", help="a namespace; all where none is given"
+    )
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.services.refusals import Refusal
+    from app.services.service_health import Manners, check_now
+    from app.serving import service_probe
+
+    settings = read_settings(os.environ)
+    if settings.demo:
+        raise Misused("A demonstration asks nobody outside of this machine. Run it without demo.")
+    manners, silent, asked = Manners(time.monotonic, _rest), 0, 0
+    with registry_database(settings, shares_secret=False):
+        try:
+            for one in check_now(now(), service_probe(settings), manners, arguments.names):
+                asked += one.answer is not None
+                silent += one.answer is not None and not one.answer.answers
+                say(_told(one))
+        except Refusal as error:
+            say(str(error))
+            return FOUND
+    say(f"{asked} asked, {silent} without an answer" if asked else "No service was asked.")
+    return FOUND if silent else DONE
+
+
+def _rest(seconds: float) -> bool:
+    time.sleep(seconds)
+    return True
+
+
+def _told(one: Any) -> str:
+    """One service in a line."""
+    service, answer = one
+    named = f"urn:{service.namespace}: {service.kind}"
+    if answer is None:
+        return f"{named} {service.target}: not asked: it applies to no example of the namespace"
+    status = f" ({answer.status})" if answer.status else ""
+    return f"{named} {service.url}: {answer.words}{status}"

@@ -1,0 +1,48 @@
+"""The rules by which commands judge names that need no database: those of the bundled registry."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from app import bundled
+from app.identifiers.nid import fold_nid
+from app.registration.declarations import REGISTRIES
+from app.registration.decoding import decode_text
+from app.registration.documents import registration_from
+from app.resolution.record_rules import rules_of
+from app.resolution.rule_books import LineBook, book_of
+from app.resolution.rules import NamespaceRules
+
+
+def registered_names(file: Path | None) -> list[str]:
+    """The names that a file lists, or those of the bundled registry."""
+    if file is not None:
+        return decode_text(file.read_bytes()).text.split()
+    return [record["name"] for _, record in _documents()]
+
+
+def rules_as_shipped(file: Path | None) -> LineBook:
+    """The rules of the bundled registry; with a file of names of these alone.
+
+    A name that the file adds has no rules of its own.
+    """
+    shipped = {fold_nid(rules.name): rules for rules in _rules()}
+    if file is None:
+        return book_of(shipped)
+    listed = {fold_nid(name): name for name in registered_names(file)}
+    return book_of(
+        shipped.get(folded) or NamespaceRules(name=name) for folded, name in listed.items()
+    )
+
+
+def _documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    facts = json.loads(bundled.read())
+    return ((registry, one) for registry, each in facts["records"].items() for one in each)
+
+
+def _rules() -> Iterator[NamespaceRules]:
+    from app.services.bundled_profiles import with_bundled
+
+    for registry, document in _documents():
+        yield rules_of(with_bundled(registration_from(document)), REGISTRIES[registry].kind)

@@ -1,0 +1,114 @@
+"""The command that attaches texts of templates, and registrations cut out of RFCs, to names."""
+
+import argparse
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.database import registry_database
+from app.commands.shell import DONE, FOUND, command, files_in, say, start_of
+from app.config import read_settings
+from app.pages.visible import revealed
+from app.registration.decoding import MAX_BYTES as MOST_OF_RFC
+
+if TYPE_CHECKING:
+    from app.services.rfc_templates import FoundInRfc
+    from app.services.templates import Attached
+
+
+def add_import_templates(registry: Any) -> None:
+    """Add the command to the group ``registry``."""
+    templates = command(
+        registry,
+        "import-templates",
+        "attach texts of templates, and those that stand inside RFCs, to imported namespaces",
+        _import_templates,
+    )
+    templates.add_argument(
+        "folder",
+        type=Path,
+        help="a folder of texts, each named by its NID, and of RFCs, each named rfcNNNN.txt, "
+        "also with .gz",
+    )
+    templates.add_argument(
+        "--dry-run", action="store_true", help="only say what would change, and what was found"
+    )
+    templates.add_argument(
+        "--force", action="store_true", help="also texts that name another namespace, or none"
+    )
+
+
+def _import_templates(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.services.refusals import Refusal
+    from app.services.rfc_templates import read_rfcs, rfcs_referred_to
+    from app.services.templates import MAX_BYTES, import_templates, read_templates
+
+    folder, settings = arguments.folder, read_settings(os.environ)
+    paths = [path for path in files_in(folder, "**/*") if not path.name.startswith(".")]
+    with registry_database(settings):
+        cited = rfcs_referred_to()
+        texts, rfcs, others = _sorted_out(paths, cited)
+        try:
+            made = import_templates(
+                read_templates(_read(folder, texts, MAX_BYTES)) if texts or not rfcs else {},
+                now(),
+                notice=settings.notice,
+                rfcs=read_rfcs(_read(folder, rfcs, MOST_OF_RFC), cited),
+                dry_run=arguments.dry_run,
+                force=arguments.force,
+            )
+        except Refusal as error:
+            say(revealed(str(error)))
+            return FOUND
+    _tell_found(made, is_dry=arguments.dry_run)
+    if others:
+        say(f"passed over: {len(others)} RFCs and other packed files that no name refers to")
+    return FOUND if made.unmatched or made.refused else DONE
+
+
+def _sorted_out(
+    paths: Iterable[Path], cited: Mapping[int, object]
+) -> tuple[list[Path], list[Path], list[Path]]:
+    """The texts, the RFCs that names refer to, and what need not be opened."""
+    from app.services.rfc_templates import rfc_number
+
+    texts, rfcs, others = list[Path](), list[Path](), list[Path]()
+    for path in paths:
+        number = rfc_number(path.name)
+        if number is None:
+            (others if path.suffix == ".gz" else texts).append(path)
+        else:
+            (rfcs if number in cited else others).append(path)
+    return texts, rfcs, others
+
+
+def _read(folder: Path, paths: Iterable[Path], most: int) -> Iterator[tuple[str, bytes]]:
+    return ((str(path.relative_to(folder)), start_of(path, most + 1)) for path in paths)
+
+
+def _tell_found(made: "Attached", *, is_dry: bool) -> None:
+    for name, found in sorted(made.found.items()) if is_dry else ():
+        _tell_cut(name, found)
+    would = "would be " if is_dry else ""
+    say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
+    say(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
+    say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
+    for name in made.filed:
+        say(f"{name}: a text of its own is on file or in the folder. The RFC’s was left out.")
+    for file in made.unmatched:
+        say(revealed(f"{file}: no namespace has this name. Name the file by the NID."))
+    for refused in made.refused:
+        say(revealed(f"{refused}{_FORCED if refused in made.doubtful else ' Left out.'}"))
+
+
+_FORCED = " Left out; --force takes it by the name of the file."
+
+
+def _tell_cut(name: str, found: "FoundInRfc") -> None:
+    one = found.registration
+    say(revealed(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
+    say(revealed(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))
+    for doubt in one.doubts:
+        say(revealed(f"  not sure: {doubt}"))

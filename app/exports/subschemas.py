@@ -1,0 +1,46 @@
+"""What the schemas of the published JSON are put together from.
+
+Source: JSON Schema, draft 2020-12.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+Schema = dict[str, Any]
+
+_MONTH = "[0-9]{4}-(0[1-9]|1[0-2])"
+DAY = f"{_MONTH}-(0[1-9]|[12][0-9]|3[01])"
+
+TEXT: Schema = {"type": "string", "minLength": 1}
+ANY_TEXT: Schema = {"type": "string"}
+DATE: Schema = {"type": "string", "pattern": f"^({_MONTH}|{DAY})$"}
+
+
+def members(required: Schema, **optional: Schema) -> Schema:
+    """An object with these members and no others."""
+    return {
+        "type": "object",
+        "properties": required | optional,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def listed(items: Schema, at_least: int = 1) -> Schema:
+    """An array of such items; an empty one is left out of the published JSON."""
+    return {"type": "array", "items": items, "minItems": at_least}
+
+
+def one_of(values: Iterable[str]) -> Schema:
+    """One of these texts."""
+    return {"enum": [str(value) for value in values]}
+
+
+def defined(definition: str) -> Schema:
+    """What the schema defines under this name."""
+    return {"$ref": f"#/$defs/{definition}"}
+
+
+def said(description: str, schema: Schema) -> Schema:
+    """The same with what it means."""
+    return {"description": description, **schema}

@@ -1,0 +1,114 @@
+"""Asks a service of the Web for one address, and says whether it answers."""
+
+import socket
+import ssl
+from http import HTTPStatus
+from http.client import HTTPException, RemoteDisconnected
+from typing import NamedTuple
+from urllib.parse import quote, urljoin
+
+from app.outside.fetching import Fetcher, FetchFailed, is_redirect, origin_of
+from app.outside.public_connections import NotPublic, PublicDialer
+
+_MOST_REDIRECTS = 5
+_TIMEOUT, _DEADLINE = 10.0, 20.0  # seconds of silence, and for one answer
+_URL = "%/:=&?~#+!$,;'@()*[]"  # what stands in an address as it is, beside letters and digits
+# The service is there, and asks who it is, for another method or form, or for patience.
+_THERE = frozenset({401, 402, 403, 405, 406, 407, 429, 451})
+_GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
+
+
+class ServiceAnswer(NamedTuple):
+    """Whether a service answers, its last status where one came, and a sentence."""
+
+    answers: bool
+    words: str
+    status: int | None = None
+
+
+class ServiceProbe:
+    """Asks one service after the other, with a request as a browser's, and reads no body.
+
+    ``agent`` says who asks. Redirects are followed to public addresses alone.
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        *,
+        dialer: PublicDialer | None = None,
+        tls: ssl.SSLContext | None = None,
+        timeout: float = _TIMEOUT,
+        deadline: float = _DEADLINE,
+    ) -> None:
+        opens = (dialer or PublicDialer()).connecting
+        self._fetcher = Fetcher(
+            timeout=timeout, deadline=deadline, tls=tls, agent=agent, opens=opens
+        )
+
+    def __call__(self, url: str) -> ServiceAnswer:
+        """Ask for an address. Raises nothing for whatever comes, or does not."""
+        led = ""
+        for _ in range(_MOST_REDIRECTS + 1):
+            try:
+                status, location = self._fetcher.head(url)
+            except FetchFailed as error:
+                return ServiceAnswer(False, f"{led}{_why(error)}")
+            if not is_redirect(status) or not location:
+                return answer_of(status)
+            led = "It redirects, and then: "
+            try:
+                url = _led(url, location)
+            except FetchFailed:
+                words = "It redirects to what is no address of the Web."
+                return ServiceAnswer(False, words, status)
+        return ServiceAnswer(False, "It redirects again and again.", status)
+
+
+def answer_of(status: int) -> ServiceAnswer:
+    """What a status says of the service that gave it.
+
+    An answer is a success, a choice, and what shows that somebody is there: that one has to sign
+    in, may not, asked too often or by a method or for a form that is not given. Nothing found, a
+    request that is not understood and a failure of the server are none.
+
+    Source: RFC 9110 section 15.
+    """
+    if status < HTTPStatus.BAD_REQUEST:
+        return ServiceAnswer(True, "It answers.", status)
+    if status in _THERE:
+        return ServiceAnswer(True, "It answers, and gives this to some alone or not now.", status)
+    if status in _GONE:
+        return ServiceAnswer(False, "It answers that nothing is there.", status)
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return ServiceAnswer(False, "It answers that the request is wrong.", status)
+    return ServiceAnswer(False, "It answers that it fails.", status)
+
+
+def _led(url: str, location: str) -> str:
+    """Where a redirect leads; octets that no address has are escaped, as browsers do it."""
+    try:
+        target = urljoin(url, quote(location.encode("latin-1", "replace"), safe=_URL))
+    except ValueError as error:
+        raise FetchFailed(url, str(error)) from error
+    origin_of(target)
+    return target
+
+
+_WHY: tuple[tuple[type[BaseException], str], ...] = (
+    (NotPublic, "It is at an address or port that is not open to everybody."),
+    (socket.gaierror, "Its host has no address."),
+    (TimeoutError, "It does not answer in time."),
+    (ssl.SSLCertVerificationError, "Its certificate is not valid."),
+    (ssl.SSLError, "No secure connection to it comes about."),
+    (ConnectionRefusedError, "It takes no connection."),
+    (RemoteDisconnected, "It ends the connection without an answer."),
+    (ConnectionError, "It ends the connection without an answer."),
+    (HTTPException, "What it answers is not HTTP."),
+)
+
+
+def _why(failed: FetchFailed) -> str:
+    """The words for a failure, in which nothing stands that the other side wrote."""
+    cause = failed.__cause__
+    return next((words for kind, words in _WHY if isinstance(cause, kind)), "It cannot be reached.")

@@ -1,0 +1,88 @@
+"""What an edition knows of names: the rules to judge and lead them by, and the shell of pages."""
+
+import logging
+from dataclasses import dataclass, field
+
+from app.exports.bundle import SHELL
+from app.published.blobs import Blobs
+from app.published.catalogue import Catalogue
+from app.published.exchange import HttpAnswer
+from app.resolution.resolving import UrnResolver
+from app.resolution.rule_books import LineBook
+from app.resolution.service_places import ServicePlaces
+
+RULES = "/assignments/urn-namespaces/urn-namespaces-resolution.jsonl"
+
+_KEPT, _LONGEST_KEPT = 4_096, 300  # answers, and octets of a text that has one
+
+_log = logging.getLogger(__name__)
+# For an edition that was laid out without one.
+_PLAIN_SHELL = (
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width">\n'
+    "<title><!--title--></title>\n<!--head-->\n<main><!--main--></main>\n</html>\n"
+)
+
+
+class KnownAnswers:
+    """Ways on that are the same for everybody, by what was asked, for one day.
+
+    They are forgotten where there are too many, and long names are not kept.
+    """
+
+    def __init__(self) -> None:
+        # One value, so that no thread keeps an answer of yesterday among those of today.
+        self._of_day = "", dict[str, HttpAnswer]()
+
+    def find(self, text: str, day: str) -> HttpAnswer | None:
+        """What a text was answered on this day; None where that is not known."""
+        kept_for, known = self._of_day
+        return known.get(text) if day == kept_for else None
+
+    def keep(self, text: str, day: str, answer: HttpAnswer) -> None:
+        """Note what a text is answered."""
+        kept_for, known = self._of_day
+        if day != kept_for or len(known) >= _KEPT:
+            known = {}
+            self._of_day = day, known
+        if len(text) <= _LONGEST_KEPT:
+            known[text] = answer
+
+
+@dataclass(frozen=True, slots=True)
+class EditionNames:
+    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines.
+
+    ``answers`` are those to names that were asked for lately, ``places`` where services are.
+    """
+
+    book: LineBook
+    resolver: UrnResolver
+    places: ServicePlaces
+    digest: str
+    shell: str
+    answers: KnownAnswers = field(default_factory=KnownAnswers)
+
+
+def read_names(
+    catalogue: Catalogue, blobs: Blobs, earlier: EditionNames | None
+) -> EditionNames | None:
+    """What an edition knows of names; None for one that older software built.
+
+    Rules that ``earlier`` has as well are read once. Those that this software cannot read are
+    noted, and all else of the edition is published. Raises Damaged.
+    """
+    file = catalogue.find(RULES)
+    if file is None:
+        return None
+    made = catalogue.find(SHELL)
+    shell = blobs.read(made.blobs[0]).decode() if made else _PLAIN_SHELL
+    if earlier is not None and earlier.digest == file.sha256:
+        return EditionNames(earlier.book, earlier.resolver, earlier.places, earlier.digest, shell)
+    lines = blobs.read(file.blobs[0])
+    try:
+        book = LineBook(lines)
+    except (ValueError, KeyError, TypeError):
+        _log.exception("The rules of an edition cannot be read, so that no name is resolved.")
+        return None
+    return EditionNames(book, UrnResolver(book), ServicePlaces(lines), file.sha256, shell)

@@ -1,0 +1,233 @@
+"""What is sent for a name: the way on, its page, a list to choose from, or why there is none."""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from http import HTTPStatus
+
+from app.published.accepting import find_best
+from app.published.conditions import NOT_MODIFIED, OK, weigh
+from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
+from app.published.problems import CHANGED, Problem, no_media_type, refuse
+from app.published.representation import Offer
+from app.resolution.name_paths import name_path
+from app.resolution.outcomes import Destination, EqualChoice, Led
+
+# Plain numbers, since a member of an enumeration is found slowly by its name.
+_CHOICES, _FOUND, _SEE_OTHER = (
+    status.value for status in (HTTPStatus.MULTIPLE_CHOICES, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER)
+)
+HTML, JSON, LIST = "text/html; charset=utf-8", "application/json", "text/uri-list"
+PROBLEM = "application/problem+json"
+METHODS = "GET, HEAD, OPTIONS"
+
+# Scripts of any site may ask: there is nothing of one visitor in an answer.
+SHARED: Headers = [
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", "ETag, Link, Location, URN-Service"),
+]
+# So many octets of links are sent: servers in between take heads of some kilobytes alone.
+_LONGEST_LINKS = 4_000
+STEERING: Headers = [("Cache-Control", "no-cache"), *SHARED]
+_LEADING = PreparedHeaders([("Content-Length", "0"), *STEERING, *SAFE])
+_QUOTABLE = re.compile(r"[A-Za-z0-9!#$&^_.+/; =*-]+")
+
+TOO_LONG = Problem(
+    HTTPStatus.REQUEST_URI_TOO_LONG,
+    "Longer than 8 kB",
+    "Names are taken up to 8,192 octets, with their components and the address before them. "
+    "Shorten it.",
+)
+NO_RULES = Problem(
+    HTTPStatus.NOT_FOUND,
+    "Names are not resolved here yet",
+    "The edition here was made without the rules by which names are judged and led on. "
+    "Come again when the next edition is out, or ask the registry.",
+)
+NOT_A_READ = Problem(
+    HTTPStatus.METHOD_NOT_ALLOWED,
+    "Names can only be followed and read",
+    "Nothing is taken at the address of a name. Use GET, HEAD or OPTIONS.",
+    (("Allow", METHODS),),
+)
+
+
+def answer_options() -> HttpAnswer:
+    """What may be done here, also for scripts of other sites (the Fetch standard, CORS)."""
+    headers = [
+        ("Allow", METHODS),
+        ("Access-Control-Allow-Methods", METHODS),
+        ("Access-Control-Allow-Headers", "*"),
+        ("Access-Control-Max-Age", "86400"),
+        *STEERING,
+        *SAFE,
+    ]
+    return HttpAnswer(HTTPStatus.NO_CONTENT.value, headers)
+
+
+def refuse_name(problem: Problem, request: HttpRequest) -> HttpAnswer:
+    """Answer with a problem that is none of the name itself; scripts may read it."""
+    answer = refuse(problem, request)
+    return answer._replace(headers=[*answer.headers, *SHARED])
+
+
+def lead_on(led: Led, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
+    """Lead to the first choice; the others are told beside it.
+
+    It has no entity tag, so that it is never answered 304: where it leads is asked each time.
+
+    Source: RFC 9110 sections 15.4.3 and 15.4.4; RFC 8288.
+    """
+    first = led.first
+    status = _SEE_OTHER if first.is_description else _FOUND
+    fields = [
+        ("Location", first.target),
+        *links_to(led.judgement.normal_form, led.alternates, successor),
+        ("URN-Service", _service(str(first.service.kind), first.is_registrants)),
+    ]
+    if led.is_negotiated:
+        fields.append(("Vary", "Accept, Accept-Language"))
+    return _leading(status, fields, notice, request)
+
+
+def lead_to_page(name: str, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
+    """Lead to the page of a name that has no further way, by its normal form."""
+    fields = [("Location", name_path(name)), *links_to(name, (), successor)]
+    return _leading(_SEE_OTHER, fields, notice, request)
+
+
+def _leading(status: int, fields: Headers, notice: str, request: HttpRequest) -> HttpAnswer:
+    if notice:
+        body = f"{notice}\n".encode()
+        about = [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Length", str(len(body))),
+        ]
+        headers = [*fields, *about, *STEERING, *SAFE]
+        return HttpAnswer(status, headers, b"" if request.method == "HEAD" else body)
+    prepared = followed_by(fields, _LEADING)
+    return HttpAnswer(status, prepared.fields, b"", prepared)
+
+
+def offer_choice(
+    choice: EqualChoice, page: str, document: str, successor: str, request: HttpRequest
+) -> HttpAnswer:
+    """Let the asker choose among equals; one is preferred.
+
+    Source: RFC 9110 section 15.4.1; RFC 2483 section 5 for the list.
+    """
+    listed = [f"# {choice.judgement.normal_form}", *(one.target for one in choice.choices)]
+    forms = (HTML, page), (LIST, "".join(f"{line}\r\n" for line in listed)), (JSON, document)
+    best = find_best(
+        request.headers.get("accept", ""), tuple(media_type for media_type, _ in forms)
+    )
+    media_type, text = forms[1 if best is None else best]
+    fields = [
+        ("Location", choice.choices[0].target),
+        *links_to(choice.judgement.normal_form, choice.choices, successor),
+        ("Vary", "Accept, Accept-Language" if choice.is_negotiated else "Accept"),
+    ]
+    return described(_CHOICES, media_type, text, fields, request)
+
+
+def answer_page(
+    page: str, document: str, edition: int, name: str, links: str, request: HttpRequest
+) -> HttpAnswer:
+    """The page of a name, or the same as JSON, unless it is known to the asker."""
+    types = (HTML, JSON)
+    best = find_best(request.headers.get("accept", ""), types)
+    if best is None:
+        return refuse_name(no_media_type(Offer(types, (name_path(name),) * 2)), request)
+    media_type, text = types[best], (page, document)[best]
+    etag = f'"{sha256(f"{edition} {name} {media_type} {text}".encode()).hexdigest()}"'
+    fields = [("ETag", etag), ("Vary", "Accept"), *([("Link", links)] if links else [])]
+    status = weigh(undated(request), etag, 0)
+    if status == NOT_MODIFIED:
+        return _prepared(status, [*fields, *STEERING])
+    if status != OK:
+        return refuse_name(CHANGED, request)
+    return described(OK, media_type, text, fields, request)
+
+
+def undated(request: HttpRequest) -> dict[str, str]:
+    """A page of a name has no date to compare."""
+    dated = ("if-modified-since", "if-unmodified-since")
+    return {name: value for name, value in request.headers.items() if name not in dated}
+
+
+def answer_problem(
+    status: HTTPStatus, page: str, document: str, links: str, request: HttpRequest
+) -> HttpAnswer:
+    """Why a name leads nowhere: a page for people, a problem document for programs."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    media_type, text = (HTML, page) if wants_page else (PROBLEM, document)
+    fields = [("Vary", "Accept"), *([("Link", links)] if links else [])]
+    return described(status.value, media_type, text, fields, request)
+
+
+def described(
+    status: int, media_type: str, text: str, fields: Headers, request: HttpRequest
+) -> HttpAnswer:
+    body = text.encode()
+    headers = [
+        *fields,
+        ("Content-Type", media_type),
+        ("Content-Length", str(len(body))),
+        *STEERING,
+        *safe_for(media_type),
+    ]
+    return _prepared(status, headers, b"" if request.method == "HEAD" else body)
+
+
+def _prepared(status: int, headers: Headers, body: bytes = b"") -> HttpAnswer:
+    """An answer that is written at once: what a page takes to make is not spent a second time."""
+    return HttpAnswer(status, headers, body, PreparedHeaders(headers))
+
+
+def as_document(members: dict[str, object]) -> str:
+    """A document of these members, in ASCII."""
+    return json.dumps(members) + "\n"
+
+
+def succession(successor: str) -> str:
+    """The link to the namespace to use instead; empty where there is none. Source: RFC 5829."""
+    return f'</namespaces/{successor}>; rel="successor-version"' if successor else ""
+
+
+def links_to(name: str, others: Iterable[Destination], successor: str) -> Headers:
+    """What is linked to a name, as one Link field: as much of it as every server lets through."""
+    links = [f'<{name_path(name)}>; rel="describedby"']
+    if len(links[0]) > _LONGEST_LINKS:
+        links.clear()
+    if successor:
+        links.append(succession(successor))
+    left = _LONGEST_LINKS - sum(map(len, links))
+    for one in others:
+        link = f"<{one.target}>{_attributes(one)}"
+        left -= len(link) + 2
+        if left < 0:
+            break
+        links.append(link)
+    return [("Link", ", ".join(links))] if links else []
+
+
+def _attributes(one: Destination) -> str:
+    service = one.service
+    return _written(str(service.kind), service.media_type, service.language, one.is_registrants)
+
+
+@lru_cache(maxsize=4096)
+def _written(kind: str, media_type: str, language: str, is_registrants: bool) -> str:
+    told = [("rel", "alternate"), ("type", media_type), ("hreflang", language), ("service", kind)]
+    if not is_registrants:
+        told.append(("registrant", "no"))
+    return "".join(f'; {name}="{value}"' for name, value in told if _QUOTABLE.fullmatch(value))
+
+
+@lru_cache(maxsize=64)
+def _service(kind: str, is_registrants: bool) -> str:
+    """The service that is led to, as an Item of RFC 9651: ``I2L;registrant=?0``."""
+    return f"{kind};registrant=?{int(is_registrants)}"

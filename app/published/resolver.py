@@ -1,0 +1,229 @@
+"""``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
+
+import time
+from collections.abc import Callable
+from functools import cached_property, partial
+from html import escape
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from app.published.accepting import language_weight, media_type_weight
+from app.published.edition import Edition
+from app.published.edition_names import EditionNames
+from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.name_answers import (
+    NO_RULES,
+    NOT_A_READ,
+    TOO_LONG,
+    answer_options,
+    answer_page,
+    answer_problem,
+    as_document,
+    lead_on,
+    lead_to_page,
+    offer_choice,
+    refuse_name,
+    succession,
+)
+from app.published.name_targets import (
+    is_page_of_name,
+    name_asked,
+)
+from app.published.problems import NO_EDITION
+from app.registration.profiles import ServiceKind
+from app.registration.records import Status
+from app.resolution.explaining import NameContext, deprecation, detail, headline
+from app.resolution.judging import Judgement, judge
+from app.resolution.mended_names import find_mended
+from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
+from app.resolution.outcome_documents import outcome_to
+from app.resolution.outcomes import (
+    BadSyntax,
+    Destination,
+    EqualChoice,
+    Impossible,
+    Led,
+    NotLed,
+    Outcome,
+    Unregistered,
+    Withdrawn,
+)
+from app.resolution.preferences import NO_PREFERENCES, Preferences
+
+if TYPE_CHECKING:
+    from app.pages.name_page import NamePages
+
+_STATUSES: dict[type[Outcome], HTTPStatus] = {
+    BadSyntax: HTTPStatus.BAD_REQUEST,
+    Unregistered: HTTPStatus.NOT_FOUND,
+    Impossible: HTTPStatus.NOT_FOUND,
+    Withdrawn: HTTPStatus.GONE,
+}
+
+
+def day_now() -> str:
+    """The day, in UTC."""
+    return time.strftime("%Y-%m-%d", time.gmtime())
+
+
+class NameResolver:
+    """Answers what is asked of names. Nothing of it is of one visitor.
+
+    ``is_copy``: the pages on which namespaces are requested are at the registry, not here.
+    """
+
+    def __init__(self, *, is_copy: bool, today: Callable[[], str] = day_now) -> None:
+        self._is_copy, self.today = is_copy, today
+
+    @cached_property
+    def _pages(self) -> "NamePages":
+        # not before a page is made: what is published needs no templates for anything else
+        from app.pages.assets import asset_dir
+        from app.pages.name_page import NamePages
+
+        return NamePages(asset_dir("templates"))
+
+    def answer(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
+        """The answer to a request for a name or its page."""
+        if request.method not in ("GET", "HEAD"):
+            is_asked = request.method == "OPTIONS"
+            return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
+        text = name_asked(request)
+        is_page = is_page_of_name(request.path)  # in which a name is longer, being encoded
+        if len(text if is_page else request.target) > LONGEST_TARGET:
+            return refuse_name(TOO_LONG, request)
+        names = edition.names
+        if names is None:
+            return refuse_name(NO_RULES if edition.link else NO_EDITION, request)
+        if is_page:
+            return self._show(edition, names, judge(text, names.book), request)
+        day = self.today()
+        known = names.answers.find(text, day)
+        return known or self._follow(edition, names, text, day, request)
+
+    def _follow(
+        self, edition: Edition, names: EditionNames, text: str, day: str, request: HttpRequest
+    ) -> HttpAnswer:
+        judgement = judge(text, names.book)
+        outcome = names.resolver.resolve(judgement, day, preferences_of(request))
+        if isinstance(outcome, Led | NotLed):
+            answer = _lead(outcome, names, request)
+            if answer.prepared and not (isinstance(outcome, Led) and outcome.is_negotiated):
+                names.answers.keep(text, day, answer)
+            return answer
+        if isinstance(outcome, EqualChoice):
+            context = self._context(edition, names, outcome, outcome.choices)
+            page, document = self._page(edition, names, context), _document(context)
+            return offer_choice(outcome, page, document, context.successor, request)
+        return self.refuse(edition, names, judgement, request)
+
+    def _show(
+        self, edition: Edition, names: EditionNames, judgement: Judgement, request: HttpRequest
+    ) -> HttpAnswer:
+        """The page of a name, which is that of its normal form and of no component."""
+        if judgement.urn is not None:
+            judgement = judge(judgement.normal_form, names.book)
+        outcome = names.resolver.resolve(judgement, self.today())
+        if not isinstance(outcome, Led | NotLed | EqualChoice):
+            return self.refuse(edition, names, judgement, request)
+        services = self._services(names, judgement) if _is_led(outcome) else ()
+        context = self._context(edition, names, outcome, services)
+        page, document = self._page(edition, names, context), _document(context)
+        name, links = judgement.normal_form, succession(context.successor)
+        return answer_page(page, document, edition.number, name, links, request)
+
+    def refuse(
+        self, edition: Edition, names: EditionNames, judgement: Judgement, request: HttpRequest
+    ) -> HttpAnswer:
+        """Why a name is none, or is gone; alike for names that are equivalent."""
+        if judgement.urn is not None:
+            judgement = judge(judgement.normal_form, names.book)
+        outcome = names.resolver.resolve(judgement, self.today())
+        status = _STATUSES[type(outcome)]
+        context = self._context(edition, names, outcome)
+        page, document = self._page(edition, names, context), _problem(context, status)
+        return answer_problem(status, page, document, succession(context.successor), request)
+
+    def _services(self, names: EditionNames, judgement: Judgement) -> tuple[Destination, ...]:
+        if judgement.urn is None or judgement.rules is None:
+            return ()
+        chooser = names.resolver.chooser_of(judgement.rules)
+        forms = judgement.normal_form, judgement.own_form
+        return chooser.choose(judgement.urn, *forms, self.today(), kinds=frozenset(ServiceKind))[0]
+
+    def _context(
+        self,
+        edition: Edition,
+        names: EditionNames,
+        outcome: Outcome,
+        services: tuple[Destination, ...] = (),
+    ) -> NameContext:
+        judgement = outcome.judgement
+        position = judgement.error.position if judgement.error else None
+        return NameContext(
+            outcome=outcome,
+            services=services,
+            successor=successor_of(judgement.rules, names.book) if judgement.rules else "",
+            mended=find_mended(judgement.text, position) if judgement.error else "",
+            home=edition.registry if self._is_copy else "",
+        )
+
+    def _page(self, edition: Edition, names: EditionNames, context: NameContext) -> str:
+        judgement = context.outcome.judgement
+        head = ""
+        if edition.registry and judgement.rules:
+            address = escape(edition.registry + name_path(judgement.normal_form))
+            head = f'<link rel="canonical" href="{address}">'
+        return self._pages.page(names.shell, head, context)
+
+
+def _lead(outcome: Led | NotLed, names: EditionNames, request: HttpRequest) -> HttpAnswer:
+    judgement = outcome.judgement
+    notice, successor = succession_told(judgement, names)
+    if isinstance(outcome, Led):
+        return lead_on(outcome, notice, successor, request)
+    return lead_to_page(judgement.normal_form, notice, successor, request)
+
+
+def _is_led(outcome: Outcome) -> bool:
+    return not isinstance(outcome, NotLed) or outcome.is_meant
+
+
+def preferences_of(request: HttpRequest) -> Preferences:
+    accept = request.headers.get("accept")
+    language = request.headers.get("accept-language")
+    if not accept and not language:
+        return NO_PREFERENCES
+    return Preferences(
+        partial(media_type_weight, accept or ""), partial(language_weight, language or "")
+    )
+
+
+def succession_told(judgement: Judgement, names: EditionNames) -> tuple[str, str]:
+    """The notice of a deprecated namespace, and the one to use instead; mostly there is none."""
+    rules = judgement.rules
+    if rules is None or (rules.status is Status.REGISTERED and not rules.successor):
+        return "", ""
+    successor = successor_of(rules, names.book)
+    if rules.status is not Status.DEPRECATED:
+        return "", successor
+    return deprecation(rules.name, successor), successor
+
+
+def _document(context: NameContext) -> str:
+    return as_document({**outcome_to(context.outcome, context.services)})
+
+
+def _problem(context: NameContext, status: HTTPStatus) -> str:
+    """A problem document (RFC 9457) with what is known of the name."""
+    told: dict[str, object] = {
+        "title": headline(context.outcome),
+        "status": status.value,
+        "detail": detail(context),
+        **outcome_to(context.outcome),
+    }
+    if context.mended:
+        told["corrected"] = context.mended
+    if isinstance(context.outcome, Unregistered):
+        told["request"] = f"{context.home}/requests/new"
+    return as_document(told)

@@ -1,0 +1,101 @@
+"""Lists of URIs as they are sent: for programs, for people, and in the form of RFC 2169."""
+
+from hashlib import sha256
+from html import escape
+from http import HTTPStatus
+from typing import NamedTuple
+
+from app.published.accepting import find_best
+from app.published.conditions import NOT_MODIFIED, OK, weigh
+from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.headers import Headers
+from app.published.name_answers import (
+    HTML,
+    JSON,
+    LIST,
+    STEERING,
+    as_document,
+    described,
+    refuse_name,
+    undated,
+)
+from app.published.problems import CHANGED
+from app.resolution.explaining import shortened
+from app.resolution.name_paths import name_path
+
+PLAIN = "text/plain; charset=utf-8"
+_LONGEST_TITLE = 200
+
+
+class UriList(NamedTuple):
+    """What is known of one URI, and in words what the list is."""
+
+    title: str
+    of: str
+    uris: tuple[str, ...]
+    links: tuple[tuple[str, str], ...] = ()
+    is_negotiated: bool = False
+
+    @property
+    def lines(self) -> str:
+        """The list with a comment that says of which URI it is.
+
+        Source: RFC 2169 appendix A; RFC 2483 section 5.
+        """
+        return "".join(f"{line}\r\n" for line in (f"# {self.of}", *self.uris))
+
+
+def answer_list(listed: UriList, edition: int, shell: str, request: HttpRequest) -> HttpAnswer:
+    """A list in the form that the asker likes best, unless that is known there.
+
+    Who takes none of the forms gets the one that each resolver has.
+
+    Source: RFC 2169 sections 3.2, 3.6 to 3.8; RFC 9110 section 13.
+    """
+    forms = (LIST, listed.lines), (HTML, ""), (PLAIN, listed.lines), (JSON, _document(listed))
+    types = tuple(media_type for media_type, _ in forms)
+    media_type, text = forms[find_best(request.headers.get("accept", ""), types) or 0]
+    if media_type == HTML:
+        text = _page(listed, shell)
+    made = f"{edition} {request.path} {listed.of} {media_type} {text}"
+    etag = f'"{sha256(made.encode()).hexdigest()}"'
+    fields = [("ETag", etag), ("Vary", _vary(listed)), *listed.links]
+    return _unless_known(etag, media_type, text, fields, request)
+
+
+def _unless_known(
+    etag: str, media_type: str, text: str, fields: Headers, request: HttpRequest
+) -> HttpAnswer:
+    status = weigh(undated(request), etag, 0)
+    if status == NOT_MODIFIED:
+        return HttpAnswer(status, [*fields, *STEERING])
+    if status != OK:
+        return refuse_name(CHANGED, request)
+    return described(HTTPStatus.OK.value, media_type, text, fields, request)
+
+
+def _vary(listed: UriList) -> str:
+    return "Accept, Accept-Language" if listed.is_negotiated else "Accept"
+
+
+def _document(listed: UriList) -> str:
+    return as_document({"of": listed.of, "uris": list(listed.uris)})
+
+
+def _page(listed: UriList, shell: str) -> str:
+    # not before a page is made: what is published needs no templates for anything else
+    from app.pages.name_page import filled
+
+    title = shortened(f"{listed.title} {listed.of}", _LONGEST_TITLE)
+    items = "".join(f"<li>{_item(uri)}\n" for uri in listed.uris)
+    found = f"<ul>\n{items}</ul>" if items else "<p>None is known here.</p>"
+    main = f"<h1>{escape(title)}</h1>\n{found}\n"
+    return filled(shell, escape(title), "", main)
+
+
+def _item(uri: str) -> str:
+    """A URI as RFC 2169 section 3.2 shows it; beside a name its page, where browsers get on."""
+    link = f'<a href="{escape(uri)}">{escape(uri)}</a>'
+    if not uri.startswith("urn:"):
+        return link
+    return f'{link} (<a href="{escape(name_path(uri))}">about it</a>)'

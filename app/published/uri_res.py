@@ -1,0 +1,255 @@
+"""``/uri-res/N2L?urn:…`` and the other services of THTTP: RFC 2169, from an edition alone."""
+
+from http import HTTPStatus
+
+from app.published.edition import Edition
+from app.published.edition_names import EditionNames
+from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.name_answers import (
+    NO_RULES,
+    NOT_A_READ,
+    TOO_LONG,
+    answer_options,
+    lead_on,
+    lead_to_page,
+    links_to,
+    refuse_name,
+)
+from app.published.name_targets import THTTP
+from app.published.problems import NO_EDITION, Problem
+from app.published.resolver import NameResolver, preferences_of, succession_told
+from app.published.uri_lists import UriList, answer_list
+from app.resolution.address_reading import comparable
+from app.resolution.judging import Judgement, judge
+from app.resolution.name_paths import LONGEST_TARGET
+from app.resolution.outcomes import Destination, Led
+from app.resolution.thttp import (
+    NAMING,
+    SERVICES,
+    Found,
+    NameLookup,
+    ThttpService,
+    fault_in_location,
+)
+
+_LISTED = ", ".join(ThttpService)
+UNKNOWN = Problem(
+    HTTPStatus.NOT_FOUND,
+    "No such resolution service",
+    f"The services here are {_LISTED} (RFC 2169), asked for as /uri-res/N2L?urn:isbn:0-395-36341-1",
+)
+_ALIKE = (("Cache-Control", "no-cache"),)
+
+
+class ThttpResolver:
+    """Answers what is asked by THTTP. A name that is none is answered as ``names`` answers it."""
+
+    def __init__(self, names: NameResolver) -> None:
+        self._names = names
+
+    def answer(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
+        """The answer to a request below ``/uri-res/``; what is asked about is its whole query.
+
+        Source: RFC 2169 sections 2 and 3.
+        """
+        if request.method not in ("GET", "HEAD"):
+            is_asked = request.method == "OPTIONS"
+            return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
+        if len(request.target) > LONGEST_TARGET:
+            return refuse_name(TOO_LONG, request)
+        service = SERVICES.get(request.path.removeprefix(THTTP))
+        if service is None:
+            return refuse_name(UNKNOWN, request)
+        names = edition.names
+        if names is None:
+            return refuse_name(NO_RULES if edition.link else NO_EDITION, request)
+        if service.is_of_location:
+            return _of_location(service, edition, names, self._lookup(names), request)
+        return self._of_name(service, edition, names, request)
+
+    def _lookup(self, names: EditionNames) -> NameLookup:
+        return NameLookup(names.book, names.resolver, names.places, self._names.today())
+
+    def _of_name(
+        self, service: ThttpService, edition: Edition, names: EditionNames, request: HttpRequest
+    ) -> HttpAnswer:
+        name = judge(request.query, names.book)
+        if not name.is_name:
+            return self._names.refuse(edition, names, name, request)
+        return _NamedAnswer(edition, names, self._lookup(names), name, request).answer(service)
+
+
+class _NamedAnswer:
+    """The answer to a request about one name, which its namespace may have."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        names: EditionNames,
+        lookup: NameLookup,
+        name: Judgement,
+        request: HttpRequest,
+    ) -> None:
+        self._edition, self._names, self._lookup = edition, names, lookup
+        self._name, self._request = name, request
+        self._preferences = preferences_of(request)
+        self._notice, self._successor = succession_told(name, names)
+
+    def answer(self, service: ThttpService) -> HttpAnswer:
+        match service:
+            case ThttpService.N2L:
+                found = self._lookup.locators(self._name, self._preferences)
+                return self._lead(found) or self._nowhere("location")
+            case ThttpService.N2R:
+                found = self._lookup.resources(self._name, self._preferences)
+                return self._redirect(found) or self._nowhere("copy")
+            case ThttpService.N2RS:
+                return self._resources()
+            case ThttpService.N2C:
+                found = self._lookup.descriptions(self._name, self._preferences)
+                return describe(self._name, found, self._names, self._request)
+            case ThttpService.N2LS:
+                return self._locations()
+            case _:
+                return self._equivalents()
+
+    def _redirect(self, found: Found) -> HttpAnswer | None:
+        if not found[0]:
+            return None
+        led = Led(self._name, found[0][0], found[0][1:], found[1])
+        return lead_on(led, self._notice, self._successor, self._request)
+
+    def _lead(self, found: Found) -> HttpAnswer | None:
+        answer = self._redirect(found)
+        return answer and answer._replace(status=see_other(self._request))
+
+    def _resources(self) -> HttpAnswer:
+        """One is led to. Several would be one message with all of them, which are not here."""
+        found, is_negotiated = self._lookup.resources(self._name, self._preferences)
+        if len(found) == 1:
+            return self._lead((found, is_negotiated)) or self._nowhere("copy")
+        problem = Problem(
+            HTTPStatus.NOT_IMPLEMENTED,
+            "Resources are not sent from here",
+            f"{len(found) or 'No'} places are known where this resource is, and N2Rs would send "
+            "all it has in one message (RFC 2169 section 3.4). Ask N2Ls for the places.",
+            self._fields(),
+        )
+        return refuse_name(problem, self._request)
+
+    def _nowhere(self, what: str) -> HttpAnswer:
+        problem = Problem(
+            HTTPStatus.NOT_FOUND,
+            f"No {what} is known",
+            f"No service on file has a {what} of what this name stands for. N2C leads to a "
+            "description of it.",
+            self._fields(),
+        )
+        return refuse_name(problem, self._request)
+
+    def _fields(self) -> tuple[tuple[str, str], ...]:
+        return (*_ALIKE, *links_to(self._name.normal_form, (), self._successor))
+
+    def _locations(self) -> HttpAnswer:
+        found, is_negotiated = self._lookup.locators(self._name, self._preferences)
+        return self._list("Locations of", [one.target for one in found], (), is_negotiated)
+
+    def _equivalents(self) -> HttpAnswer:
+        knowing, is_negotiated = self._lookup.find(self._name, NAMING, self._preferences)
+        listed = self._lookup.names_of(self._name)
+        return self._list("Other names of", listed, knowing, is_negotiated)
+
+    def _list(
+        self,
+        title: str,
+        uris: list[str] | tuple[str, ...],
+        beside: tuple[Destination, ...],
+        is_negotiated: bool,
+    ) -> HttpAnswer:
+        name = self._name.normal_form
+        links = links_to(name, beside, self._successor)
+        listed = UriList(title, name, tuple(uris), tuple(links), is_negotiated)
+        return answer_list(listed, self._edition.number, self._names.shell, self._request)
+
+
+def describe(
+    name: Judgement, found: Found, names: EditionNames, request: HttpRequest
+) -> HttpAnswer:
+    """Lead to a description: by a service, or else what is known of the name itself here."""
+    notice, successor = succession_told(name, names)
+    if not found[0]:
+        answer = lead_to_page(name.normal_form, notice, successor, request)
+    else:
+        led = Led(name, found[0][0], found[0][1:], found[1])
+        answer = lead_on(led, notice, successor, request)
+    return answer._replace(status=see_other(request))
+
+
+def see_other(request: HttpRequest) -> int:
+    """The status that leads on, which HTTP/1.0 had by another number.
+
+    Source: RFC 2169 section 3.1.
+    """
+    is_old = request.version.startswith(("0", "1.0"))
+    return (HTTPStatus.FOUND if is_old else HTTPStatus.SEE_OTHER).value
+
+
+def _of_location(
+    service: ThttpService,
+    edition: Edition,
+    names: EditionNames,
+    lookup: NameLookup,
+    request: HttpRequest,
+) -> HttpAnswer:
+    location = request.query
+    fault = fault_in_location(location)
+    if fault is not None:
+        return refuse_name(_no_location(*fault), request)
+    location = _with_fragment(location, lookup)
+    if service is ThttpService.L2C:
+        return _describe_location(location, names, lookup, request)
+    if service is ThttpService.L2NS:
+        title, uris = "Names at", tuple(name.normal_form for name in lookup.names_at(location))
+    else:
+        title, uris = "Other locations of", lookup.locations_at(location)
+    listed = UriList(title, comparable(request.query), uris)
+    return answer_list(listed, edition.number, names.shell, request)
+
+
+def _with_fragment(location: str, lookup: NameLookup) -> str:
+    """A location whose ``%23`` is the ``#`` of a service's address, which no request can hold."""
+    before, mark, fragment = location.partition("%23")
+    if mark and not lookup.names_at(location):
+        return f"{before}#{fragment}"
+    return location
+
+
+def _describe_location(
+    location: str, names: EditionNames, lookup: NameLookup, request: HttpRequest
+) -> HttpAnswer:
+    """Lead to a description of what is there, which is not the page itself that was asked about."""
+    found = lookup.names_at(location)
+    if not found:
+        return refuse_name(_NO_NAME, request)
+    address = comparable(location)
+    described, is_negotiated = lookup.descriptions(found[0], preferences_of(request))
+    others = tuple(one for one in described if comparable(one.target) != address)
+    return describe(found[0], (others, is_negotiated), names, request)
+
+
+_NO_NAME = Problem(
+    HTTPStatus.NOT_FOUND,
+    "No name is known there",
+    "No service on file has a name at this location, so that nothing is known of it.",
+    _ALIKE,
+)
+
+
+def _no_location(position: int, why: str) -> Problem:
+    return Problem(
+        HTTPStatus.BAD_REQUEST,
+        "Not a location",
+        f"At character {position + 1}: {why} Source: RFC 3986 section 3.",
+        _ALIKE,
+        position=position,
+    )

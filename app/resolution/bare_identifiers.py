@@ -1,0 +1,225 @@
+"""Numbers that people write without the name of their system: which URN each of them is.
+
+A number is known by its form and its check character, as ``978-951-0-18435-6`` is an ISBN; one
+that is labelled (``ISSN 0259-000X``), or is the end of an address (``https://orcid.org/...``), is
+what it is said to be, also where its check character is wrong.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from app.resolution.check_digits import read_number
+
+LONGEST_IDENTIFIER = 400  # characters
+_IN_SEGMENTS = "/:@!$&'()*+,;=~"  # what an NSS takes besides letters, digits and "-._"
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+_WRAPPERS = (("<", ">"), ('"', '"'), ("'", "'"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
+_MOST_WRAPPERS = 3
+# ORCID takes its numbers from blocks that the ISNI International Agency set aside for it.
+_ORCID_BLOCKS = (("0000000150000000", "0000000350000009"), ("0009000000000000", "0009001000000000"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BareIdentifier:
+    """A number that was written without its scheme, and the URN that it is.
+
+    ``kind`` is what people call it, ``nid`` the folded name of the namespace, ``why`` a sentence
+    that says by what it was recognized, and ``source`` where that is laid down. ``is_certain`` is
+    False where the form is unmistakable and the check character wrong.
+    """
+
+    kind: str
+    nid: str
+    urn: str
+    why: str
+    source: str
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NumberKind:
+    """``shape`` is the number as people group it. ``address`` is what stands before it in an
+    address. ``check`` names a check algorithm, empty where the form tells enough;
+    ``is_unmistakable`` tells whether the form alone does although there is a check."""
+
+    kind: str
+    nid: str
+    shape: re.Pattern[str]
+    labels: str
+    source: str
+    write: Callable[[str], str]
+    address: str = ""
+    check: str = ""
+    is_unmistakable: Callable[[str], bool] = lambda _: False
+
+
+def _hyphenated(number: str) -> str:
+    return number.replace(" ", "-").upper()
+
+
+def _compact(number: str) -> str:
+    return re.sub("[ -]", "", number).upper()
+
+
+def _serial(number: str) -> str:
+    compact = _compact(number)
+    return f"{compact[:4]}-{compact[4:]}"
+
+
+def _object_name(number: str) -> str:
+    return quote(number.rstrip(".,;"), safe=_IN_SEGMENTS)
+
+
+def _is_of_orcid(compact: str) -> bool:
+    return any(first <= compact <= last for first, last in _ORCID_BLOCKS)
+
+
+_KINDS = (
+    _NumberKind(
+        kind="ISBN",
+        nid="isbn",
+        shape=re.compile("(?:97[89][ -]?)?(?:[0-9][ -]?){9}[0-9Xx]"),
+        labels="e?-?ISBN(?:-1[03])?",
+        source="ISO 2108",
+        write=_hyphenated,
+        check="isbn",
+        is_unmistakable=lambda compact: len(compact) == len("9789510184356"),
+    ),
+    _NumberKind(
+        kind="ISSN",
+        nid="issn",
+        shape=re.compile("[0-9]{4}[ -]?[0-9]{3}[0-9Xx]"),
+        labels="[ep]?-?ISSN(?:-L)?",
+        address="portal[.]issn[.]org/resource/issn/",
+        source="ISO 3297",
+        write=_serial,
+        check="issn",
+    ),
+    _NumberKind(
+        kind="UUID",
+        nid="uuid",
+        shape=re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?"),
+        labels="UUID|GUID",
+        source="RFC 9562 section 4",
+        write=lambda number: number.strip("{}").lower(),
+    ),
+    _NumberKind(
+        kind="DOI",
+        nid="doi",
+        shape=re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/(?=[.,;]*[^.,;])[!-~]+"),
+        labels="DOI",
+        address="(?:dx[.])?doi[.]org/",
+        source="ISO 26324",
+        write=_object_name,
+    ),
+    _NumberKind(
+        kind="ISNI",
+        nid="isni",
+        shape=re.compile("(?:[0-9]{4}[ -]?){3}[0-9]{3}[0-9Xx]"),
+        labels="ISNI|ORCID(?: iD)?",
+        address="(?:orcid[.]org/|isni[.]org/isni/)",
+        source="ISO 27729",
+        write=_compact,
+        check="iso7064-mod11-2",
+        is_unmistakable=_is_of_orcid,
+    ),
+    _NumberKind(
+        kind="LEI",
+        nid="lei",
+        shape=re.compile("[0-9A-Za-z]{18}[0-9]{2}"),
+        labels="LEI",
+        source="ISO 17442-1",
+        write=str.upper,
+        check="iso7064-mod97-10",
+    ),
+)
+
+
+def unwrap(text: str) -> str:
+    """A text without what people put round an identifier: spaces, characters that are not seen,
+    and pairs of brackets or quotation marks. Takes any text."""
+    for _ in range(_MOST_WRAPPERS):
+        text = _trimmed(text)
+        for begin, end in _WRAPPERS:
+            if len(text) > 1 and text[0] == begin and text[-1] == end:
+                text = text[1:-1]
+    return _trimmed(text)
+
+
+def _trimmed(text: str) -> str:
+    begin, end = 0, len(text)
+    while begin < end and _is_unseen(text[begin]):
+        begin += 1
+    while begin < end and _is_unseen(text[end - 1]):
+        end -= 1
+    return text[begin:end]
+
+
+def _is_unseen(character: str) -> bool:
+    """White space, and marks of direction and of joining, which come along when text is copied."""
+    return character.isspace() or unicodedata.category(character) == "Cf"
+
+
+def recognize(text: str, is_registered: Callable[[str], object]) -> tuple[BareIdentifier, ...]:
+    """Which URNs a text may be without their scheme, those that are certain first; mostly none.
+
+    ``is_registered`` is asked for a folded NID: a number of a namespace that nobody registered has
+    no URN. Takes any text; one that is longer than ``LONGEST_IDENTIFIER`` is none.
+    """
+    if len(text) > LONGEST_IDENTIFIER:
+        return ()
+    plain = _plain(unwrap(text))
+    found = [one for one in _read(plain) if is_registered(one.nid)]
+    return tuple(sorted(found, key=lambda one: not one.is_certain))
+
+
+def _plain(text: str) -> str:
+    """Dashes as hyphens, and no soft hyphens or marks of direction within."""
+    seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", seen.translate(_DASHES)).translate(_DASHES)
+
+
+def _read(text: str) -> Iterator[BareIdentifier]:
+    for kind in _KINDS:
+        number, is_labelled = _number_in(text, kind)
+        if kind.shape.fullmatch(number):
+            yield from _identified(number, kind, is_labelled=is_labelled)
+
+
+def _number_in(text: str, kind: _NumberKind) -> tuple[str, bool]:
+    """What stands after a label or in an address, and whether there is one."""
+    address = kind.address and re.match(
+        rf"(?:https?://)?(?:www[.])?{kind.address}", text, re.IGNORECASE
+    )
+    if address:
+        return unquote(text[address.end() :].partition("?")[0]), True
+    label = re.match(rf"(?:{kind.labels})(?: ?[:#=] ?| (?=[0-9A-Z{{]))", text, re.IGNORECASE)
+    return (text[label.end() :], True) if label else (text, False)
+
+
+def _identified(number: str, kind: _NumberKind, *, is_labelled: bool) -> Iterable[BareIdentifier]:
+    nss, compact = kind.write(number), _compact(number)
+    checked = read_number(kind.check, nss) if kind.check else None
+    is_right = not kind.check or (checked is not None and checked.is_valid)
+    if not (is_right or is_labelled or kind.is_unmistakable(compact)):
+        return
+    called = "ORCID iD" if kind.nid == "isni" and _is_of_orcid(compact) else kind.kind
+    yield BareIdentifier(
+        kind=called,
+        nid=kind.nid,
+        urn=f"urn:{kind.nid}:{nss}",
+        why=_why(called, kind, is_right=is_right),
+        source=kind.source,
+        is_certain=is_right or is_labelled,
+    )
+
+
+def _why(called: str, kind: _NumberKind, *, is_right: bool) -> str:
+    an = "A" if called in ("UUID", "DOI") else "An"
+    named = f"{an} {called}" + (" (which is an ISNI)" if called == "ORCID iD" else "")
+    if not is_right:
+        return f"{named} by its form, but its check character is wrong."
+    return f"{named} by its form{' and its check character' if kind.check else ''}."

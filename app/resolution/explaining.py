@@ -1,0 +1,140 @@
+"""What came of a name, in words for people; pages and problem documents say the same."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.registration.profile_wording import GIVES
+from app.registration.profiles import ResolutionService, Resolvability
+from app.registration.records import Status
+from app.resolution.judging import Ground, Judgement, Possibility
+from app.resolution.outcomes import (
+    BadSyntax,
+    Destination,
+    EqualChoice,
+    Impossible,
+    NotLed,
+    Outcome,
+    Unregistered,
+    Withdrawn,
+)
+
+_LONGEST_TITLE = 80
+_OF_URNS = "RFC 8141 section 5"
+_SUCCESSION = (str(Status.DEPRECATED), str(Status.FORMER))  # codes of grounds
+_RESOLVED = {
+    Resolvability.ELSEWHERE: "How its names are resolved is documented elsewhere.",
+    Resolvability.METADATA: "Its names lead to descriptions only.",
+    Resolvability.AUTHORIZED: "Only those who are authorized get to what its names stand for.",
+    Resolvability.UNDECLARED: "Its registration declares no service that resolves its names.",
+    Resolvability.NOT_RESOLVED: "Its names are not meant to be resolved: they name, and lead "
+    "nowhere. That is no fault.",
+    Resolvability.RESOLVED: "No service on file answers for this name.",
+}
+_POSSIBLE = {
+    Possibility.POSSIBLE: ("ok", "This can be a name of `{}`."),
+    Possibility.NOT_RULED_OUT: ("ok", "Nothing in its registration rules out this name of `{}`."),
+    Possibility.NOT_FIXED: (
+        "look",
+        "The registration of `{}` does not fix which names there can be, so that this may be one.",
+    ),
+    Possibility.IMPOSSIBLE: ("problem", "This cannot be a name of `{}`."),
+}
+
+
+class NameContext(NamedTuple):
+    """What a page of a name says beside what came of it.
+
+    ``services`` are all that know the name, ``successor`` the namespace to use instead, ``mended``
+    a URN that a text without a URN's syntax may have been meant for. ``home`` is the address of
+    the registry where this is a copy of it, otherwise empty.
+    """
+
+    outcome: Outcome
+    services: tuple[Destination, ...] = ()
+    successor: str = ""
+    mended: str = ""
+    home: str = ""
+
+
+def headline(outcome: Outcome) -> str:
+    """What came of a name, as a title."""
+    judgement = outcome.judgement
+    match outcome:
+        case BadSyntax():
+            return "Not a URN"
+        case Unregistered():
+            return f"Namespace {nid_of(judgement)} is not registered"
+        case Impossible():
+            return f"No name of {nid_of(judgement)}"
+        case Withdrawn():
+            return f"Namespace {nid_of(judgement)} is no longer registered"
+        case EqualChoice():
+            return f"Choose where {shortened(judgement.normal_form, _LONGEST_TITLE)} leads"
+        case _:
+            return shortened(judgement.normal_form, _LONGEST_TITLE)
+
+
+def reasons(context: NameContext) -> Iterator[Ground]:
+    """Why it came so, the most important first, each with its clause."""
+    outcome = context.outcome
+    judgement, rules = outcome.judgement, outcome.judgement.rules
+    match outcome:
+        case BadSyntax() if judgement.error:
+            yield Ground(judgement.error.code, judgement.error.message, judgement.error.source)
+        case Unregistered():
+            words = f"Nobody has registered `{nid_of(judgement)}`, so that this is no URN yet."
+            yield Ground("unregistered", words, _OF_URNS)
+        case Withdrawn():
+            instead = f" Use `{context.successor}` instead." if context.successor else ""
+            words = (
+                f"`{nid_of(judgement)}` was a namespace once, and its name stays taken.{instead}"
+            )
+            yield Ground("withdrawn", words, "RFC 8141 section 5.1")
+        case Impossible():
+            yield from judgement.grounds or [
+                Ground("impossible", f"`{nid_of(judgement)}` can have no such name.", _OF_URNS)
+            ]
+        case NotLed() if rules:
+            said = (
+                rules.resolution.resolvability if outcome.is_meant else Resolvability.NOT_RESOLVED
+            )
+            yield Ground("no_way", _RESOLVED[said], "")
+
+
+def detail(context: NameContext) -> str:
+    """The reasons in one text; empty where none is needed."""
+    return " ".join(ground.message for ground in reasons(context))
+
+
+def deprecation(name: str, successor: str) -> str:
+    """What is told of a deprecated namespace: what to use instead, where there is something."""
+    instead = f" Use `{successor}` for new names." if successor else ""
+    return f"The namespace `{name}` is deprecated.{instead}"
+
+
+def remarks(context: NameContext) -> tuple[Ground, ...]:
+    """What is told beside, but for what became of the namespace, which a page says by itself."""
+    return tuple(note for note in context.outcome.judgement.notes if note.code not in _SUCCESSION)
+
+
+def gives(service: ResolutionService) -> str:
+    """What a service gives, in words."""
+    return GIVES[service.kind]
+
+
+def possibility_in_words(judgement: Judgement) -> tuple[str, str] | None:
+    """Whether there can be such a name: a word for its kind, and a sentence."""
+    if judgement.possibility is None:
+        return None
+    kind, words = _POSSIBLE[judgement.possibility]
+    return kind, words.format(nid_of(judgement))
+
+
+def nid_of(judgement: Judgement) -> str:
+    """The folded NID of a judged text; empty for one that has none."""
+    return judgement.urn.nid.lower() if judgement.urn else ""
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of so many characters at most, and a sign where more were."""
+    return text if len(text) <= longest else f"{text[:longest]}…"

@@ -1,0 +1,243 @@
+"""What a text is as a name of this registry: the one judgement, for pages, tools and resolver."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from app.identifiers.errors import InvalidURN
+from app.identifiers.spelling import spell_text
+from app.identifiers.urn import URN, parse_urn
+from app.registration.records import Status
+from app.resolution.check_digits import ALGORITHMS
+from app.resolution.nss_deciding import Basis, NssDecision, Possibility
+from app.resolution.rules import NamespaceRules, RuleBook
+
+__all__ = ["Ground", "Judgement", "Possibility", "judge"]
+_SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
+_NONE = NssDecision(Possibility.NOT_FIXED, Basis.NOTHING)
+# Names of their own, since to look one up in an enumeration takes long.
+_FORMER, _IMPOSSIBLE = Status.FORMER, Possibility.IMPOSSIBLE
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Why something was judged so: a code, a sentence for people, and the clause that says it."""
+
+    code: str
+    message: str
+    clause: str
+
+
+class Judgement(NamedTuple):
+    """What is known of a text; what is told of it is made when it is asked for.
+
+    ``urn`` is None where it has no URN's syntax, and ``error`` says why. ``rules`` are None where
+    its namespace is not registered, and ``possibility`` then too. ``standing`` are the rules by
+    which it was judged: those of the successor where its namespace has a new name.
+
+    URNs that are equivalent by RFC 8141 get the same answers, all made of their normal form.
+    """
+
+    text: str
+    urn: URN | None = None
+    error: InvalidURN | None = None
+    rules: NamespaceRules | None = None
+    standing: NamespaceRules | None = None
+    decision: NssDecision = _NONE
+
+    @property
+    def possibility(self) -> Possibility | None:
+        """Whether the NSS can be one of its namespace; None where there is none."""
+        return self.decision.possibility if self.rules else None
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether its namespace is registered under this name; a former name is not."""
+        return self.rules is not None and self.rules.status is not Status.FORMER
+
+    @property
+    def is_name(self) -> bool:
+        """Whether nothing is known that speaks against its being a name."""
+        return self.is_registered and self.decision.possibility is not Possibility.IMPOSSIBLE
+
+    @property
+    def normal_form(self) -> str:
+        """The normal form of RFC 8141 section 3.1; empty where it is no URN."""
+        return self.urn.normal_form if self.urn else ""
+
+    @property
+    def own_form(self) -> str:
+        """The form that the namespace's rules give it; the normal form where these add nothing.
+
+        Source: RFC 8141 section 3.2.
+        """
+        if self.urn is None or self.rules is None:
+            return self.normal_form
+        unified = self._unified(self.urn)
+        equivalence = self.rules.equivalence
+        return equivalence.normal_form(unified) if equivalence.rules else unified
+
+    @property
+    def written_form(self) -> str:
+        """The name as the standard of its numbers prints them: an ISBN of 13 with its hyphens."""
+        if self.urn is None or self.rules is None or self.standing is not self.rules:
+            return self.normal_form
+        algorithm = None if self.decision.is_miscounted else ALGORITHMS.get(self.rules.check)
+        return self._with(algorithm.write(self._nss)) if algorithm else self.normal_form
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """By which words its own form is another than its normal form."""
+        if self.urn is None or self.rules is None or self.own_form == self.normal_form:
+            return ()
+        unified = self._unified(self.urn)
+        by_number = (ALGORITHMS[self.rules.check].clause,) if unified != self.normal_form else ()
+        return tuple(dict.fromkeys((*by_number, *self.rules.equivalence.clauses(unified))))
+
+    @property
+    def grounds(self) -> tuple[Ground, ...]:
+        """Why it is possible or not; empty for what is no URN, of which ``error`` tells."""
+        if self.urn is None:
+            return ()
+        if self.standing is None:
+            return (_unregistered(self.urn.nid.lower()),)
+        if self.decision.possibility is not _IMPOSSIBLE:
+            return (_fit(self.decision, _clause(self.standing, self.decision)),)
+        if self.decision.basis is Basis.CHECK:
+            return (_miscounted(self._nss, self.standing, refuses=True),)
+        return (_misfit(self._nss, self.standing, self.decision),)
+
+    @property
+    def notes(self) -> tuple[Ground, ...]:
+        """What is told beside: a wrong check character that refuses nothing, a former name."""
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[Ground]:
+        if self.rules is None or self.standing is None:
+            return
+        if self.rules.status is not Status.REGISTERED:
+            yield _succession(self.rules)
+        if self.decision.is_miscounted and self.decision.possibility is not _IMPOSSIBLE:
+            yield _miscounted(self._nss, self.standing, refuses=False)
+
+    @property
+    def corrected(self) -> str:
+        """A URN that it may have been meant for: with the right check character, in the other
+        case, under the namespace's new name. Empty where there is none, or nothing is wrong."""
+        if self.urn is None or self.rules is None or self.standing is None:
+            return ""
+        if self.decision.possibility is not _IMPOSSIBLE:
+            return self._with(self._nss) if self.standing is not self.rules else ""
+        return next(map(self._with, _mended(self._nss, self.standing)), "")
+
+    @property
+    def _nss(self) -> str:
+        """The NSS of the normal form."""
+        return self.normal_form.split(":", 2)[2]
+
+    def _with(self, nss: str) -> str:
+        rules = self.standing or self.rules
+        return f"urn:{rules.name.lower()}:{nss}" if rules else ""
+
+    def _unified(self, urn: URN) -> str:
+        """The normal form with its number in the one form that all its spellings share."""
+        plain = urn.normal_form
+        algorithm = ALGORITHMS.get(self.rules.check) if self.rules else None
+        if algorithm is None:
+            return plain
+        scheme, nid, nss = plain.split(":", 2)
+        return f"{scheme}:{nid}:{algorithm.unify(nss)}"
+
+
+def judge(text: str, book: RuleBook) -> Judgement:
+    """What a text is. Raises nothing.
+
+    Source: RFC 8141 sections 2, 3 and 5.
+    """
+    try:
+        urn = parse_urn(text)
+    except InvalidURN as error:
+        return Judgement(text, None, error)
+    nid, nss = urn.nid_and_nss
+    rules = book.find(nid.lower())
+    if rules is None:
+        return Judgement(text, urn)
+    standing = rules
+    if rules.status is _FORMER and rules.successor:
+        standing = book.find(rules.successor.lower()) or rules
+    if "%" in nss:
+        nss = urn.normal_form.split(":", 2)[2]
+    decision = standing.decider.decide(nss)
+    # As a tuple is made, in half the time: a resolver does this for every request.
+    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision))
+
+
+def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
+    """Names of the namespace that are like an NSS which is none."""
+    decide = rules.decider.decide
+    cases = (nss,) if "%" in nss else (nss, nss.upper(), nss.lower())
+    for spelled in dict.fromkeys(cases):
+        number = rules.decider.number_of(spelled)
+        for like in dict.fromkeys((spelled, number.corrected if number else spelled)):
+            if like != nss and decide(like).possibility is not Possibility.IMPOSSIBLE:
+                yield like
+
+
+def _unregistered(nid: str) -> Ground:
+    message = f"No namespace {spell_text(nid)} is registered. See whether it is spelled right."
+    return Ground("unregistered", message, "RFC 8141 section 5")
+
+
+def _succession(rules: NamespaceRules) -> Ground:
+    is_former = rules.status is Status.FORMER
+    was = "is a former name of a namespace" if is_former else "is deprecated"
+    now = f" Use {spell_text(rules.successor)}." if rules.successor else ""
+    message = f"{spell_text(rules.name)} {was}.{now}"
+    return Ground(str(rules.status), message, "RFC 8141 section 6.3")
+
+
+@lru_cache(maxsize=1_024)
+def _fit(decision: NssDecision, clause: str) -> Ground:
+    """Why a name can be one, which is told of very many in the same words."""
+    if decision.basis is Basis.NOTHING:
+        message = "The registration does not fix which names there can be."
+        return Ground("not-fixed", message, clause)
+    if decision.basis is Basis.CHECK:
+        return Ground("check", "Its check character is right.", clause)
+    return Ground(str(decision.basis), _FITS[decision.possibility], clause)
+
+
+_FITS = {
+    Possibility.POSSIBLE: "The name is as the registration says that names are.",
+    Possibility.NOT_RULED_OUT: (
+        "The name has what the registration asks of every name; there may be more to ask."
+    ),
+}
+
+
+def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
+    named = f"{spell_text(nss)} is no name of {spell_text(rules.name)}"
+    why = "it has not the form that the registration gives. Compare it with an example."
+    if decision.basis is Basis.GRAMMAR and rules.automaton:
+        at = rules.automaton.reach(nss)
+        where = f"at character {at + 1} of it" if at < len(nss) else "for it ends too early"
+        why = f"it leaves the grammar of the registration {where}. Mend it there."
+    return Ground(str(decision.basis), f"{named}: {why}", _clause(rules, decision))
+
+
+def _clause(rules: NamespaceRules, decision: NssDecision) -> str:
+    if decision.basis is Basis.CHECK:
+        return ALGORITHMS[rules.check].clause
+    if decision.basis is Basis.PATTERN and rules.pattern and rules.pattern.source:
+        return f"registration of {rules.name}: {rules.pattern.source}"
+    return _SYNTAX
+
+
+def _miscounted(nss: str, rules: NamespaceRules, *, refuses: bool) -> Ground:
+    number = rules.decider.number_of(nss)
+    right = number.corrected if number else nss
+    would = f"; {spell_text(right)} would have the right one" if right != nss else ""
+    message = f"The check character of {spell_text(nss)} is wrong{would}."
+    own = " The registration's own examples fail the check, so that this refuses nothing."
+    return Ground("check", message + ("" if refuses else own), ALGORITHMS[rules.check].clause)

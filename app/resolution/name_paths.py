@@ -1,0 +1,32 @@
+"""Where the page of one name is, and the namespace to use in place of another."""
+
+from urllib.parse import quote, unquote
+
+from app.registration.succession import last_successor
+from app.resolution.rules import NamespaceRules, RuleBook
+
+NAMES = "/names/"
+LONGEST_TARGET = 8 * 1024  # octets of what is asked for
+_SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is always kept
+
+
+def name_path(urn: str) -> str:
+    """The path of the page of a name, from its normal form.
+
+    The name is one segment: ``/`` and ``%`` are encoded, so that nobody on the way takes
+    ``a/../b`` or ``a%2Fb`` for something else.
+    """
+    return NAMES + quote(urn, safe=_SEGMENT)
+
+
+def name_at(segment: str) -> str:
+    """The name whose page is at a path that goes on so after ``NAMES``; any text at all."""
+    return unquote(segment, encoding="latin-1")
+
+
+def successor_of(rules: NamespaceRules, book: RuleBook) -> str:
+    """The namespace to use in place of one, however often it was renamed; empty where none is.
+
+    Of names that lead round in a circle, the last before it closes.
+    """
+    return last_successor(rules, book.find)

@@ -1,0 +1,76 @@
+"""The rules that follow from records, made when an edition is built: grammars are compiled here.
+
+Who only answers by rules needs none of this.
+"""
+
+from app.grammar.automata import Automaton
+from app.grammar.nss_compiling import compile_nss
+from app.identifiers.urn import InvalidURN, parse_urn
+from app.registration.records import Registration
+from app.resolution.nss_automaton import NssAutomaton
+from app.resolution.nss_deciding import examples_fail
+from app.resolution.rules import NamespaceRules
+
+_SYNTAX = "syntax"
+_UNSURE = "general knowledge"  # where an example comes from that no registration shows
+
+
+def rules_of(record: Registration, kind: str) -> NamespaceRules:
+    """The rules that follow from a record; its grammar is compiled, within bounds."""
+    profile = record.profile
+    return NamespaceRules(
+        name=record.name,
+        kind=kind,
+        status=record.status,
+        successor=record.successor or "",
+        title=profile.title,
+        names=profile.names,
+        pattern=profile.pattern,
+        automaton=None if profile.pattern else _automaton_of(record),
+        check=profile.check,
+        tells_check=_tells_check(record),
+        equivalence=record.equivalence,
+        resolution=profile.resolution,
+    )
+
+
+def _automaton_of(record: Registration) -> NssAutomaton | None:
+    """The grammar in the template of a namespace that was registered here, field by field."""
+    text = dict(record.fields).get(_SYNTAX, "")
+    if not text.strip():
+        return None
+    folds = record.equivalence.folds_whole
+    examples = [example.urn for example in record.profile.examples]
+    compiled = compile_nss(text.replace("\r\n", "\n"), record.folded, examples, folds=folds)
+    return _table_of(compiled) if compiled else None
+
+
+def _table_of(automaton: Automaton) -> NssAutomaton:
+    """The table of an automaton over characters of ASCII."""
+    order = [automaton.start]
+    order += [state for state in range(len(automaton.moves)) if state != automaton.start]
+    number = {state: at for at, state in enumerate(order, 1)}
+    rows = [
+        tuple(
+            (low, high, number[to])
+            for members, to in automaton.moves[state]
+            for low, high in members
+        )
+        for state in order
+    ]
+    return NssAutomaton(((), *rows), frozenset(number[state] for state in automaton.accepting))
+
+
+def _tells_check(record: Registration) -> bool:
+    """Whether what the registration shows itself fails its check algorithm."""
+    profile = record.profile
+    shown = (one.urn for one in profile.examples if not one.source.startswith(_UNSURE))
+    names = [_nss_of(urn) for urn in shown]
+    return bool(profile.check) and examples_fail(profile.check, names)
+
+
+def _nss_of(text: str) -> str:
+    try:
+        return parse_urn(text).normal_form.split(":", 2)[2]
+    except InvalidURN:
+        return ""

@@ -1,0 +1,128 @@
+"""Books of rules: the lines that an edition publishes, read when a namespace is asked for."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from app.identifiers.grammar import NID_LONGEST
+from app.identifiers.nid_index import NidIndex, fold_nid
+from app.resolution.rules import NamespaceRules, rule_lines, rules_from
+
+_HELD = 4096
+_MARK = b'"nid":"'  # within a text of the document its quotes would have backslashes
+_FEW = 2_000  # names, all of which are compared
+_FAR = 2  # edits
+_SHORTEST_FAR = 5  # characters: two edits make of three nearly any other three
+_PLAIN = ("name", "kind", "status", "successor", "title", "names")  # members that are mere words
+
+
+class _Read(dict[str, NamespaceRules]):
+    """The rules that were asked for, up to a number; names that there are not take no room.
+
+    A dictionary, since one that is asked for again is then found without a call of Python's own.
+    """
+
+    def __init__(self, read: Callable[[str], NamespaceRules | None]) -> None:
+        super().__init__()
+        self._read, self._lock = read, Lock()
+
+    def __missing__(self, folded: str) -> NamespaceRules | None:
+        rules = self._read(folded)
+        with self._lock:
+            if rules and len(self) >= _HELD:
+                del self[next(iter(self))]  # the one that was read first
+            if rules:
+                self[folded] = rules
+        return rules
+
+
+class LineBook:
+    """The rules of an edition from its lines; each is read when it is first asked for.
+
+    Any number of threads may ask at once. Raises ValueError for lines that are no rules.
+    """
+
+    def __init__(self, lines: bytes) -> None:
+        self._lines = lines
+        self._places = dict(_places(lines))
+        self.find: Callable[[str], NamespaceRules | None] = _Read(self._read).__getitem__
+
+    def _read(self, folded: str) -> NamespaceRules | None:
+        start = self._places.get(folded)
+        if start is None:
+            return None
+        return _rules(json.loads(self._lines[start : self._lines.index(b"\n", start)]))
+
+    def nearest(self, folded: str) -> tuple[str, ...]:
+        """Names like this one, the nearest first: itself, those that read the same, those that one
+        edit makes of it, and two of a longer one where the names are few."""
+        return nearest_names(folded, self._index)
+
+    @cached_property
+    def _index(self) -> NidIndex:
+        return NidIndex(self._places)
+
+
+def _rules(document: Mapping[str, Any]) -> NamespaceRules:
+    """The rules of a line. Newer software may say more of a namespace than is understood here, such
+    as a service of another kind: then a copy knows who has the name, and leads it nowhere."""
+    try:
+        return rules_from(document)
+    except (ValueError, TypeError, KeyError):
+        return rules_from({name: document[name] for name in _PLAIN if name in document})
+
+
+def _places(lines: bytes) -> Iterator[tuple[str, int]]:
+    """Each folded name and where its line begins, found without reading the documents."""
+    start = 0
+    while start < len(lines):
+        end = lines.find(b"\n", start)
+        mark = lines.find(_MARK, start, end)
+        if end < 0 or mark < 0:
+            raise ValueError(f"There are no rules of a namespace at octet {start}.")
+        begin = mark + len(_MARK)
+        yield lines[begin : lines.index(b'"', begin)].decode("ascii"), start
+        start = end + 1
+
+
+def alike(folded: str, index: NidIndex) -> tuple[str, ...]:
+    """Names that a name may have been meant for, folded: itself, those that read the same, and
+    those that one edit makes of it."""
+    if not 0 < len(folded) <= NID_LONGEST:
+        return ()
+    itself = index.find_registered(folded)
+    near = [*index.find_look_alikes(folded), *index.find_one_edit_away(folded)]
+    return tuple(dict.fromkeys(fold_nid(name) for name in (itself, *near) if name))
+
+
+def nearest_names(folded: str, index: NidIndex) -> tuple[str, ...]:
+    """Names that a folded name may have been meant for, the nearest first: ``alike``, and those
+    that two edits make of a longer one, where the names are few."""
+    near = alike(folded, index)
+    if len(index) <= _FEW and _SHORTEST_FAR <= len(folded) <= NID_LONGEST:
+        near += tuple(sorted(name for name in index if is_near(folded, name)))
+    return tuple(dict.fromkeys(near))
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether two edits or fewer make one name of another (Levenshtein, 1965)."""
+    if abs(len(one) - len(other)) > _FAR or not set(one) & set(other):
+        return False
+    row = list(range(len(other) + 1))
+    for at, character in enumerate(one, 1):
+        # what stands further from the diagonal is too far: strangers ask, and of all names
+        above, row = row, [at] + [_FAR + 1] * len(other)
+        for to in range(max(1, at - _FAR), min(len(other), at + _FAR) + 1):
+            change = above[to - 1] + (character != other[to - 1])
+            row[to] = min(above[to] + 1, row[to - 1] + 1, change)
+        if min(row) > _FAR:
+            return False
+    return row[-1] <= _FAR
+
+
+def book_of(rules: Iterable[NamespaceRules] | Mapping[str, NamespaceRules]) -> LineBook:
+    """A book of these rules, by their folded names."""
+    listed = rules.values() if isinstance(rules, Mapping) else rules
+    return LineBook(rule_lines((one.name.lower(), one) for one in listed))

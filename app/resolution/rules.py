@@ -1,0 +1,119 @@
+"""What is needed of a namespace to judge its names and to send them on: its rules.
+
+An edition holds them for each of its namespaces, one JSON document a line in the order of the
+folded names, made when the edition is built. Who judges looks a namespace up by its folded name.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from app.identifiers.equivalence import (
+    PLAIN,
+    Equivalence,
+    equivalence_to,
+    read_equivalence,
+)
+from app.registration.documents import canonical
+from app.registration.profile_documents import resolution_from, resolution_to
+from app.registration.profiles import NO_RESOLUTION, NssPattern, Resolution
+from app.registration.records import Status
+from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
+from app.resolution.nss_deciding import NssDecider
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamespaceRules:
+    """One namespace.
+
+    ``name`` as it is registered, ``kind`` formal or informal. ``automaton`` is made of the
+    grammar of a namespace that was registered here, where it has one that can be decided.
+    ``check`` names a check algorithm; where ``tells_check``, the registration's own examples
+    fail it, so that a wrong check character is told and refuses nothing.
+    """
+
+    name: str
+    kind: str = "formal"
+    status: Status = Status.REGISTERED
+    successor: str = ""
+    title: str = ""
+    names: str = ""
+    pattern: NssPattern | None = None
+    automaton: NssAutomaton | None = None
+    check: str = ""
+    tells_check: bool = False
+    equivalence: Equivalence = PLAIN
+    resolution: Resolution = NO_RESOLUTION
+    decider: NssDecider = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """What decides is made of the rest, and not told."""
+        decider = NssDecider(
+            self.pattern,
+            self.automaton,
+            self.check,
+            self.equivalence,
+            tells_check=self.tells_check,
+        )
+        object.__setattr__(self, "decider", decider)
+
+
+class RuleBook(Protocol):
+    """The rules of all namespaces of an edition."""
+
+    def find(self, folded: str) -> NamespaceRules | None:
+        """The rules of a namespace by its folded name; None where it is not registered."""
+
+    def nearest(self, folded: str) -> tuple[str, ...]:
+        """Names that a name may have been meant for, the nearest first; maybe none."""
+
+
+def rules_to(rules: NamespaceRules) -> Document:
+    """The rules of a namespace as a document, which leaves out what has its default."""
+    pattern, automaton = rules.pattern, rules.automaton
+    members = {
+        "name": rules.name,
+        "kind": rules.kind,
+        "status": "" if rules.status is Status.REGISTERED else str(rules.status),
+        "successor": rules.successor,
+        "title": rules.title,
+        "names": rules.names,
+        "pattern": pattern
+        and {"re": pattern.expression, "exact": pattern.is_exact, "source": pattern.source},
+        "automaton": automaton and automaton_to(automaton),
+        "check": rules.check,
+        "tells_check": rules.tells_check,
+        "equivalence": equivalence_to(rules.equivalence)["rules"],
+        "resolution": resolution_to(rules.resolution),
+    }
+    return {name: value for name, value in members.items() if value}
+
+
+def rules_from(document: Mapping[str, Any]) -> NamespaceRules:
+    """The rules whose ``rules_to`` this is. Raises ValueError, TypeError or KeyError for others."""
+    pattern, automaton = document.get("pattern"), document.get("automaton")
+    return NamespaceRules(
+        name=document["name"],
+        kind=document["kind"],
+        status=Status(document.get("status", Status.REGISTERED)),
+        successor=document.get("successor", ""),
+        title=document.get("title", ""),
+        names=document.get("names", ""),
+        pattern=pattern
+        and NssPattern(
+            expression=pattern["re"], is_exact=pattern["exact"], source=pattern["source"]
+        ),
+        automaton=automaton and automaton_from(automaton),
+        check=document.get("check", ""),
+        tells_check=document.get("tells_check", False),
+        equivalence=read_equivalence({"rules": document.get("equivalence", [])}),
+        resolution=resolution_from(document.get("resolution", {})),
+    )
+
+
+def rule_lines(rules: Iterable[tuple[str, NamespaceRules]]) -> bytes:
+    """Rules with their folded names, sorted, as JSON Lines: what an edition publishes."""
+    lines = (canonical({"nid": folded, **rules_to(one)}) for folded, one in sorted(rules))
+    return "".join(f"{line}\n" for line in lines).encode("ascii")

@@ -1,0 +1,141 @@
+"""Where a service has a name: its template expanded, and the name's components put on."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+from uritemplate import URITemplate
+
+from app.identifiers.urn import URN
+from app.registration.profiles import ResolutionService
+
+NSS = "nss"  # the variable that is the whole of it
+
+_EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*")
+# What a URI is made of (RFC 3986 appendix A), and an address of the Web in this.
+_ADDRESS = re.compile(r"(?i:https?)://(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+")
+_QUERY_OPERATORS = ("?", "&")
+
+
+class _Place(NamedTuple):
+    """Where in its target a name stands, as far as its components have to know."""
+
+    is_value: bool  # in the value of a query's member
+    rest: str  # the part of the template that follows
+
+
+class TargetTemplate:
+    """The template of a service, taken apart once.
+
+    ``variables`` are the names that it needs. ``is_address``: it gives addresses of the Web, the
+    scheme of which stands in it. Raises nothing.
+    """
+
+    def __init__(self, service: ResolutionService) -> None:
+        self._service = service
+        self._template = URITemplate(service.target)
+        self.variables = frozenset(self._template.variable_names)
+        self._steps = _steps(service.target)
+        self._place = _place_of(service.target)
+        self.is_address = _ADDRESS.fullmatch(_EXPRESSION.sub("a", service.target)) is not None
+
+    def expand(self, variables: Mapping[str, str], urn: URN) -> str | None:
+        """The target for a name with the components of ``urn``; None where it is no address.
+
+        All variables are set. The f-component is the client's and never goes on.
+
+        Source: RFC 6570 section 3; RFC 8141 sections 2.3.1 to 2.3.3.
+        """
+        if not self.is_address:
+            return None
+        target = self._expanded(variables)
+        if "%" in target and not _ADDRESS.fullmatch(target):  # a group may cut `%2C` into pieces
+            return None
+        r, q = urn.r_component, urn.q_component
+        return target if r is None and q is None else self._with_components(target, variables, r, q)
+
+    def _expanded(self, variables: Mapping[str, str]) -> str:
+        if self._steps is None:
+            return self._template.expand(dict(variables))
+        pieces = []
+        for step in self._steps:
+            piece = step(variables) if callable(step) else step
+            if piece is None:
+                return self._template.expand(dict(variables))
+            pieces.append(piece)
+        return "".join(pieces)
+
+    def _with_components(
+        self, target: str, variables: Mapping[str, str], r: str | None, q: str | None
+    ) -> str:
+        place, service = self._place, self._service
+        if service.is_resolver and place is not None:
+            written = f"{'' if r is None else f'?+{r}'}{'' if q is None else f'?={q}'}"
+            rest = URITemplate(place.rest).expand(dict(variables))
+            head = target.removesuffix(rest)
+            if place.is_value:
+                return f"{head}{quote(written, safe='')}{rest}"
+            if rest[:1] in ("", "#"):
+                return f"{head}{written}{rest}"
+        if r is not None and (service.takes_r or service.is_resolver):
+            target = joined(target, f"+{r}")
+        return target if q is None else joined(target, q)
+
+
+def joined(target: str, query: str) -> str:
+    """An address with this query, or with it behind the one that it has, before any fragment.
+
+    Source: RFC 8141 section 2.3.2, which leaves the second case to the resolver.
+    """
+    address, mark, fragment = target.partition("#")
+    glue = "&" if "?" in address and address[-1] not in "?&" else ""
+    separator = glue if "?" in address else "?"
+    return f"{address}{separator}{query}{mark}{fragment}"
+
+
+_Step = str | Callable[[Mapping[str, str]], str | None]
+
+
+def _steps(template: str) -> tuple[_Step, ...] | None:
+    """Literals and simple expressions in turn; None for a template that has others."""
+    steps: list[_Step] = []
+    end = 0
+    for match in _EXPRESSION.finditer(template):
+        operator, name = match.groups()
+        if operator not in ("", "+") or not _NAME.fullmatch(name):
+            return None
+        steps += (template[end : match.start()], _step(operator, name))
+        end = match.end()
+    literals = "".join(step for step in [*steps, template[end:]] if isinstance(step, str))
+    return None if "{" in literals or "}" in literals else (*steps, template[end:])
+
+
+def _step(operator: str, name: str) -> Callable[[Mapping[str, str]], str | None]:
+    """The value of an expression where it stands as it is; None where it has to be encoded.
+
+    What stands in an NSS is of ``pchar`` and ``/``, which a reserved expansion leaves alone.
+    """
+
+    def plain(variables: Mapping[str, str]) -> str | None:
+        value = variables[name]
+        return value if _UNRESERVED.fullmatch(value) else None
+
+    def reserved(variables: Mapping[str, str]) -> str | None:
+        value = variables[name]
+        return value if "%" not in value else None
+
+    return reserved if operator == "+" else plain
+
+
+def _place_of(template: str) -> _Place | None:
+    """Where the last expression of a template stands; None where it has none."""
+    found = list(_EXPRESSION.finditer(template))
+    if not found:
+        return None
+    last = found[-1]
+    _, mark, query = template[: last.start()].partition("?")
+    is_value = last[1] in _QUERY_OPERATORS or (bool(mark) and "=" in query.rpartition("&")[2])
+    return _Place(is_value, template[last.end() :])

@@ -1,0 +1,188 @@
+"""Many URNs at once: what each is, whether it can be a name, which are the same."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from app.identifiers.errors import InvalidURN
+from app.identifiers.reports import error_report
+from app.identifiers.urn import URN
+from app.resolution.judging import Ground, Judgement, judge
+from app.resolution.rules import RuleBook
+
+
+class CheckedURN(NamedTuple):
+    """One text of a list. ``number`` is its place from 1, and ``same_as`` that of the first of
+    the list that names the same, where that is another: by RFC 8141 section 3.1, and by the rules
+    of its namespace.
+
+    A text is well-formed when it has a URN's syntax; it is a URN only when its NID is registered
+    too, and nothing says that its namespace has no such name.
+    """
+
+    number: int
+    judgement: Judgement
+    own_form: str
+    same_as: int | None
+
+    @property
+    def text(self) -> str:
+        """As it was given."""
+        return self.judgement.text
+
+    @property
+    def urn(self) -> URN | None:
+        """Its parts, where it is well-formed."""
+        return self.judgement.urn
+
+    @property
+    def error(self) -> InvalidURN | None:
+        """What is wrong with its syntax."""
+        return self.judgement.error
+
+    @property
+    def registered(self) -> str | None:
+        """Its NID as it stands in the registry; None where it does not."""
+        rules = self.judgement.rules
+        return rules.name if rules and self.judgement.is_registered else None
+
+    @property
+    def is_urn(self) -> bool:
+        """Whether it is well-formed, its NID is registered, and it can be one of its names."""
+        return self.judgement.is_name
+
+    @property
+    def joined(self) -> str | None:
+        """The form that the namespace gives it, where that is not the normal form."""
+        return self.own_form if self.own_form != self.judgement.normal_form else None
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """By which words its form is another, each cut where it is long."""
+        return tuple(dict.fromkeys(map(_beginning, self.judgement.clauses)))
+
+
+LONGEST_CLAUSE = 300  # characters
+
+
+def check_urns(texts: Iterable[str], book: RuleBook) -> Iterator[CheckedURN]:
+    """Check texts in their order. Raises nothing; holds the form of each that was seen.
+
+    Source: RFC 8141 sections 2, 3 and 5.
+    """
+    first: dict[str, int] = {}
+    for number, text in enumerate(texts, 1):
+        found = judge(text, book)
+        form = found.own_form
+        begun = first.setdefault(form, number) if form else number
+        yield CheckedURN(number, found, form, begun if begun != number else None)
+
+
+def _beginning(clause: str) -> str:
+    """What is quoted beside each name: a registration's own words, however long they are."""
+    return clause if len(clause) <= LONGEST_CLAUSE else f"{clause[:LONGEST_CLAUSE]}…"
+
+
+COLUMNS = (
+    "number",
+    "input",
+    "well_formed",
+    "urn",
+    "nid",
+    "nss",
+    "r_component",
+    "q_component",
+    "f_component",
+    "normal_form",
+    "rfc2141_valid",
+    "same_as",
+    "joined_form",
+    "clauses",
+    "possibility",
+    "why",
+    "corrected",
+    "error",
+)
+
+
+def checked_row(checked: CheckedURN) -> tuple[object, ...]:
+    """The values of ``COLUMNS`` for one text; absent ones are None."""
+    urn, found = checked.urn, checked.judgement
+    if urn is None:
+        error = error_report(checked.error) if checked.error else None
+        return (checked.number, checked.text, False, False, *_NO_URN, error)
+    return (
+        checked.number,
+        checked.text,
+        True,
+        checked.is_urn,
+        urn.nid,
+        urn.nss,
+        urn.r_component,
+        urn.q_component,
+        urn.f_component,
+        urn.normal_form,
+        urn.rfc2141_valid,
+        checked.same_as,
+        checked.joined,
+        list(checked.clauses) or None,
+        found.possibility and str(found.possibility),
+        list(map(_sentence, (*found.grounds, *found.notes))),
+        found.corrected or None,
+        None,
+    )
+
+
+_NO_URN = (*(None,) * 6, False, *(None,) * 6)
+
+
+def _sentence(ground: Ground) -> str:
+    return f"{ground.message} ({_beginning(ground.clause)})"
+
+
+def json_line(checked: CheckedURN) -> str:
+    """One JSON object in ASCII, with a line end.
+
+    Of most URNs it is written by hand, in half the time: none of its characters is escaped in
+    JSON.
+    """
+    urn, found = checked.urn, checked.judgement
+    form = urn.normal_form if urn else ""
+    if urn is None or checked.own_form != form or found.corrected:
+        return json.dumps(dict(zip(COLUMNS, checked_row(checked), strict=True))) + "\n"
+    same = "null" if checked.same_as is None else checked.same_as
+    nid, nss = urn.nid_and_nss
+    possibility = f'"{found.possibility}"' if found.possibility else "null"
+    return (
+        f'{{"number": {checked.number}, "input": "{checked.text}", "well_formed": true, '
+        f'"urn": {"true" if checked.is_urn else "false"}, "nid": "{nid}", "nss": "{nss}", '
+        f'"r_component": {_quoted(urn.r_component)}, "q_component": {_quoted(urn.q_component)}, '
+        f'"f_component": {_quoted(urn.f_component)}, "normal_form": "{form}", '
+        f'"rfc2141_valid": {"true" if urn.rfc2141_valid else "false"}, "same_as": {same}, '
+        f'"joined_form": null, "clauses": null, "possibility": {possibility}, '
+        f'"why": {_why((*found.grounds, *found.notes))}, "corrected": null, "error": null}}\n'
+    )
+
+
+def found_report(found: Judgement) -> dict[str, object]:
+    """What is told of a URN that stands in a text, as JSON-ready values."""
+    rules = found.rules if found.is_registered else None
+    return {
+        "urn": found.text,
+        "nid": found.urn.nid if found.urn else None,
+        "registered": rules.name if rules else None,
+        "possibility": found.possibility and str(found.possibility),
+        "why": list(map(_sentence, (*found.grounds, *found.notes))),
+        "corrected": found.corrected or None,
+    }
+
+
+@lru_cache(maxsize=1_024)
+def _why(grounds: tuple[Ground, ...]) -> str:
+    """Reasons in JSON; most of those that can be are given for many names."""
+    return json.dumps(list(map(_sentence, grounds)))
+
+
+def _quoted(component: str | None) -> str:
+    return "null" if component is None else f'"{component}"'

@@ -1,0 +1,78 @@
+"""Namespaces are offered while one types; with keys alone, and without script the page answers."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import Visit, wait_for
+
+pytestmark = pytest.mark.browser
+REGISTRY = "/assignments/urn-namespaces/"
+
+
+@pytest.fixture(autouse=True)
+def laid_out(site: str) -> None:
+    """The first edition is built, and its files with it."""
+    wait_for(f"{site}{REGISTRY}urn-namespaces-suggestions.json")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: int) -> None:
+    page = visit("/", width=width)
+    field = page.get_by_role("combobox", name="Find a namespace")
+    field.press_sequentially("serial publ")
+    options = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    expect(options.first).to_contain_text("urn:issn:")
+    expect(field).to_have_attribute("aria-expanded", "true")
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    field.press("Escape")
+    expect(options.first).to_be_hidden()
+    expect(field).to_have_value("serial publ")
+    field.press("ArrowDown")
+    expect(options.first).to_be_visible()
+    field.press("ArrowDown")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    chosen = field.get_attribute("aria-activedescendant")
+    assert chosen == options.first.get_attribute("id")
+    field.press("Enter")
+    page.wait_for_url("**/namespaces/issn")
+
+
+def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
+    page = visit(REGISTRY)
+    field = page.get_by_label("Filter by name")
+    option = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    field.press_sequentially("isbn")
+    expect(page.locator("#filter_count")).to_contain_text("match")
+    expect(option.first).to_be_hidden()  # the rows show it
+    field.fill("isnb")
+    expect(option.filter(has_text="urn:isbn:")).to_be_visible()
+    field.press("Enter")  # nothing chosen: the page says what is like it
+    page.wait_for_url("**/?q=isnb")
+    expect(page.get_by_role("heading", name="Did you mean")).to_be_visible()
+    page.get_by_role("region", name="Did you mean").get_by_role("link", name="isbn").click()
+    page.wait_for_url("**/namespaces/isbn")
+
+
+def test_an_unfinished_whole_name_is_left_to_the_page(visit: Visit) -> None:
+    page = visit("/")
+    field = page.get_by_role("combobox", name="Find a namespace")
+    field.press_sequentially("urn:isb")
+    options = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    expect(options.first).to_contain_text("urn:isbn:")
+    field.press_sequentially("n:978-951-0-18435-6")
+    expect(options.first).to_be_hidden()
+    field.press("Enter")
+    page.wait_for_url("**/names/urn:isbn:978-951-0-18435-6")
+
+
+def test_without_script_the_page_does_the_same(browser: Browser, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_label("Find a namespace").fill("isnb")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("region", name="Did you mean").get_by_role("link", name="isbn").click()
+    page.wait_for_url("**/namespaces/isbn")
+    context.close()

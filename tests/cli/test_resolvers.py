@@ -1,0 +1,52 @@
+"""The command that asks services, with a server elsewhere that a test makes up."""
+
+import pytest
+
+from app.outside.service_probe import ServiceAnswer, ServiceProbe
+from tests.cli.conftest import Run
+from tests.conftest import few_names
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was asked; servers of ``issn`` fail, and nobody waits."""
+    asked: list[str] = []
+
+    def answer(_probe: ServiceProbe, url: str) -> ServiceAnswer:
+        asked.append(url)
+        if "issn" in url:
+            return ServiceAnswer(False, "It answers that it fails.", 503)
+        return ServiceAnswer(True, "It answers.", 200)
+
+    monkeypatch.setattr(ServiceProbe, "__call__", answer)
+    monkeypatch.setattr("app.commands.resolvers._rest", lambda _seconds: True)
+    return asked
+
+
+def test_it_asks_the_services_that_are_named_or_all(run: Run, elsewhere: list[str]) -> None:
+    with few_names():
+        assert run("init")[0] == 0
+    code, _, words = run("resolvers", "check", "ISSN")
+    assert code == 1
+    assert "urn:issn: I2" in words
+    assert "It answers that it fails. (503)" in words
+    some = len(elsewhere)
+    assert some > 0
+    code, _, words = run("resolvers", "check")
+    assert code == 1
+    assert len(elsewhere) > 2 * some
+    assert "urn:isbn:" in words
+    assert run("resolvers", "check", "adid")[0] == 0
+    code, _, words = run("resolvers", "check", "isbn", "nobody")
+    assert code == 1
+    assert "nobody: no namespace has this name" in words
+
+
+def test_a_demonstration_asks_nobody(
+    run: Run, elsewhere: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("URN_REGISTRY_DEMO", "yes")
+    code, _, words = run("resolvers", "check")
+    assert code == 2
+    assert "asks nobody" in words
+    assert elsewhere == []

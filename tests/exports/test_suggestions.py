@@ -1,0 +1,58 @@
+"""What is offered while one types, and titles found by words that are not quite theirs."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from app.exports.near_titles import TitleIndex
+from app.exports.suggestions import (
+    MOST_SUGGESTED,
+    Suggestion,
+    suggestions_bytes,
+    suggestions_in,
+)
+from app.registration.profiles import NamespaceProfile
+from app.registration.records import Registration, Status
+from tests.exports.snapshots import FULL, profiled
+
+TITLES = TitleIndex(suggestions_in(profiled().records()))
+
+
+def test_each_name_in_use_is_offered_with_its_title_and_what_it_names() -> None:
+    document = json.loads(suggestions_bytes(profiled()))
+    rows = {row[0]: Suggestion(*row) for row in document["rows"]}
+    assert document["columns"] == ["nid", "title", "names"]
+    assert rows["isbn"] == ("isbn", "International Standard Book Number", "books")
+    in_use = [r.folded for r in FULL.records() if r.status is not Status.FORMER]
+    assert [row[0] for row in json.loads(suggestions_bytes(FULL))["rows"]] == in_use
+
+
+def test_the_file_stays_small_whatever_the_registry() -> None:
+    long = NamespaceProfile(title="t" * 4_000, names='"\n<b>' * 1_000)
+    records = tuple(Registration(name=f"n{at}", profile=long) for at in range(MOST_SUGGESTED + 1))
+    table = FULL.registries[0]
+    most = suggestions_bytes(replace(FULL, registries=(replace(table, records=records[1:]),)))
+    assert len(json.loads(most)["rows"]) == MOST_SUGGESTED
+    assert len(most) < 1_000_000
+    over = suggestions_bytes(replace(FULL, registries=(replace(table, records=records),)))
+    assert json.loads(over)["rows"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("books", "isbn"),
+        ("bokos", "isbn"),
+        ("book numbr", "isbn"),
+        ("serial publicatons", "issn"),
+        ("LEGAL entities", "lei"),
+    ],
+)
+def test_titles_are_found_by_words_that_are_nearly_theirs(query: str, first: str) -> None:
+    assert TITLES.find(query, 3)[0].nid == first
+
+
+@pytest.mark.parametrize("query", ["", "of the", "zzzzzz", "\0", "\u202e", "x" * 100_000])
+def test_words_that_no_title_has_find_none(query: str) -> None:
+    assert TITLES.find(query, 3) == ()

@@ -1,0 +1,275 @@
+"""What a namespace's page says of its profile: names taken apart, the pattern, services, time."""
+
+import json
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from app import bundled
+from app.grammar.expressions import read_expression
+from app.pages.chrome import Chrome
+from app.pages.expression_trees import beginnings, tree_of
+from app.pages.namespace_profile import picture_of, profile_on_page, service_in_words
+from app.pages.railroad import in_words
+from app.pages.site import Site
+from app.pages.timeline import EditionLink, HistoryRow, VersionLink, timeline
+from app.registration.profile_documents import profile_from
+from app.registration.profiles import (
+    CaseRule,
+    ExampleName,
+    NamespaceProfile,
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+    StatedRule,
+)
+from app.registration.records import Registration, RegistrySnapshot, Status, Xref, XrefType
+from tests.pages.seen import Page
+from tests.pages.snapshots import SMALL
+
+HOME = Chrome(canonical="https://registry.example")
+PROFILES = json.loads(bundled.profiles())
+ALPHA = NamespaceProfile(
+    title="Alpha Numbers",
+    names="boxes & crates",
+    description="Each box has one.",
+    holder="Alpha Society",
+    homepage="https://alpha.example/",
+    homepage_source="general knowledge",
+    examples=(
+        ExampleName(urn="urn:alpha:12/3", source="RFC 1000, section 2"),
+        ExampleName(urn="urn:alpha:77"),
+    ),
+    pattern=NssPattern(expression="[0-9]+(?:/[0-9])?", is_exact=True, source="RFC 1000"),
+    rules=(StatedRule(rule="hyphens do not count", clause="RFC 1000, section 3"),),
+    check="isbn",
+    resolution=Resolution(
+        resolvability=Resolvability.RESOLVED,
+        says="By two services.",
+        services=(
+            ResolutionService(
+                kind=ServiceKind.LOCATION,
+                target="https://a.example/x?n={+nss}",
+                when="[Ff][Ii][:-].*",
+                is_registrants=True,
+            ),
+            ResolutionService(
+                kind=ServiceKind.DESCRIPTION, target="http://b.example/{part}", is_sure=False
+            ),
+        ),
+    ),
+    remarks="Boxes have lids.",
+    related=("beta10",),
+)
+
+
+def record(profile: NamespaceProfile = ALPHA) -> Registration:
+    return replace(SMALL.registries[0].records[1], profile=profile)
+
+
+def page_of(
+    site: Site,
+    shown: Registration,
+    earlier: VersionLink | None = None,
+    standing: EditionLink | None = None,
+) -> Page:
+    table = replace(SMALL.registries[0], records=(shown,))
+    small = replace(SMALL, registries=(table,))
+    return Page(site.namespace(small, shown, HOME, earlier=earlier, standing=standing))
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("[0-9]{4}-?[0-9Xx]", 'digit 4 times, then "-" or nothing, then digit or one of X x'),
+        ("(?i:ab):.+", '"ab" in either case, then ":", then any character once or more'),
+        ("[Aa][Bb]-c", '"ab-" in either case, then "c"'),
+        ("ab:|cd", '"ab:" or "cd"'),
+        ("(?:[^:%]|%[0-9A-Fa-f]{2})+", "(any character but % : or encoded octet) once or more"),
+        ("[0-9a-fA-F]+", "hexadecimal digit once or more"),
+        ("[A-Z][a-z._-]?", "capital letter, then small letter or one of - . _ or nothing"),
+        ("[A-F1-9]", "one of 1–9 A–F"),
+        ("ab:|(?!ab:).+", '"ab:" or (not ab:, then any character once or more)'),
+        ("a|(?!(?i:b|cd)e)f", '"a" or (not be cde in either case, then "f")'),
+        ("a|", '"a" or nothing'),
+    ],
+)
+def test_a_pattern_is_told_in_words(expression: str, words: str) -> None:
+    tree = tree_of(expression)
+    assert tree is not None
+    assert in_words(tree) == words
+
+
+@pytest.mark.parametrize(
+    "expression", ["(?!a).+", "(?=a)b", "(a|(?!b)c)", "a|(?!(?!b)).", "a|(?!b+)c", "(", "\\d"]
+)
+def test_a_pattern_that_looks_round_or_cannot_be_read_is_not_drawn(expression: str) -> None:
+    assert tree_of(expression) is None
+    assert picture_of(NssPattern(expression=expression)).svg == ""
+
+
+@pytest.mark.parametrize(
+    ("when", "begun"),
+    [
+        ("[Ff][Ii][:-].*", ("fi-", "fi:")),
+        ("md:.+", ("md:",)),
+        (".*", ()),
+        ("[0-9].*", ()),
+        ("ab", ()),
+        ("(?:a|b).*", ("a", "b")),
+        ("(", ()),
+    ],
+)
+def test_services_for_names_that_begin_in_a_few_ways_say_so(when: str, begun: tuple[str]) -> None:
+    assert beginnings(when) == begun
+
+
+def test_a_service_is_told_with_its_host_and_its_names() -> None:
+    service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://a.example:8/{x}/{+nss}")
+    told = service_in_words(service)
+    assert (told.gives, told.host, told.names) == ("The resource", "a.example:8", "With a part `x`")
+    odd = service_in_words(replace(service, target="mailto:x", when="[0-9]+"))
+    assert (odd.host, odd.names, odd.expression) == ("mailto:x", "Like", "[0-9]+")
+
+
+def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
+    page = page_of(site, record())
+    for words in (
+        "Alpha Numbers. It names boxes & crates. Each box has one. Formal URN namespace",
+        "NID alpha NSS 12/3 An example. Source: RFC 1000, section 2. What is known of it",
+        "whatever has this form and a right check character can be a name. From RFC 1000.",
+        'digit once or more, then ("/", then digit) or nothing',
+        "Their numbers have a check character, by ISO 2108.",
+        "Hyphens do not count. RFC 1000, section 3",
+        "Remarks Boxes have lids.",
+        "Its names are meant to be resolved.",
+        "The resource’s location I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
+        "or fi: The registration names it",
+        "With a part part Not the registrant’s; not sure to answer",
+        "Held by Alpha Society Homepage alpha.example general knowledge",
+        "See also urn:beta10:",
+    ):
+        assert words in page.words
+    links = set(page.values("href", "a"))
+    assert {"/names/urn:alpha:12%2F3", "/namespaces/beta10"} <= links
+    assert "/urn:alpha:12/3" not in links  # no service is for it
+    examples = (ExampleName(urn="urn:alpha:fi:1"),)
+    assert "/urn:alpha:fi:1" in page_of(site, record(replace(ALPHA, examples=examples))).values(
+        "href", "a"
+    )
+    form = next(given for name, given in page.elements if name == "form")
+    assert form["action"] == "/tools/urn"
+    field = next(given for name, given in page.elements if given.get("name") == "q")
+    assert field["value"] == "urn:alpha:12/3"
+    assert page.values("class", "figure").count("on-paper") == 1
+
+
+def test_a_page_claims_nothing_of_a_profile_that_is_not_there(site: Site) -> None:
+    page = page_of(site, Registration(name="alpha"))
+    for words in ("It names", "meant to be resolved", "declares no", "An example", "Held by"):
+        assert words not in page.words
+    assert "No pattern of them is on file, nor the template" in page.words
+    field = next(given for name, given in page.elements if given.get("name") == "q")
+    assert field["value"] == "urn:alpha:"
+
+
+def test_a_page_of_another_time_asks_nothing_and_a_former_name_shows_what_it_was(
+    site: Site,
+) -> None:
+    then = page_of(site, record(), standing=EditionLink(3, "2024-05-06", "/editions/3/x"))
+    earlier = page_of(site, record(), earlier=VersionLink(1, "/namespaces/alpha/versions/1"))
+    former = page_of(site, replace(record(), status=Status.FORMER))
+    for page in (then, earlier, former):
+        assert "checked_name" not in page.values("id")
+        assert "boxes & crates" in page.words
+    bare = page_of(site, Registration(name="alpha", status=Status.FORMER))
+    assert "Its names" not in bare.words
+
+
+@pytest.mark.parametrize(
+    ("resolution", "words"),
+    [
+        (Resolution(resolvability=Resolvability.NOT_RESOLVED), "That is no fault."),
+        (Resolution(resolvability=Resolvability.RESOLVED), "No service that does it is on file"),
+        (Resolution(), "declares no service"),
+        (Resolution(is_choice=True), "who asks chooses"),
+    ],
+)
+def test_how_names_are_resolved_is_said_in_a_sentence(
+    site: Site, resolution: Resolution, words: str
+) -> None:
+    said = NamespaceProfile(title="Alpha", case=CaseRule.SENSITIVE, resolution=resolution)
+    page = page_of(site, record(said))
+    assert words in page.words
+    assert "Upper and lower case make different names." in page.words
+
+
+def test_a_homepage_that_is_no_web_address_is_no_link(site: Site) -> None:
+    page = page_of(site, record(NamespaceProfile(homepage="javascript:alert(1)")))
+    assert not [href for href in page.values("href", "a") if "javascript" in href]
+
+
+def test_the_line_of_time_has_each_day_once_and_what_stands_now_first() -> None:
+    shown = Registration(
+        name="alpha",
+        date="2001-02",
+        updated="2019-03-04",
+        references=(Xref(XrefType.URI, "https://x.example"), Xref(XrefType.DRAFT, "draft-a"),
+                    Xref(XrefType.RFC, "rfc9")),
+    )  # fmt: skip
+    history = (
+        HistoryRow(3, 9, "2026-01-02", "registration"),
+        HistoryRow(2, 7, "2025-01-02", "correction", "A slip."),
+        HistoryRow(1, 1, "2024-01-02", "import", changes="Added."),
+    )
+    versions = (VersionLink(2, "/2", "2019-03-04"), VersionLink(1, "/1"))
+    points = timeline(shown, versions, history)
+    assert [(point.day, point.what, point.told) for point in points] == [
+        ("", "Described by", ()),
+        ("2026-01-02", "Registration changed", ()),
+        ("2025-01-02", "Entry corrected", ("A slip.",)),
+        ("2024-01-02", "Taken over into this registry", ()),
+        ("2019-03-04", "Version 2 of its template", ()),
+        ("", "Version 1 of its template", ()),
+        ("2001-02", "Registered", ()),
+    ]
+    assert [xref.data for xref in points[0].documents] == ["rfc9", "draft-a"]
+    here = timeline(Registration(name="b", date="2026-01-01"), (), (
+        HistoryRow(1, 2, "2026-01-01", "registration"),
+    ))  # fmt: skip
+    assert [point.what for point in here] == ["Registered"]
+    assert timeline(Registration(name="c")) == ()
+
+
+def test_of_each_bundled_namespace_a_page_shows_every_example_and_a_sound_picture(
+    site: Site, snapshot: RegistrySnapshot
+) -> None:
+    drawn = 0
+    for table in snapshot.registries:
+        for one in table.records:
+            document = PROFILES.get(one.folded)
+            if document is None:
+                continue
+            profile = profile_from(document["profile"])
+            shown = replace(one, profile=profile)
+            known = profile_on_page(shown)
+            assert [name.urn for name in known.names] == [name.urn for name in profile.examples]
+            if known.picture and known.picture.svg:
+                ElementTree.fromstring(known.picture.svg)
+                drawn += 1
+            alone = replace(snapshot, registries=(replace(table, records=(shown,)),))
+            page = Page(site.namespace(alone, shown, HOME))
+            assert f"It names {profile.names}." in page.words
+    assert drawn > 60
+    assert len(PROFILES) >= 105
+
+
+def test_what_can_be_drawn_of_bundled_patterns_is_all_that_can_be_entered() -> None:
+    for document in PROFILES.values():
+        pattern = document["profile"].get("pattern")
+        if pattern and "(?!" not in pattern["expression"] and "(?=" not in pattern["expression"]:
+            read_expression(pattern["expression"])
+            assert tree_of(pattern["expression"]) is not None

@@ -1,0 +1,219 @@
+"""What a profile may say: each refusal has a field and a sentence, and what is shipped has none."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app import bundled
+from app.grammar.pattern_safety import unsafe_in
+from app.registration.profile_documents import profile_from
+from app.registration.profile_rules import ProfileLimits, check_profile
+from app.registration.profile_wording import worded_facts
+from app.registration.profiles import (
+    ExampleName,
+    NamespaceProfile,
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+    StatedRule,
+)
+from app.services.bundled_profiles import bundled_patterns
+
+LIMITS = ProfileLimits(unsafe_in=unsafe_in)
+SHIPPED = {
+    name: profile_from(one["profile"]) for name, one in json.loads(bundled.profiles()).items()
+}
+
+
+def found(profile: NamespaceProfile, **limits: Any) -> dict[str, str]:
+    return {
+        finding.field: finding.message
+        for finding in check_profile("ex", profile, replace(LIMITS, **limits))
+    }
+
+
+def served(target: str = "https://www.example.org/{+nss}", **facts: Any) -> NamespaceProfile:
+    service = ResolutionService(kind=ServiceKind.LOCATION, target=target, **facts)
+    return NamespaceProfile(
+        pattern=NssPattern(expression="(?P<part>[a-z]+)"),
+        resolution=Resolution(services=(service,)),
+    )
+
+
+def test_what_is_shipped_may_be_said() -> None:
+    limits = replace(LIMITS, takes_http=True, known_patterns=bundled_patterns())
+    for name, profile in SHIPPED.items():
+        assert list(check_profile(name, profile, limits)) == []
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://www.example.org/{+nss}",
+        "https://example.org:8443/x?urn=urn:ex:{nss}",
+        "https://example.org?{nss}",
+        "https://example.org/{part}{?nss*}",
+        "https://example.org/{other}",
+        "https://192.0.1.1/{+nss}",
+        "https://[2a00:1450::1]/{+nss}",
+    ],
+)
+def test_targets_that_may_stand(target: str) -> None:
+    assert found(served(target, when="(?P<other>.*)")) == {}
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("http://www.example.org/{+nss}", "ask the operator"),
+        ("ftp://www.example.org/{+nss}", "begins with `https://`"),
+        ("javascript:alert({nss})", "begins with `https://`"),
+        ("//www.example.org/{+nss}", "begins with `https://`"),
+        ("https://{+nss}/", "begins with `https://`"),
+        ("https://www.example.org{+nss}", "begins with `https://`"),
+        ("https://www.example.org/ {+nss}", "begins with `https://`"),
+        ("https://www.example.org/\r\nX: {+nss}", "begins with `https://`"),
+        ("https://www.example.org/é{+nss}", "begins with `https://`"),
+        ("https://www.example.org/%zz{+nss}", "begins with `https://`"),
+        ("https://www.example.org/{nss", "no variable"),
+        ("https://www.example.org/{}", "no variable"),
+        ("https://www.example.org/{!nss}", "no variable"),
+        ("https://www.example.org/{nid}", "`nid` is no variable here"),
+        ("https://me@www.example.org/{+nss}", "names no user"),
+        ("https://www.example.org:0/{+nss}", "no port"),
+        ("https://localhost/{+nss}", "inside a network"),
+        ("https://intranet/{+nss}", "inside a network"),
+        ("https://printer.local./{+nss}", "inside a network"),
+        ("https://127.0.0.1/{+nss}", "inside a network"),
+        ("https://10.1.2.3/{+nss}", "inside a network"),
+        ("https://169.254.169.254/{+nss}", "inside a network"),
+        ("https://[::1]/{+nss}", "inside a network"),
+        ("https://[fe80::1]/{+nss}", "inside a network"),
+        ("https://[::ffff:10.0.0.1]/{+nss}", "inside a network"),
+        ("https://[64:ff9b::a00:1]/{+nss}", "inside a network"),
+        ("https://[2002:7f00:1::]/{+nss}", "inside a network"),
+        ("https://[::127.0.0.1]/{+nss}", "inside a network"),
+        ("https://[::ffff:0:127.0.0.1]/{+nss}", "inside a network"),
+        ("https://[fec0::1]/{+nss}", "inside a network"),
+        ("https://[5f00::1]/{+nss}", "inside a network"),
+        ("https://[3fff::1]/{+nss}", "inside a network"),
+        ("https://[2a00:1450::5efe:7f00:1]/{+nss}", "inside a network"),
+        ("https://[2002:c058:6301::]/{+nss}", "inside a network"),
+        ("https://192.0.0.8/{+nss}", "inside a network"),
+        ("https://192.88.99.1/{+nss}", "inside a network"),
+        ("https://a.home.arpa/{+nss}", "inside a network"),
+        ("https://localhost.localdomain./{+nss}", "inside a network"),
+        ("https://a.onion/{+nss}", "inside a network"),
+        ("https://[2a00:1450::1%25eth0]/{+nss}", "inside a network"),
+        ("https://2a00:1450::192.0.1.1/{+nss}", "is no host"),
+        ("https://[192.0.1.1]/{+nss}", "is no host"),
+        ("https://192.0.1.1]/{+nss}", "is no host"),
+        ("https://127.1/{+nss}", "is no host"),
+        ("https://0x7f.0.0.1/{+nss}", "is no host"),
+        ("https://2130706433/{+nss}", "inside a network"),
+        ("https://a..example.org/{+nss}", "is no host"),
+        ("https://a_b.example.org/{+nss}", "is no host"),
+    ],
+)
+def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told: str) -> None:
+    assert told in found(served(target))["services.1.target"]
+
+
+@pytest.mark.parametrize(
+    ("profile", "field", "told"),
+    [
+        (NamespaceProfile(title="a\nb"), "title", "U+000A"),
+        (NamespaceProfile(description="a\x00"), "description", "U+0000"),
+        (NamespaceProfile(holder="x" * 301), "holder", "Shorten"),
+        (NamespaceProfile(homepage="https://10.0.0.1"), "homepage", "inside a network"),
+        (NamespaceProfile(homepage="//example.org"), "homepage", "Write an address"),
+        (NamespaceProfile(check="ISBN!"), "check", "check algorithm"),
+        (NamespaceProfile(related=("ex",)), "related", "another namespace"),
+        (NamespaceProfile(related=("a b",)), "related", "another namespace"),
+        (NamespaceProfile(rules=(StatedRule(rule="x", clause=" "),)), "rules.1", "Write both"),
+        (NamespaceProfile(pattern=NssPattern(expression="(")), "pattern", "no end"),
+        (NamespaceProfile(pattern=NssPattern(expression="")), "pattern", "empty"),
+        (NamespaceProfile(pattern=NssPattern(expression="(a+)+")), "pattern", "in two ways"),
+        (NamespaceProfile(examples=(ExampleName(urn="ex:a"),)), "examples.1", "is no URN"),
+        (NamespaceProfile(examples=(ExampleName(urn="urn:other:a"),)), "examples.1", "`other`"),
+        (
+            NamespaceProfile(
+                examples=(ExampleName(urn="urn:EX:1"),), pattern=NssPattern(expression="[a-z]")
+            ),
+            "examples.1",
+            "does not match",
+        ),
+        (served(when="("), "services.1.when", "no end"),
+        (served(media_type="html"), "services.1.media_type", "media type"),
+        (served(language="Finnish!"), "services.1.language", "language tag"),
+        (served(country="Finland"), "services.1.country", "country"),
+        (served(since="2026-02-30"), "services.1.since", "is no day"),
+        (served(since="2026-02-02", until="2026-01-01"), "services.1.until", "before it begins"),
+        (NamespaceProfile(resolution=Resolution(is_choice=True)), "is_choice", "two services"),
+        (
+            NamespaceProfile(
+                resolution=replace(served().resolution, resolvability=Resolvability.NOT_RESOLVED)
+            ),
+            "services",
+            "not meant to be resolved",
+        ),
+        (
+            NamespaceProfile(resolution=Resolution(services=served().resolution.services * 2)),
+            "services.2.target",
+            "twice",
+        ),
+        (
+            NamespaceProfile(resolution=Resolution(services=served().resolution.services * 41)),
+            "services",
+            "41 services",
+        ),
+        (NamespaceProfile(examples=(ExampleName(urn="urn:ex:a"),) * 21), "examples", "21 examples"),
+    ],
+)
+def test_what_cannot_be_said_is_told_with_its_field(
+    profile: NamespaceProfile, field: str, told: str
+) -> None:
+    assert told in found(profile)[field]
+
+
+def test_http_may_be_allowed_and_what_stands_may_stay() -> None:
+    profile = served("http://www.example.org/{+nss}")
+    assert found(profile, takes_http=True) == {}
+    assert found(profile, known=frozenset(profile.resolution.services)) == {}
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(max_size=40))
+def test_whatever_is_written_is_judged(text: str) -> None:
+    profile = served(text, when=text, country=text, since=text, media_type=text)
+    said = replace(profile, title=text, homepage=text, related=(text,), check=text)
+    pattern = NssPattern(expression=text)
+    said = replace(said, examples=(ExampleName(urn=text),), pattern=pattern)
+    for finding in check_profile("ex", said, LIMITS):
+        assert finding.message and finding.field
+
+
+def test_profiles_that_differ_differ_in_words() -> None:
+    worded = {name: worded_facts(profile) for name, profile in SHIPPED.items()}
+    assert len(set(worded.values())) == len(set(SHIPPED.values()))
+    first = SHIPPED["nbn"].resolution.services[0]
+    for change in (
+        {"takes_r": True},
+        {"is_resolver": False},
+        {"is_sure": False},
+        {"since": "2026-01-01"},
+        {"contact": "x"},
+        {"is_registrants": True},
+    ):
+        other = replace(first, **change)
+        resolution = replace(SHIPPED["nbn"].resolution, services=(other,))
+        one = replace(SHIPPED["nbn"].resolution, services=(first,))
+        assert worded_facts(NamespaceProfile(resolution=resolution)) != worded_facts(
+            NamespaceProfile(resolution=one)
+        )

@@ -1,0 +1,1 @@
+"""Tests of judging names and leading them on."""

@@ -1,0 +1,262 @@
+"""What is said of a name, and that it is said of all its spellings."""
+
+import json
+from functools import cache
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from app import bundled
+from app.identifiers.equivalence import (
+    Do,
+    Equivalence,
+    EquivalenceRule,
+    Part,
+    read_equivalence,
+)
+from app.identifiers.urn import InvalidURN, parse_urn
+from app.registration.profile_documents import profile_from
+from app.registration.profiles import ExampleName, NamespaceProfile, NssPattern
+from app.registration.records import Registration, Status, Style
+from app.resolution.judging import Judgement, Possibility, judge
+from app.resolution.record_rules import rules_of
+from app.resolution.rule_books import LineBook, book_of
+from app.resolution.rules import NamespaceRules
+from tests.identifiers.strategies import awkward_texts, mutated_urns, urns
+
+SYNTAX = 'NSS = 4DIGIT "-" 1*ALPHA\n\nSuch as urn:made-here:2024-abc.\n'
+
+
+@cache
+def records() -> tuple[Registration, ...]:
+    """The 105 as they are shipped, and one that was registered here."""
+    shipped = (
+        Registration(
+            name=nid,
+            profile=profile_from(one["profile"]),
+            equivalence=read_equivalence(one.get("equivalence", {"rules": []})),
+        )
+        for nid, one in json.loads(bundled.profiles()).items()
+    )
+    made = Registration(name="Made-Here", style=Style.RFC8141, fields=(("syntax", SYNTAX),))
+    return (*shipped, made)
+
+
+@cache
+def book() -> LineBook:
+    return book_of(rules_of(record, "formal") for record in records())
+
+
+def examples() -> list[str]:
+    return [one.urn for record in records() for one in record.profile.examples]
+
+
+def told(one: Judgement) -> tuple[object, ...]:
+    """All that a judgement says, but for the text."""
+    return (
+        *(one.rules, one.standing, one.possibility, one.is_registered, one.is_name),
+        *(one.grounds, one.notes, one.normal_form, one.own_form, one.written_form),
+        *(one.clauses, one.corrected),
+    )
+
+
+@pytest.mark.parametrize("urn", examples())
+def test_a_bundled_example_can_be_a_name(urn: str) -> None:
+    found = judge(urn, book())
+    assert found.is_name, found.grounds
+    assert found.corrected == ""
+    assert bool(found.notes) == (found.decision.is_miscounted)
+    assert not found.decision.is_miscounted or urn.lower().startswith("urn:isan:")
+
+
+@pytest.mark.parametrize(
+    ("text", "possibility", "code", "corrected"),
+    [
+        ("urn:isbn:978-951-0-18435-6", "possible", "check", ""),
+        ("URN:ISBN:978-951-0-18435-7?=q#f", "impossible", "check", "urn:isbn:978-951-0-18435-6"),
+        ("urn:eic:10x1001a1001a450", "impossible", "pattern", "urn:eic:10X1001A1001A450"),
+        ("urn:issn:1234-1232", "impossible", "check", "urn:issn:1234-1231"),
+        ("urn:gs1:01:09506000134353", "impossible", "check", "urn:gs1:01:09506000134352"),
+        ("urn:gs1:gdd:cl:ContainerMaterialCode", "possible", "pattern", ""),
+        ("urn:isan:0123-1230-3210-2310-2", "possible", "pattern", ""),
+        ("urn:uuid:nope", "impossible", "pattern", ""),
+        ("urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "possible", "pattern", ""),
+        ("urn:example:anything", "not fixed by the registration", "not-fixed", ""),
+        ("urn:made-here:2024-abc", "possible", "grammar", ""),
+        ("urn:made-here:2024", "impossible", "grammar", ""),
+        ("urn:made-here:2024-a.b", "impossible", "grammar", ""),
+    ],
+)
+def test_whether_a_name_can_be(text: str, possibility: str, code: str, corrected: str) -> None:
+    found = judge(text, book())
+    assert found.possibility == possibility
+    assert [ground.code for ground in found.grounds] == [code]
+    assert all(ground.clause and ground.message.endswith(".") for ground in found.grounds)
+    assert found.corrected == corrected
+
+
+def test_a_text_that_is_no_urn_and_one_of_no_namespace_are_told_apart() -> None:
+    nothing, unknown = judge("urn:isbn", book()), judge("URN:Nobodys:A%2f", book())
+    assert (nothing.urn, nothing.error is not None, nothing.grounds) == (None, True, ())
+    assert unknown.urn is not None
+    assert (unknown.rules, unknown.possibility, unknown.is_registered) == (None, None, False)
+    assert unknown.grounds[0].code == "unregistered"
+    assert unknown.normal_form == unknown.own_form == "urn:nobodys:A%2F"
+
+
+def test_where_a_grammar_ends_is_told_by_its_character() -> None:
+    assert "at character 7 of it" in judge("urn:made-here:2024-a.b", book()).grounds[0].message
+    assert "too early" in judge("urn:made-here:2024", book()).grounds[0].message
+
+
+def test_an_isbn_of_ten_is_the_name_of_thirteen() -> None:
+    one, other = (judge(f"urn:isbn:{n}", book()) for n in ("951-0-18435-7", "978-951-0-18435-6"))
+    assert one.written_form == other.written_form == "urn:isbn:978-951-0-18435-6"
+    assert parse_urn(one.own_form).nss.replace("-", "") == "9789510184356"
+    assert "ISO 2108" in one.clauses
+
+
+def of(*rules: NamespaceRules) -> LineBook:
+    return book_of(rules)
+
+
+@pytest.mark.parametrize(
+    ("rule", "names", "others"),
+    [
+        (EquivalenceRule(Do.FOLD_CASE, "c", begins="A:"), ("a:B", "A:B"), ("b:C", "B:c")),
+        (EquivalenceRule(Do.FOLD_CASE, "c", part=Part(":", 0, 1)), ("a:B", "A:B"), ("A:b", "a:b")),
+        (EquivalenceRule(Do.DROP, "c", "-"), ("A:B", "A-:B"), ("a:b", "a-:b")),
+    ],
+)
+def test_another_case_is_let_through_only_where_it_is_folded(
+    rule: EquivalenceRule, names: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    pattern = NssPattern(expression="[AB]:[BC]", is_exact=True, source="Syntax")
+    rules = of(NamespaceRules(name="cased", pattern=pattern, equivalence=Equivalence((rule,))))
+    assert [nss for nss in names if not judge(f"urn:cased:{nss}", rules).is_name] == []
+    assert [nss for nss in others if judge(f"urn:cased:{nss}", rules).is_name] == []
+
+
+def test_a_former_name_leads_to_its_successor_and_a_deprecated_one_is_told() -> None:
+    pattern = NssPattern(expression="[A-Z]+", is_exact=True, source="Syntax")
+    rules = of(
+        NamespaceRules(name="ad-id", status=Status.FORMER, successor="Adid"),
+        NamespaceRules(name="Adid", pattern=pattern),
+        NamespaceRules(name="old", status=Status.DEPRECATED, successor="adid", pattern=pattern),
+        NamespaceRules(name="withdrawn", status=Status.FORMER),
+        NamespaceRules(name="lost", status=Status.FORMER, successor="nobodys"),
+    )
+    former = judge("urn:AD-ID:ABC", rules)
+    assert (former.possibility, former.is_registered) == (Possibility.POSSIBLE, False)
+    assert former.corrected == "urn:adid:ABC"
+    assert [note.code for note in former.notes] == ["former"]
+    assert judge("urn:ad-id:abc", rules).corrected == "urn:adid:ABC"
+    deprecated = judge("urn:old:ABC", rules)
+    assert (deprecated.is_registered, deprecated.notes[0].code) == (True, "deprecated")
+    assert "`adid`" in deprecated.notes[0].message
+    for name in ("withdrawn", "lost"):
+        assert judge(f"urn:{name}:x", rules).possibility is Possibility.NOT_FIXED
+
+
+def test_a_pattern_counts_for_all_spellings_of_a_name() -> None:
+    fold = Equivalence((EquivalenceRule(Do.FOLD_CASE, "Rules."),))
+    drop = Equivalence((EquivalenceRule(Do.DROP, "Rules.", "-"),))
+
+    def possible(nss: str, expression: str, equivalence: Equivalence) -> bool:
+        pattern = NssPattern(expression=expression, is_exact=True)
+        rules = NamespaceRules(name="ex", pattern=pattern, equivalence=equivalence)
+        return judge(f"urn:ex:{nss}", of(rules)).possibility is Possibility.POSSIBLE
+
+    assert possible("aB%2f", "[A-Z]+%2F", fold)
+    assert possible("a%2F", "a%2f", Equivalence())
+    assert possible("12-34", "[0-9]{4}", drop)
+    assert not possible("12-34", "[0-9]{4}", Equivalence())
+    assert not possible("é".encode().hex(), "[0-9", Equivalence())  # no expression fixes nothing
+
+
+def test_a_check_that_a_registration_fails_itself_is_told_and_refuses_nothing() -> None:
+    def rules(source: str) -> NamespaceRules:
+        example = ExampleName(urn="urn:ex:9789510184350", source=source)
+        profile = NamespaceProfile(check="isbn", examples=(example,))
+        return rules_of(Registration(name="ex", profile=profile), "formal")
+
+    assert rules("template, Syntax").tells_check
+    assert not rules("general knowledge").tells_check
+    told_of = judge("urn:ex:9789510184350", of(rules("template")))
+    assert told_of.is_name
+    assert "refuses nothing" in told_of.notes[0].message
+    assert not judge("urn:ex:9789510184350", of(rules("general knowledge"))).is_name
+
+
+@settings(max_examples=100)
+@given(urns | mutated_urns() | awkward_texts)
+def test_no_text_raises(text: str) -> None:
+    found = judge(text, book())
+    assert found.text == text
+    assert (found.urn is None) == (found.error is not None)
+    assert told(found)
+
+
+nids = st.sampled_from([record.name for record in records()])
+pieces = st.sampled_from(
+    [
+        "a",
+        "A",
+        "x",
+        "978",
+        "951-0-18435-7",
+        "1234-1231",
+        ":",
+        "-",
+        ".",
+        "/",
+        "%2f",
+        "%C3%a9",
+        "0",
+        "X",
+    ]
+)
+names = st.builds("{}{}".format, st.sampled_from("a0A"), st.lists(pieces, max_size=6).map("".join))
+bundled_names = st.sampled_from(examples()) | st.builds("urn:{}:{}".format, nids, names)
+
+
+@settings(max_examples=150)
+@given(bundled_names, st.booleans(), st.booleans(), st.sampled_from(["", "?+r", "?=q", "#f"]))
+def test_equivalent_urns_are_judged_the_same(
+    text: str, upper: bool, encoded: bool, component: str
+) -> None:
+    urn = parse_urn(text)
+    nss = urn.nss.replace("%c3", "%C3").replace("%A9", "%a9") if encoded else urn.nss
+    scheme = f"URN:{urn.nid.upper()}" if upper else f"urn:{urn.nid.lower()}"
+    other = f"{scheme}:{nss}{component}"
+    assert told(judge(other, book())) == told(judge(text, book()))
+
+
+@settings(max_examples=150)
+@given(bundled_names)
+def test_a_normal_form_is_judged_as_the_name_is(text: str) -> None:
+    found = judge(text, book())
+    assert told(judge(found.normal_form, book())) == told(found)
+    own = judge(found.own_form, book())
+    assert own.possibility == found.possibility
+    assert own.own_form == found.own_form
+
+
+@settings(max_examples=60)
+@given(st.data(), st.sampled_from([one for one in records() if one.profile.pattern]))
+def test_what_a_bundled_pattern_takes_its_own_form_is_too(
+    data: st.DataObject, record: Registration
+) -> None:
+    """So that names that are equal by a namespace's own rules are judged the same."""
+    assert record.profile.pattern is not None
+    nss = data.draw(st.from_regex(rf"\A(?:{record.profile.pattern.expression})\Z"))
+    text = f"urn:{record.name}:{nss}"
+    try:
+        parse_urn(text)
+    except InvalidURN:
+        assume(False)
+    found = judge(text, book())
+    assert judge(found.own_form, book()).possibility == found.possibility
+    if found.corrected:
+        assert judge(found.corrected, book()).is_name

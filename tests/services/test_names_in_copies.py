@@ -1,0 +1,57 @@
+"""A copy resolves names with the registry away, in pages that look like the registry's."""
+
+import shutil
+from pathlib import Path
+
+from flask import Flask
+
+from app.exports.bundle import SHELL
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
+from app.outside.fetching import Fetcher
+from app.pages.chrome import Chrome, Entry
+from app.published.plane import Published
+from app.published.wsgi import PublishedWsgi
+from app.services import publishing
+from app.services.mirroring import mirror
+from tests import factories
+from tests.front.test_connections import serving
+from tests.published.bundles import ask as answer_of
+from tests.published.bundles import contents
+from tests.published.loopback import serve
+from tests.published.rules import bundle_of, shipped_rules
+from tests.published.test_names import HTML, ask
+
+HOME = "https://registry.example"
+
+
+def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> None:
+    source, copy = tmp_path / "source", tmp_path / "copy"
+    chrome = Chrome(canonical=HOME, nav=(Entry("Registry", "/assignments/urn-namespaces/"),))
+    shell = factories.making().site.shell(chrome).encode()
+    files = {**contents(1), SHELL: ("text/plain; charset=utf-8", shell)}
+    bundle_of(shipped_rules(), files, registry=HOME).lay_out(source)
+    with serve(PublishedWsgi(Published(source))) as site, Fetcher(timeout=20, deadline=60) as fetch:
+        mirror(site, copy, fetch)
+    shutil.rmtree(source)
+    with serving(ConnectionLimits(), create_asgi_of_copy(copy)) as port:
+        led = ask(port, "/urn:isbn:978-951-0-18435-6?=page=2")
+        assert led.headers["location"] == "http://urn.fi/URN:ISBN:978-951-0-18435-6?=page=2"
+        page = ask(port, "/names/urn:isbn:978-951-0-18435-6", accept=HTML).body.decode()
+        assert page.count("<h1>") == page.count("<main") == page.count('rel="canonical"') == 1
+        assert '<a href="/assignments/urn-namespaces/">Registry</a>' in page
+        assert "<title>urn:isbn:978-951-0-18435-6 – URN Registry</title>" in page
+        wrong = ask(port, "/urn:isbn:1?<script>", accept=HTML)
+        assert wrong.status == 400
+        assert b"<script>" not in wrong.body
+        assert b"--title--" not in wrong.body
+
+
+def test_each_host_lays_out_the_shell_of_its_pages(app: Flask, tmp_path: Path) -> None:
+    publishing.build_pending(None, factories.PLACE)
+    publishing.lay_out_newest(tmp_path, factories.making())
+    shell = answer_of(Published(tmp_path), SHELL)
+    assert (shell.status, shell.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    for mark in (b"<!--title-->", b"<!--head-->", b"<!--main-->"):
+        assert shell.body.count(mark) == 1
+    assert b'rel="canonical"' not in shell.body

@@ -1,0 +1,324 @@
+"""What namespaces say of themselves: there from the first, taken over once, corrected, found."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.config import NOTICES
+from app.exports.changes import changes
+from app.exports.formats import FORMATS
+from app.exports.json_reader import read_json
+from app.exports.xml import xml_bytes
+from app.identifiers.equivalence import PLAIN, Do, Equivalence, EquivalenceRule
+from app.registration.declarations import Format
+from app.registration.profile_documents import profile_to
+from app.registration.profiles import (
+    NO_PROFILE,
+    ExampleName,
+    NamespaceProfile,
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    ServiceKind,
+)
+from app.registration.records import Registration, Status
+from app.services.bundled_profiles import (
+    BrokenProfiles,
+    ProfileEntry,
+    bundled_profiles,
+    read_profiles,
+    with_bundled,
+)
+from app.services.corrections import Order, find_entry, history_of
+from app.services.namespace_profiles import (
+    ProfileCorrection,
+    ProfilesTaken,
+    UnfitProfile,
+    correct_profile,
+    import_profiles,
+    look_at_profile,
+)
+from app.services.refusals import Changed, NotAllowed, Refusal, Unfit
+from app.services.registry import current_snapshot, import_xml, snapshot_of
+from app.store import editions
+from app.store import registry as names
+from app.store.database import db, reading, transaction
+from app.store.tables import Event
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+from tests.services.test_finding import names_in, view
+from tests.store.schema import dump
+from tests.web.visitor import Visitor
+
+SERVICE = ResolutionService(kind=ServiceKind.LOCATION, target="https://www.example.org/{+nss}")
+RULES = Equivalence((EquivalenceRule(Do.DROP, "4.2", "-"),))
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def record(name: str) -> Registration:
+    with reading():
+        return find_entry(name).record
+
+
+def taken(clock: Clock, **given: Any) -> ProfilesTaken:
+    return import_profiles(clock(), notice=NOTICES["private"], **given)
+
+
+def changed(name: str, **facts: Any) -> ProfileCorrection:
+    """A correction of what a namespace says, the rest as it stands."""
+    profile = replace(record(name).profile, **facts)
+    return ProfileCorrection(profile=profile)
+
+
+def order(people: Cast, clock: Clock, name: str, **given: Any) -> Order:
+    with reading():
+        seen = find_entry(name).n
+    values: dict[str, Any] = {"reason": "It is so.", "key": factories.key(), "seen": seen}
+    values = {"actor": people.operator, **values, **given}
+    return Order(at=clock(), notice=NOTICES["private"], **values)
+
+
+def as_before_profiles(clock: Clock, *but: str) -> None:
+    """The names as software left them that knew no profiles, in an edition of its own."""
+    with transaction():
+        edition = editions.add_edition(
+            as_of=editions.next_moment(clock()),
+            updated="2026-09-01",
+            origin=Origin.LOCAL,
+            cause=Cause.CORRECTION,
+            notice=NOTICES["private"],
+        )
+        change = names.Change(edition=edition, cause=Cause.CORRECTION)
+        for one in current_snapshot().records():
+            version = names.find_latest("nid", one.folded)
+            assert version
+            if one.profile != NO_PROFILE and one.folded not in but:
+                older = replace(version.record, profile=NO_PROFILE, equivalence=PLAIN)
+                names.add_version(older, version.registry, version.sort_key, change)
+
+
+def test_a_registry_has_the_profiles_that_are_shipped_from_its_first_edition_on(
+    app: Flask,
+) -> None:
+    with reading():
+        records = list(snapshot_of(1).records())
+    for one in records:
+        entry = bundled_profiles().get(one.folded)
+        assert (one.profile == NO_PROFILE) == (one.status is Status.FORMER)
+        if entry:
+            assert (one.profile, one.equivalence) == tuple(entry)
+
+
+def test_an_import_keeps_profiles_and_gives_new_names_those_that_are_shipped(
+    app: Flask, clock: Clock, people: Cast
+) -> None:
+    said = changed("isbn", title="Book numbers")
+    correct_profile("isbn", said, order(people, clock, "isbn"))
+    with reading():
+        here = current_snapshot()
+    formal, informal = here.registries
+    dated = tuple(replace(one, updated="2026-08-02") for one in formal.records)
+    more = (*dated, Registration(name="nbn"), Registration(name="quokka"))
+    tables = (replace(formal, records=more), informal)
+    import_xml(xml_bytes(replace(here, updated="2026-08-02", registries=tables)), clock())
+    assert (record("isbn").profile, record("isbn").updated) == (said.profile, "2026-08-02")
+    assert record("isbn").equivalence == bundled_profiles()["isbn"].equivalence
+    assert record("nbn").profile == bundled_profiles()["nbn"].profile
+    assert record("quokka").profile == NO_PROFILE
+
+
+def test_names_without_a_profile_get_the_one_shipped_in_one_edition_and_once(
+    app: Flask, clock: Clock
+) -> None:
+    as_before_profiles(clock, "issn")
+    assert names_in(view(q="books")) == []
+    before = dump()
+    would = taken(clock, dry_run=True)
+    assert dump() == before
+    made = taken(clock)
+    assert made == would
+    assert set(made.added) == {"isbn", "ietf", "eidr", "adid", "urn-1", "urn-5", "urn-7", "urn-8"}
+    assert (made.own, made.former, made.without) == (("issn",), (), ())
+    assert record("isbn") == with_bundled(replace(record("isbn"), profile=NO_PROFILE))
+    with reading():
+        edition = editions.latest_edition()
+        assert edition and (edition.n, edition.cause) == (3, Cause.CORRECTION)
+        (event,) = db.session.query(Event).filter(Event.edition == 3)
+        assert (event.kind, event.body) == ("profiles imported", "8 added")
+        assert history_of("nid", "isbn")[-1].reason.startswith("The profiles that are shipped")
+        said = [change.sentence for change in changes(snapshot_of(2), snapshot_of(3)).names]
+        assert "`isbn`: rules of equivalence added; profile added." in said
+    assert names_in(view(q="books")) == ["isbn"]
+    before = dump()
+    assert taken(clock).added == ()
+    assert dump() == before
+
+
+def test_rules_that_were_declared_here_stay_where_a_profile_comes(
+    app: Flask, clock: Clock, people: Cast
+) -> None:
+    as_before_profiles(clock)
+    own = ProfileCorrection(profile=NO_PROFILE, equivalence=RULES)
+    correct_profile("isbn", own, order(people, clock, "isbn"))
+    entry = ProfileEntry(NamespaceProfile(names="books"), bundled_profiles()["isbn"].equivalence)
+    made = taken(clock, entries={"isbn": entry, "quokka": entry})
+    assert (made.added, made.unknown) == (("isbn",), ("quokka",))
+    assert "issn" in made.without
+    assert (record("isbn").profile.names, record("isbn").equivalence) == ("books", RULES)
+
+
+def test_a_correction_is_an_edition_with_its_reason_told_in_words(
+    app: Flask, clock: Clock, people: Cast
+) -> None:
+    services = (*record("isbn").profile.resolution.services, SERVICE)
+    resolution = replace(record("isbn").profile.resolution, services=services)
+    said = changed("isbn", names="books and maps", resolution=resolution)
+    look = look_at_profile("isbn", said)
+    edition = correct_profile("isbn", said, order(people, clock, "isbn"))
+    last = history_of("nid", "isbn")[-1]
+    assert (last.edition, last.cause, last.reason) == (edition, Cause.CORRECTION, "It is so.")
+    assert record("isbn").profile == said.profile
+    with reading():
+        (change,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
+    told = "`isbn`: what it names “books” became “books and maps”; services changed."
+    assert [change.sentence] == list(look.changes.sentences()) == [told]
+    assert "https://www.example.org/{+nss}" in change.facts[1].after
+    assert names_in(view(q="maps")) == ["isbn"]
+    page = Visitor(app).get(f"/editions/compare?from={edition - 1}&to={edition}")
+    assert "what it names “books” became “books and maps”; services changed." in page.words
+    assert "It is so." in Visitor(app).get("/namespaces/isbn").words
+
+
+def _refused(error: type[Refusal], call: Callable[[], object]) -> Refusal:
+    before = dump()
+    with pytest.raises(error) as raised:
+        call()
+    assert dump() == before
+    return raised.value
+
+
+def test_a_correction_that_cannot_stand_says_what_and_where_and_changes_nothing(
+    app: Flask, clock: Clock, people: Cast
+) -> None:
+    plain = SERVICE.target.replace("https", "http")
+    inside = replace(SERVICE, target="http://127.0.0.1/{+nss}")
+    services = (replace(SERVICE, target=plain), inside)
+    wrong = changed(
+        "isbn",
+        examples=(ExampleName(urn="urn:issn:1234-1231"),),
+        pattern=NssPattern(expression="(a+)+"),
+        resolution=Resolution(services=services),
+    )
+    found = _refused(
+        UnfitProfile, lambda: correct_profile("isbn", wrong, order(people, clock, "isbn"))
+    )
+    assert isinstance(found, UnfitProfile)
+    fields = [finding.field for finding in found.findings]
+    assert fields[:3] == ["pattern", "examples.1", "services.1.target"]
+    assert fields.count("services.2.target") == 2
+    same, fit = changed("isbn"), changed("isbn", title="Books")
+    for error, given, by in (
+        (Unfit, same, {}),
+        (NotAllowed, fit, {"actor": people.registrant}),
+        (Changed, fit, {"seen": 9}),
+        (Unfit, fit, {"reason": " "}),
+    ):
+        ordered = order(people, clock, "isbn", **by)
+        _refused(error, partial(correct_profile, "isbn", given, ordered))
+    former = replace(order(people, clock, "ad-id"))
+    _refused(Unfit, lambda: correct_profile("ad-id", fit, former))
+
+
+def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
+    app: Flask, clock: Clock, people: Cast
+) -> None:
+    stands = record("isbn").profile.resolution
+    assert any(service.target.startswith("http://") for service in stands.services)
+    correct_profile("isbn", changed("isbn", title="Books"), order(people, clock, "isbn"))
+    plain = replace(SERVICE, target=SERVICE.target.replace("https", "http"))
+    more = changed("isbn", resolution=replace(stands, services=(*stands.services, plain)))
+    with pytest.raises(UnfitProfile, match="http"):
+        look_at_profile("isbn", more)
+    look_at_profile("isbn", replace(more, takes_http=True))
+
+
+def test_profiles_are_published_whole_in_json_and_in_none_of_ianas_forms(app: Flask) -> None:
+    with reading():
+        snapshot = snapshot_of(1)
+    ((_, data),) = FORMATS[Format.JSON].files(snapshot)
+    assert [one.profile for one in read_json(data).records()] == [
+        one.profile for one in snapshot.records()
+    ]
+    bare = replace(
+        snapshot,
+        registries=tuple(
+            replace(
+                table,
+                records=tuple(replace(r, profile=NO_PROFILE) for r in table.records),
+            )
+            for table in snapshot.registries
+        ),
+    )
+    for format_ in (Format.XML, Format.TXT, Format.XHTML):
+        assert list(FORMATS[format_].files(snapshot)) == list(FORMATS[format_].files(bare))
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"\xff", "This is no JSON"),
+        (b"[" * 100_000, "This is no JSON"),
+        (b"[]", "no JSON object"),
+        (b'{"isbn": 7}', "isbn: this is no profile"),
+        (b'{"isbn": {"profile": {"name": "x"}}}', "isbn: this is no profile"),
+        (b'{"isbn": {"profile": {"homepage": "ftp://a"}}}', "isbn: homepage: Write an address"),
+        (b'{"isbn": {"profile": {}, "equivalence": {"rules": [{"do": "drop"}]}}}', "isbn: this is"),
+        (b'{"isbn": {"profile": {"title": 7}}}', "isbn: this is no profile"),
+    ],
+)
+def test_a_file_without_profiles_is_refused_with_what_is_wrong(data: bytes, told: str) -> None:
+    with pytest.raises(BrokenProfiles, match=told):
+        read_profiles(data)
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("since", 0),
+        ("since", None),
+        ("until", False),
+        ("when", 0),
+        ("when", None),
+        ("is_sure", 0),
+        ("is_sure", []),
+        ("takes_r", "no"),
+        ("takes_r", None),
+    ],
+)
+def test_a_file_with_members_of_another_type_is_refused(member: str, value: object) -> None:
+    service = {"kind": "I2L", "target": "https://www.example.org/{+nss}", member: value}
+    profile = {"resolution": {"services": [service]}}
+    with pytest.raises(BrokenProfiles, match=f"`{member}` is"):
+        read_profiles(json.dumps({"isbn": {"profile": profile}}).encode())
+
+
+def test_a_file_is_read_in_the_form_in_which_profiles_are_shipped() -> None:
+    shipped = {name: entry for name, entry in bundled_profiles().items() if name in {"isbn", "doi"}}
+    document = {name: {"profile": profile_to(one.profile)} for name, one in shipped.items()}
+    read = read_profiles(json.dumps(document).encode())
+    assert {name: one.profile for name, one in read.items()} == {
+        name: one.profile for name, one in shipped.items()
+    }

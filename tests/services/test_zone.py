@@ -1,0 +1,40 @@
+"""The zone file of a host: there where a domain is set, in copies too, and of no edition."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from flask import Flask
+
+from app.exports.naptr_zone import ZONE
+from app.factory import made_by
+from app.published.plane import Published
+from app.services import publishing
+from app.services.published_line import PublishedLine
+from app.store.database import reading
+from tests import factories
+from tests.conftest import Clock
+from tests.published.bundles import ask
+
+
+def test_a_host_publishes_its_zone_where_a_domain_is_set_and_nowhere_else(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    publishing.build_pending(clock(), factories.PLACE)
+    making = factories.making()
+    publishing.lay_out_newest(tmp_path, making)
+    assert ask(Published(tmp_path), ZONE).status == 404
+    set_ = replace(making, naptr_suffix="urn.example.org", made_by="another")
+    publishing.lay_out_newest(tmp_path, set_)
+    answer = ask(Published(tmp_path), ZONE)
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/dns")
+    text = answer.body.decode()
+    assert "$ORIGIN urn.example.org.\n" in text
+    assert '\nisbn 86400 IN NAPTR 100 10 "u" "thttp+I2' in text
+    with reading():
+        kept = {file.path for file in PublishedLine(tmp_path).list_of(1).files}
+    assert ZONE not in kept
+
+
+def test_pages_are_made_anew_for_another_domain(app: Flask) -> None:
+    settings = app.extensions["settings"]
+    assert made_by(settings) != made_by(replace(settings, naptr_suffix="urn.example.org"))

@@ -1,0 +1,104 @@
+"""What a request says of its namespace for people and programs: asked, checked, registered."""
+
+from app.registration.profiles import Resolvability, ServiceKind
+from app.services.registry import current_snapshot
+from app.store.database import reading
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import START
+from tests.web.conftest import World
+from tests.web.visitor import Page, Visitor
+
+NAMING, RESOLVING = "name-and-purpose", "safety-and-use"
+LOOKED_UP = {
+    "title": "Bilby Book Numbers",
+    "names": "books about bilbies",
+    "homepage": "https://bilbies.example/",
+    "examples": "urn:bilbies:1\nurn:bilbies:2\n\nurn:bilbies:1",
+}
+SERVICE = {
+    "resolvability": "resolved",
+    "service_1_kind": "I2C",
+    "service_1_target": "https://bilbies.example/{+nss}",
+    "service_1_when": "[0-9]+",
+    "service_1_language": "en",
+    "service_1_is_resolver": "yes",
+}
+
+
+def saved(visitor: Visitor, number: int, section: str, answers: dict[str, str]) -> Page:
+    return visitor.send(f"/requests/{number}/edit/{section}", answers)
+
+
+def begun(world: World) -> int:
+    with world.app.app_context():
+        people = factories.cast(START)
+        return factories.draft(people.registrant, START, namespace_identifier="bilbies")
+
+
+def test_what_is_answered_stands_in_the_form_again_with_a_row_for_another_service(
+    fresh: World,
+) -> None:
+    visitor, number = fresh.visitor("registrant"), begun(fresh)
+    assert saved(visitor, number, NAMING, LOOKED_UP).status == 303
+    assert saved(visitor, number, RESOLVING, SERVICE | {"then": "row"}).status == 303
+    naming = visitor.get(f"/requests/{number}/edit/{NAMING}").form(
+        f"/requests/{number}/edit/{NAMING}"
+    )
+    assert {name: naming[name] for name in ("title", "names", "homepage")} == {
+        name: LOOKED_UP[name] for name in ("title", "names", "homepage")
+    }
+    assert naming["examples"].splitlines() == ["urn:bilbies:1", "urn:bilbies:2"]
+    path = f"/requests/{number}/edit/{RESOLVING}"
+    resolving = visitor.get(path).form(path)
+    assert {name: resolving[name] for name in SERVICE} == SERVICE
+    assert resolving["service_2_target"] == ""
+    taken_back = {"service_1_target": "", "resolvability": "none declared"}
+    assert saved(visitor, number, RESOLVING, taken_back).status == 303
+    assert "service_2_target" not in visitor.get(path).form(path)
+
+
+def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), begun(fresh)
+    for target, said in (
+        ("https://10.0.0.1/{+nss}", "inside a network"),
+        ("http://bilbies.example/{+nss}", "Write `https://`"),
+        ("https://bilbies.example/{id}", "is no variable here"),
+    ):
+        page = saved(visitor, number, RESOLVING, SERVICE | {"service_1_target": target})
+        assert page.status == 422
+        assert said.replace("`", "") in page.words
+    exploding = SERVICE | {"service_1_when": "(a+)+b"}
+    assert saved(visitor, number, RESOLVING, exploding).status == 422
+    other = saved(visitor, number, NAMING, LOOKED_UP | {"examples": "urn:isbn:1"})
+    assert other.status == 422
+    assert "Give a name of bilbies" in other.words
+    assert "Give a name of bilbies" in visitor.get(f"/requests/{number}/check").words
+
+
+def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), begun(fresh)
+    assert saved(visitor, number, NAMING, LOOKED_UP).status == 303
+    assert saved(visitor, number, RESOLVING, SERVICE).status == 303
+    assert "books about bilbies" in visitor.get(f"/requests/{number}/check").words
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        factories.act(number, Action.SUBMIT, people.registrant, START)
+        factories.change_request(number, state="assignable")
+        given = {"reference": factories.REFERENCE}
+        factories.act(number, Action.REGISTER, people.operator, START, **given)
+    shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
+    assert "Bilby Book Numbers" in shown
+    with fresh.app.app_context(), reading():
+        (record,) = (r for r in current_snapshot().records() if r.name == "bilbies")
+    profile = record.profile
+    assert (profile.title, profile.homepage) == (LOOKED_UP["title"], LOOKED_UP["homepage"])
+    assert [example.urn for example in profile.examples] == ["urn:bilbies:1", "urn:bilbies:2"]
+    assert profile.resolution.resolvability is Resolvability.RESOLVED
+    (service,) = profile.resolution.services
+    assert (service.kind, service.target) == (
+        ServiceKind.DESCRIPTION,
+        SERVICE["service_1_target"],
+    )
+    assert service.is_registrants
+    assert service.is_resolver

@@ -1,0 +1,76 @@
+"""The operator corrects what people look up of a namespace, and where its names lead."""
+
+from app.services.corrections import find_entry
+from app.services.registry import current_snapshot
+from app.store.database import reading
+from tests.web.conftest import World
+from tests.web.wellmade import faults
+
+PATH = "/desk/names/3gpp/profile"
+GIVEN = {
+    "title": "Numbers of books",
+    "names": "books",
+    "examples": "urn:3gpp:featurephones",
+    "pattern": "[a-z.-]+",
+    "resolvability": "resolved",
+    "service_1_target": "https://books.example/{+nss}",
+}
+
+
+def test_a_look_shows_what_changes_and_one_button_publishes_it(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    page = operator.send(PATH, GIVEN | {"then": "look", "reason": "It was missing."})
+    assert page.status == 200
+    assert faults(page) == []
+    assert "Publish the correction" in page.words
+    done = operator.post(PATH, page.form(PATH))
+    assert done.status == 303
+    with fresh.app.app_context(), reading():
+        profile = find_entry("3gpp").record.profile
+        (service,) = profile.resolution.services
+    assert (profile.title, profile.names) == ("Numbers of books", "books")
+    assert service.target == "https://books.example/{+nss}"
+    again = operator.get(PATH).form(PATH)
+    assert {name: again[name] for name in GIVEN} == GIVEN
+    alone = operator.post(
+        PATH, {"names": "monographs", "reason": "Shorter.", **_keys(operator.get(PATH).form(PATH))}
+    )
+    assert alone.status == 303
+    with fresh.app.app_context(), reading():
+        after = find_entry("3gpp").record.profile
+    assert (after.names, after.title, after.pattern) == (
+        "monographs",
+        profile.title,
+        profile.pattern,
+    )
+    assert after.resolution == profile.resolution
+
+
+def _keys(form: dict[str, str]) -> dict[str, str]:
+    return {name: form[name] for name in ("key", "lock_version")}
+
+
+def test_another_row_keeps_what_was_typed_and_changes_nothing(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    with fresh.app.app_context(), reading():
+        before = current_snapshot().edition
+    page = operator.send(PATH, GIVEN | {"then": "row", "reason": "Because."})
+    shown = page.form(PATH)
+    assert {name: shown[name] for name in GIVEN} == GIVEN
+    assert (shown["reason"], shown["service_2_target"]) == ("Because.", "")
+    with fresh.app.app_context(), reading():
+        assert current_snapshot().edition == before
+
+
+def test_what_cannot_stand_is_told_at_its_field(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    wrong = {
+        "pattern": "(a+)+b",
+        "service_1_target": "https://127.0.0.1/{+nss}",
+        "homepage": "javascript:alert(1)",
+        "reason": "Because.",
+    }
+    page = operator.send(PATH, GIVEN | wrong)
+    assert page.status == 422
+    for name in ("pattern", "service_1_target", "homepage"):
+        assert page.each(f"//*[@name='{name}'][@aria-invalid='true']"), name

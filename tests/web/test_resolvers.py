@@ -1,0 +1,58 @@
+"""Whether services answer, as everybody sees it and as operators do."""
+
+import pytest
+from flask import Flask
+
+from app.services import sign_in
+from app.services.service_health import services_of
+from app.store.database import reading
+from tests import factories
+from tests.conftest import Clock, MakeApp
+from tests.web.test_branches import well
+from tests.web.visitor import Visitor
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    """A site whose people sign in without a link."""
+    return make_app(demo=True)
+
+
+def test_before_anybody_asked_the_pages_say_so(app: Flask) -> None:
+    stranger = Visitor(app)
+    well(stranger.get("/resolvers/"), "No service was asked yet.")
+    well(stranger.get("/namespaces/isbn/resolvers"), "were not asked yet")
+    well(stranger.get("/namespaces/adid/resolvers"), "No service is on file")
+    assert stranger.get("/namespaces/nobody/resolvers").status == 404
+
+
+def test_everybody_sees_which_service_does_not_answer_and_since_when(
+    app: Flask, clock: Clock
+) -> None:
+    with app.app_context(), reading():
+        named = [one.url for one in services_of("issn")]
+    assert named == []
+    with app.app_context():
+        for _ in range(2):
+            asked = factories.asked_services(clock(), silent="issn")
+            clock.on(days=1)
+    assert asked > 2
+    stranger = Visitor(app)
+    page = well(stranger.get("/resolvers/"), "Without an answer", "urn:issn:")
+    assert "All were asked 24 hours ago" in page.text("//main") or "1 day" in page.text("//main")
+    page = well(stranger.get("/namespaces/issn/resolvers"), "No answer", "It answers that it fails")
+    assert "2 times in a row" in page.text("//main")
+    assert "(503)" in page.text("//main")
+    assert "Answers" in well(stranger.get("/namespaces/isbn/resolvers")).text("//main")
+    with app.app_context():
+        people = factories.cast(clock())
+        operator = Visitor(app, sign_in.enter_as(people.operator.email, clock()).token)
+    status = operator.get("/desk/status/")
+    assert "/resolvers/" in status.values("href", "a")
+    assert "did not, when last asked" in status.text("//main")
+
+
+def test_the_page_of_a_namespace_leads_there_where_it_has_services(app: Flask) -> None:
+    stranger, there = Visitor(app), "/namespaces/{}/resolvers"
+    assert there.format("issn") in stranger.get("/namespaces/issn").values("href", "a")
+    assert there.format("adid") not in stranger.get("/namespaces/adid").values("href", "a")
