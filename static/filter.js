@@ -55,6 +55,16 @@ if (form && rows.length) {
     }, 300);
   }
 
+  // what names are for stands in no row, but the server finds it too
+  async function learn() {
+    const answer = await fetch(form.dataset.suggest).catch(() => {});
+    const { rows: known } = answer?.ok ? await answer.json() : { rows: [] };
+    const said = new Map(known.map(([nid, ...words]) => [nid, wordsOf(words.join(" ")).join(" ")]));
+    for (const one of rows) one.text += `${said.get(one.row.id) ?? ""} `;
+    if (field.value) filter();
+  }
+
+  field.addEventListener("focus", learn, { once: true });
   field.addEventListener("input", filter);
   form.addEventListener("submit", (event) => none.hidden && event.preventDefault()); // else asked for what is like it
   form.querySelector("button").hidden = true;

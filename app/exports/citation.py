@@ -41,7 +41,9 @@ def bibtex(snapshot: RegistrySnapshot, table: SubRegistry, record: Registration,
 def _title(table: SubRegistry, record: Registration) -> str:
     name = whole_name(space_of(table), record) or record.name
     declared = REGISTRIES.get(table.id)
-    return f"{name}, a {declared.kind} URN namespace" if declared else name
+    if not declared:
+        return name
+    return f"{name}, {'an' if declared.kind[0] in 'aeiou' else 'a'} {declared.kind} URN namespace"
 
 
 def _facts(record: Registration) -> list[str]:

@@ -13,13 +13,17 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing found in a submission: where, what, by which rule, and what to do."""
+    """One thing found in a submission: where, what, by which rule, and what to do.
+
+    ``question`` is the one beside the template that it is of, by its name in the form.
+    """
 
     field: str
     code: str
     message: str
     source: str
     severity: Severity = Severity.PROBLEM
+    question: str = ""
 
     @property
     def is_problem(self) -> bool:

@@ -40,6 +40,7 @@ _LABELS = {
     "examples": "Examples",
     "services": "Service",
 }
+_COLUMNS = {"target": "address", "when": "names that match"}  # of a service, as a form asks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +177,16 @@ def check_answers(fields: Mapping[str, str], name: str, limits: ProfileLimits) -
     judged = profile if name else replace(profile, examples=())
     for finding in check_profile(name, judged, limits):
         member, _, rest = finding.field.partition(".")
-        label = " ".join(filter(None, (_LABELS.get(member, ""), rest.replace(".", ", "))))
+        number, _, column = rest.partition(".")
+        label = " ".join(filter(None, (_LABELS.get(member, ""), number)))
+        label = ", ".join(filter(None, (label, _COLUMNS.get(column, column.replace("_", " ")))))
         message = f"{label}: {finding.message}" if label else finding.message
-        yield replace(finding, field=_FIELDS.get(member, "purpose"), message=message)
+        field = _FIELDS.get(member, "purpose")
+        yield replace(finding, field=field, message=message, question=_question(member, rest))
+
+
+def _question(member: str, rest: str) -> str:
+    """The question of the form that a member of a profile answers; empty where none asks it."""
+    if member == "services":
+        return f"service_{rest.replace('.', '_')}" if rest else "resolvability"
+    return member if member in _LABELS else ""

@@ -182,7 +182,7 @@ def _check_address(address: str, *, takes_http: bool) -> Iterator[str]:
         yield "Write an address that begins with `https://` and a host, all in ASCII characters."
         return
     if parts[1] != "https" and not takes_http:
-        yield "It answers over `http`. Write `https://`, or ask the operator to allow `http` here."
+        yield "It begins with `http`. Write `https://`, or ask the operator to allow `http` here."
     yield from check_host(parts[2])
 
 

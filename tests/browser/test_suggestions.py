@@ -46,6 +46,9 @@ def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
     field.press_sequentially("isbn")
     expect(page.locator("#filter_count")).to_contain_text("match")
     expect(option.first).to_be_hidden()  # the rows show it
+    field.fill("books")  # which stands in no row
+    expect(page.locator("#isbn")).to_be_visible()
+    expect(page.locator("#filter_count")).to_contain_text("1 of")
     field.fill("isnb")
     expect(option.filter(has_text="urn:isbn:")).to_be_visible()
     field.press("Enter")  # nothing chosen: the page says what is like it

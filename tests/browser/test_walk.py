@@ -125,5 +125,9 @@ def find_it(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Find a namespace").fill("urn:QUOKKA:7")
     page.get_by_role("button", name="Search").click()
-    expect(page).to_have_url(f"{page.url.split('/namespaces')[0]}/namespaces/quokka")
+    expect(page).to_have_url(re.compile("/names/urn:quokka:7$"))
+    page.goto("/urn:QUOKKA:7")
+    expect(page).to_have_url(re.compile("/names/urn:quokka:7$"))  # it is not meant to be resolved
+    page.get_by_role("link", name="urn:quokka:", exact=True).click()
+    expect(page).to_have_url(re.compile("/namespaces/quokka$"))
     expect(page.get_by_text("used by zoos")).to_be_visible()

@@ -102,6 +102,8 @@ def test_a_registration_is_cited_with_its_edition_and_day(site: Site) -> None:
     )
     assert "@misc{alpha-7, title = {{urn:alpha:, a formal URN namespace}}" in words
     assert "year = {2021}" in words
+    number = SMALL.registries[1].records[0]
+    assert ", an informal URN namespace." in Page(site.namespace(SMALL, number, HOME)).words
 
 
 def test_what_tex_takes_for_a_command_is_escaped(site: Site) -> None:

@@ -160,6 +160,10 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
     assert "/urn:alpha:fi:1" in page_of(site, record(replace(ALPHA, examples=examples))).values(
         "href", "a"
     )
+    (first, *_) = ALPHA.resolution.services
+    foreign = replace(ALPHA.resolution, services=(replace(first, is_registrants=False),))
+    told = page_of(site, record(replace(ALPHA, resolution=foreign))).words
+    assert "meant to be resolved. What is on file here is not the registrant’s." in told
     form = next(given for name, given in page.elements if name == "form")
     assert form["action"] == "/tools/urn"
     field = next(given for name, given in page.elements if given.get("name") == "q")

@@ -358,6 +358,7 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
     try:
         for edition in range(2, EDITIONS + 1):
             make_bundle(edition).lay_out(tmp_path)
+            over.wait(0.002)  # so that the readers get their turn
     finally:
         over.set()
         for reader in readers:

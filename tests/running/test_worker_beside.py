@@ -94,8 +94,13 @@ def test_a_worker_that_stands_still_is_told_after_a_minute(site: tuple[int, int,
             connection.execute(  # a minute goes by
                 "UPDATE host SET seen = strftime('%Y-%m-%d %H:%M:%f000', seen, '-65 seconds')"
             )
-        wait_until(lambda: ready(port)["worker"] == "not seen for 1 minute")  # it holds a second
-        told = ready(port)
+        told: dict[str, object] = {}  # each process holds what it says for a second
+
+        def is_told() -> bool:
+            told.update(ready(port))
+            return told.get("worker") == "not seen for 1 minute"
+
+        wait_until(is_told)
         assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
     finally:
         os.kill(worker, signal.SIGCONT)

@@ -30,6 +30,15 @@ def saved(visitor: Visitor, number: int, section: str, answers: dict[str, str]) 
     return visitor.send(f"/requests/{number}/edit/{section}", answers)
 
 
+def told_at(page: Page, question: str) -> str:
+    """What is told of one question: beside it, and above the page with a link to it."""
+    (above,) = (link.text_content() for link in page.each(f"//a[@href='#{question}']"))
+    beside = page.root.get_element_by_id(f"{question}_error_1").text_content()
+    assert page.root.get_element_by_id(question) is not None
+    assert " ".join(above.split()) in " ".join(beside.split())
+    return " ".join(above.split())
+
+
 def begun(world: World) -> int:
     with world.app.app_context():
         people = factories.cast(START)
@@ -68,10 +77,16 @@ def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: Wo
         page = saved(visitor, number, RESOLVING, SERVICE | {"service_1_target": target})
         assert page.status == 422
         assert said.replace("`", "") in page.words
+        assert told_at(page, "service_1_target").startswith("Service 1, address: ")
     exploding = SERVICE | {"service_1_when": "(a+)+b"}
     assert saved(visitor, number, RESOLVING, exploding).status == 422
+    contradicting = SERVICE | {"resolvability": "not meant to be resolved"}
+    page = saved(visitor, number, RESOLVING, contradicting)
+    assert "have no service" in told_at(page, "resolvability")
     other = saved(visitor, number, NAMING, LOOKED_UP | {"examples": "urn:isbn:1"})
     assert other.status == 422
+    assert "Give a name of bilbies" in told_at(other, "examples")
+    assert other.root.get_element_by_id("purpose").get("aria-invalid") is None
     assert "Give a name of bilbies" in other.words
     assert "Give a name of bilbies" in visitor.get(f"/requests/{number}/check").words
 
