@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,14 +28,13 @@ from app.services.divergence import FOLDER
 from app.services.file_modes import make_database, make_file, make_folder, tighten
 from app.services.shared_secret import SharedSecret
 from app.services.sign_in import SESSION_LASTS
+from app.services.software_fingerprint import fingerprint
 from app.web import install
 from app.workflow.periods import check_due_days
 
 asset_dir = assets.asset_dir
 
-_PACKAGE = Path(__file__).resolve().parent
 _OLDER_FILE = "secret-key"  # the file in the data folder that older software kept one in
-_MAKERS = ("jinja2", "markdown", "markupsafe", "nh3", "segno")  # what pages are made with
 
 
 def now() -> datetime:
@@ -180,17 +178,9 @@ def session_cookie(settings: Settings) -> str:
 
 
 def made_by(settings: Settings) -> str:
-    """A fingerprint of what pages are made from: templates, stylesheet, software and settings."""
-    digest = hashlib.sha256()
-    for folder in (asset_dir("templates"), asset_dir("static"), _PACKAGE):
-        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-            if "__pycache__" not in file.parts:
-                digest.update(file.read_bytes())
-    others = (f"{name} {version(name)}" for name in _MAKERS)
+    """A fingerprint of what pages are made from: the software, and settings that they show."""
     given = settings.base_url, settings.notice, str(settings.demo), settings.naptr_suffix
-    for part in (*given, *others):
-        digest.update(part.encode() + b"\0")
-    return digest.hexdigest()[:16]
+    return hashlib.sha256("\0".join((fingerprint(), *given)).encode()).hexdigest()[:16]
 
 
 def create_application(settings: Settings) -> WSGIApplication:

@@ -1,14 +1,11 @@
 """The files of an edition: what each is called, what it holds, and how they are listed."""
 
 import re
-import sys
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from app import exports, grammar, identifiers, registration, resolution
 from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.atom import SUFFIX as ATOM
 from app.exports.atom import atom_bytes, atom_file, name_feeds
@@ -24,7 +21,6 @@ from app.exports.relations import Relations
 from app.exports.schema import history_schema_files, schema_files
 from app.exports.spaces import template_path
 from app.exports.support import SUPPORT_TYPES, support_files
-from app.messages import tokens
 from app.messages.tokens import octets_without_tokens
 from app.registration.declarations import Format
 from app.registration.records import Registration, RegistrySnapshot
@@ -154,26 +150,6 @@ def entries_of(
 def _masked(file: File) -> File:
     """A file without tokens of ours, which a template that was sent long ago may have."""
     return file._replace(content=octets_without_tokens(file.content))
-
-
-@lru_cache
-def fingerprint() -> str:
-    """What tells one state of the exporters from another: a digest of their sources."""
-    digest = sha256()
-    for name, file in _sources():
-        digest.update(f"{name}\0".encode() + file.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _sources() -> Iterator[tuple[str, Path]]:
-    """What bytes are made by: whole rooms at every depth, and what masks and lists the files."""
-    for room in (identifiers, grammar, registration, resolution, exports):
-        folder = Path(room.__path__[0])
-        for file in sorted(folder.rglob("*.*")):
-            if file.is_file() and "__pycache__" not in file.parts:
-                yield f"{room.__name__}/{file.relative_to(folder)}", file
-    for module in (tokens, sys.modules[__name__]):
-        yield module.__name__, Path(str(module.__file__))
 
 
 def _entry(file: File, known: KnownForms, bodies: dict[str, bytes]) -> BundleFile:

@@ -42,7 +42,6 @@ from app.services.files import (
     KnownForms,
     edition_files,
     entries_of,
-    fingerprint,
     name_files,
     name_of,
     registry_files,
@@ -59,6 +58,7 @@ from app.services.registry import snapshot_of
 from app.services.reuse import Reusable, names_touched, reusable
 from app.services.scrubbing import scrub_of
 from app.services.shelf import Nowhere, Shelf
+from app.services.software_fingerprint import fingerprint
 from app.services.stored import files_of, files_of_below, kept_by, list_of
 from app.services.versions import pasts
 from app.store import editions, events

@@ -3,10 +3,8 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
-from app import grammar, identifiers
 from app.grammar.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.outside.children import Limits
@@ -16,6 +14,7 @@ from app.registration.documents import canonical
 from app.registration.spellings import declared_in
 from app.services.refusals import Busy
 from app.services.rivals import PENDING
+from app.services.software_fingerprint import fingerprint
 from app.store import requests
 from app.store.database import reading, transaction
 from app.store.digests import sha256
@@ -71,7 +70,7 @@ class _Source:
     @property
     def digest(self) -> str:
         """What tells it from any other, and from the same by other software."""
-        made_of = [_made_by(), self.text, self.nid or "", equivalence_to(self.equivalence)]
+        made_of = [fingerprint(), self.text, self.nid or "", equivalence_to(self.equivalence)]
         return sha256(canonical({"of": made_of}))
 
 
@@ -161,13 +160,6 @@ def _source_of(fields: Mapping[str, str], nid: str) -> _Source | None:
 def _usable(declared: Equivalence) -> Equivalence:
     """The rules that a text declares; those that may not be declared are told beside the form."""
     return PLAIN if any(check_equivalence(declared)) else declared
-
-
-@cache
-def _made_by() -> str:
-    """What tells one state of the software that studies from another: its sources."""
-    rooms = (Path(room.__path__[0]) for room in (grammar, identifiers))
-    return sha256("".join(file.read_text() for room in rooms for file in sorted(room.glob("*.py"))))
 
 
 @lru_cache(maxsize=_KEPT)

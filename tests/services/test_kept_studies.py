@@ -55,7 +55,7 @@ def test_other_software_studies_anew(
     number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
     assert study_one_sent() == 1
     forget()
-    monkeypatch.setattr(syntax, "_made_by", lambda: "newer")
+    monkeypatch.setattr(syntax, "fingerprint", lambda: "newer")
     assert study_one_sent() == 1
     with reading():
         assert study_of_sent(number, 1, FIELDS, "quokka") is not None
