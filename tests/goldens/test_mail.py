@@ -1,0 +1,108 @@
+"""Each letter that the registry writes, with values that never change."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+from flask import Flask
+
+from app.messages.holding import Tale
+from app.messages.notices import NOTICES, Audience, compose
+from app.services import holding, telling
+from app.services.holding import Letter
+from app.services.telling import News
+from app.store import holders, outbox, panels, requests
+from app.store.database import reading, transaction
+from app.workflow.states import Action
+from tests import factories
+from tests.conftest import START
+from tests.factories import Cast
+from tests.goldens.golden_files import check
+from tests.messages.test_notices import ARGUMENTS
+
+_ACCOUNT = "https://registry.example/account"
+_SENDING = {Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE}
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = factories.cast(START)
+    number = factories.in_review(people, START)
+    factories.sent(people.rival, START, namespace_identifier="quokka")
+    with transaction():
+        panels.assign(number, people.leader.id, START)
+    posted: list[outbox.Message] = []
+    monkeypatch.setattr(outbox, "add", posted.append)
+    lines = [line for kind in sorted(NOTICES) for line in _of_kind(kind)]
+    with reading():
+        for action in sorted(Action):
+            telling.tell(_news(number, action, people), factories.POST)
+            lines += _all_of(f"Action {action}", posted)
+        for tale in sorted(Tale):
+            holding.send(_letter(number, tale), ["robin@org.example"], START, factories.POST, "Jo")
+            lines += _all_of(f"Who acts: {tale}", posted)
+    check("mail.txt", lines)
+
+
+def _news(number: int, action: Action, people: Cast) -> News:
+    """What the operator did, which one of the experts leads as well."""
+    request = requests.find_request(number)
+    assert request is not None
+    return News(
+        request=request,
+        action=action,
+        actor=people.operator,
+        event=1,
+        at=START,
+        reason="Because of *this*.",
+        sent=action in _SENDING,
+        also=(Audience.LEADERS,) if action is Action.REVIEW else (),
+    )
+
+
+def _letter(number: int, tale: Tale) -> Letter:
+    return Letter(
+        event=1,
+        tale=tale,
+        held=holders.Held(request=number),
+        day=START,
+        organization="Wombats",
+        reason="They merged.",
+    )
+
+
+def _of_kind(kind: str) -> Iterator[str]:
+    """A letter of a kind with every argument that any has."""
+    given = ARGUMENTS | {"account": _ACCOUNT, "due": ", due 3 October 2026", "reason": "Why not?"}
+    yield f"======== Kind {kind}"
+    yield from _said(_composed(kind, given | {"template": "Purpose:\n\n   To try it."}))
+
+
+def _all_of(what: str, posted: list[outbox.Message]) -> Iterator[str]:
+    """The letters that were posted, each once with all whom it goes to."""
+    letters: dict[str, list[str]] = {}
+    for one in posted:
+        text = "\n".join(_said(_composed(one.template, one.arguments)))
+        letters.setdefault(text, []).append(f"{one.recipient} ({one.template})")
+    posted.clear()
+    yield f"======== {what}"
+    for text, readers in letters.items():
+        yield f"To: {', '.join(sorted(readers))}"
+        yield from text.split("\n")
+
+
+def _composed(kind: str, arguments: dict[str, str]) -> EmailMessage:
+    return compose(
+        kind,
+        arguments,
+        sender="registry@registry.example",
+        recipient="robin@org.example",
+        message_id="<1@registry.example>",
+        date=START,
+    )
+
+
+def _said(letter: EmailMessage) -> Iterator[str]:
+    yield f"Subject: {letter['Subject']}"
+    yield ""
+    yield from str(letter.get_content()).split("\n")
