@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.identifiers.ark import Profile
+from app.identifiers.ark import ArkProfile
 from app.identifiers.ark_reports import (
     ark_check_report,
     ark_compare_report,
@@ -17,9 +17,9 @@ from app.identifiers.ark_reports import (
 from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.nid import NidIndex, NidKind
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
-from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
 from app.identifiers.spelling import spell_text
-from app.identifiers.urn_finding import find_urns
+from app.identifiers.urn_finder import find_urns
+from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 from app.progress import counted
 from app.resolution.judging import judge
 from app.resolution.urn_checks import check_urns, found_report, json_line
@@ -100,8 +100,8 @@ def _add_two(compare: argparse.ArgumentParser) -> None:
 def _add_profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
-        choices=list(map(str, Profile)),
-        default=Profile.SCHEME,
+        choices=list(map(str, ArkProfile)),
+        default=ArkProfile.SCHEME,
         help="whose rules: The ARK URI scheme, or Kunze's specification",
     )
 
@@ -171,12 +171,12 @@ def _ark_parse(arguments: argparse.Namespace) -> int:
 
 
 def _ark_normalize(arguments: argparse.Namespace) -> int:
-    profile = Profile(arguments.profile)
+    profile = ArkProfile(arguments.profile)
     return each(arguments.text, lambda text: ark_normal_form_report(text, profile), "valid")
 
 
 def _ark_compare(arguments: argparse.Namespace) -> int:
-    profile = Profile(arguments.profile)
+    profile = ArkProfile(arguments.profile)
     return _compare(lambda: ark_compare_report(arguments.a, arguments.b, profile))
 
 

@@ -25,7 +25,7 @@ from app.exports.subschemas import (
     one_of,
     said,
 )
-from app.identifiers.equivalence import Do
+from app.identifiers.equivalence import EquivalenceOperation
 from app.registration.declarations import REGISTRIES, Field, Format
 from app.registration.records import (
     DisputeKind,
@@ -135,7 +135,10 @@ _RULES = said(
     "What the registration declares to be one name, beside RFC 8141 section 3.1",
     listed(
         members(
-            {"do": one_of(Do), "clause": said("Where the registration says so", TEXT)},
+            {
+                "do": one_of(EquivalenceOperation),
+                "clause": said("Where the registration says so", TEXT),
+            },
             characters=said("Those that are dropped or decoded", TEXT),
             part=members(
                 {"separator": TEXT, "first": {"type": "integer", "minimum": 0}},

@@ -7,8 +7,8 @@ a group is no regular language, of which nobody could tell how long it takes.
 import re
 from dataclasses import dataclass
 
-from app.identifiers.grammar import NID_LONGEST, SLASHED
 from app.identifiers.spelling import spell_character, spell_text
+from app.identifiers.urn_grammar import NID_LONGEST, SLASHED
 
 from .charsets import Charset, charset, common, complement, of
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.identifiers.equivalence import Equivalence, joined_by
+from app.identifiers.equivalence import Equivalence, find_equivalent_spellings
 from app.identifiers.spelling import spell_list
 from app.identifiers.urn import InvalidURN, parse_urn
 
@@ -218,7 +218,7 @@ class _Asking:
         ]
         yield part_to({"generated": shown})
         known = self.names + [one.text for one in shown if one.is_urn]
-        pairs = list(joined_by(self.begun.equivalence, known))
+        pairs = list(find_equivalent_spellings(self.begun.equivalence, known))
         if pairs:
             joins = [Joining(one=pair.one, other=pair.other, clause=pair.clause) for pair in pairs]
             yield part_to({"joins": joins})

@@ -5,14 +5,15 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import final
 
+from app.identifiers.ark_normal_form import normal_basic, normal_form
+
 from .ark_faults import explain_refusal
 from .ark_grammar import EXTENDED_ARK, PLAIN_ARK, PREFIX, TRIMMED_ARK
 from .ark_lengths import LONGEST, is_too_long
-from .ark_normal import normal_basic, normal_form
 from .errors import InvalidARK
 from .noid import BETANUMERIC
 
-__all__ = ["ARK", "InvalidARK", "Profile", "ark_equivalent", "find_embedded_ark", "parse_ark"]
+__all__ = ["ARK", "ArkProfile", "InvalidARK", "ark_equivalent", "find_embedded_ark", "parse_ark"]
 
 RESOLVER = "https://n2t.net/"
 
@@ -25,7 +26,7 @@ _BEFORE_ARK = re.compile("(?:[^?#]*[/:]|)(?=[Aa][Rr][Kk]:)")
 _SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]")
 
 
-class Profile(StrEnum):
+class ArkProfile(StrEnum):
     """Whose rules an ARK is read and compared by.
 
     ``SCHEME`` is The ARK URI scheme. ``ARKSPEC`` differs from it as The ARK Identifier Scheme
@@ -37,7 +38,7 @@ class Profile(StrEnum):
     ARKSPEC = "arkspec"
 
 
-_SCHEME = Profile.SCHEME  # looked up once: a member of an enum is found slowly
+_SCHEME = ArkProfile.SCHEME  # looked up once: a member of an enum is found slowly
 
 
 @final
@@ -128,7 +129,7 @@ class ARK:
 
     @property
     def arkspec_form(self) -> str:
-        """The same by ``Profile.ARKSPEC``. Source: The ARK Identifier Scheme."""
+        """The same by ``ArkProfile.ARKSPEC``. Source: The ARK Identifier Scheme."""
         return normal_basic(self._parts)
 
     def cite(self, resolver: str = RESOLVER) -> tuple[str, str]:
@@ -160,14 +161,14 @@ class ARK:
     def __hash__(self) -> int:
         return hash(self._match[0])
 
-    def __reduce__(self) -> tuple[Callable[[str, Profile], "ARK"], tuple[str, Profile]]:
-        return parse_ark, (str(self), Profile.ARKSPEC)  # which reads what either profile does
+    def __reduce__(self) -> tuple[Callable[[str, ArkProfile], "ARK"], tuple[str, ArkProfile]]:
+        return parse_ark, (str(self), ArkProfile.ARKSPEC)  # which reads what either profile does
 
 
 _new = object.__new__
 
 
-def parse_ark(text: str, profile: Profile = _SCHEME) -> ARK:
+def parse_ark(text: str, profile: ArkProfile = _SCHEME) -> ARK:
     """Split an Extended ARK without changing a character of it.
 
     ``ark:12345/x5wf6789/c2/s4.pdf?info`` gives naan ``12345``, name ``x5wf6789``, components
@@ -186,19 +187,19 @@ def parse_ark(text: str, profile: Profile = _SCHEME) -> ARK:
     return ark
 
 
-def _read_in_full(text: str, profile: Profile) -> re.Match[str]:
+def _read_in_full(text: str, profile: ArkProfile) -> re.Match[str]:
     match = _match_extended_ark(text) if profile is _SCHEME else _match_trimmed_ark(text)
     if match is None or (len(text) > LONGEST and is_too_long(match)):
         raise explain_refusal(text, trimmed=profile is not _SCHEME)
     return match
 
 
-def ark_equivalent(a: ARK | str, b: ARK | str, profile: Profile = _SCHEME) -> bool:
+def ark_equivalent(a: ARK | str, b: ARK | str, profile: ArkProfile = _SCHEME) -> bool:
     """Tell whether two ARKs have one normal form and so name one thing; a text is parsed first.
 
     Raises InvalidARK for a text that is no ARK by the profile.
 
-    Source: The ARK URI scheme section 6; for ``Profile.ARKSPEC`` The ARK Identifier Scheme.
+    Source: The ARK URI scheme section 6; for ``ArkProfile.ARKSPEC`` The ARK Identifier Scheme.
     """
     return _form(a, profile) == _form(b, profile)
 
@@ -223,6 +224,6 @@ def find_embedded_ark(text: str) -> ARK | None:
         return None
 
 
-def _form(ark: ARK | str, profile: Profile) -> str:
+def _form(ark: ARK | str, profile: ArkProfile) -> str:
     parsed = ark if isinstance(ark, ARK) else parse_ark(ark, profile)
     return parsed.normal_form if profile is _SCHEME else parsed.arkspec_form

@@ -9,7 +9,7 @@ from .ark_lengths import PROTECTED
 from .findings import Finding
 from .noid import BETANUMERIC, check_character, has_valid_check
 
-__all__ = ["ArkReport", "CheckedOver", "check_ark", "find_check"]
+__all__ = ["ArkReport", "CheckCharacterScope", "check_ark", "find_check_scope"]
 
 TEST_NAAN = "99999"
 _DOCUMENT = "The ARK URI scheme section"
@@ -17,7 +17,7 @@ _RESERVED = ("?", "??")
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedOver:
+class CheckCharacterScope:
     """Over which texts the last character of a Name is their check character."""
 
     naan_and_name: bool
@@ -54,7 +54,7 @@ def check_ark(text: str) -> ArkReport:
     return ArkReport(text, ark, tuple(_problems(ark)), tuple(_advisories(ark)))
 
 
-def find_check(ark: ARK) -> CheckedOver | None:
+def find_check_scope(ark: ARK) -> CheckCharacterScope | None:
     """Tell over what the last character of the Name is a check character.
 
     Most count it over NAAN and Name, some over the Name alone; hyphens and the case of the NAAN do
@@ -66,7 +66,7 @@ def find_check(ark: ARK) -> CheckedOver | None:
     name = checked.partition("/")[2]
     if not set(name) <= set(BETANUMERIC):
         return None
-    return CheckedOver(has_valid_check(checked), has_valid_check(name))
+    return CheckCharacterScope(has_valid_check(checked), has_valid_check(name))
 
 
 def _checked_text(ark: ARK) -> str:
@@ -95,7 +95,7 @@ def _advisories(ark: ARK) -> Iterator[Finding]:
             f"`{ark.inflection}` has no settled meaning yet. Write `?info` to ask for metadata."
         )
         yield Finding("reserved_inflection", message, f"{_DOCUMENT} 3.4")
-    checked = find_check(ark)
+    checked = find_check_scope(ark)
     if checked is not None and not (checked.naan_and_name or checked.name):
         yield _no_check(ark)
 

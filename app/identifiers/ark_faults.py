@@ -15,7 +15,7 @@ _DOCUMENT = "The ARK URI scheme section"
 _SYNTAX = f"{_DOCUMENT} 4"
 
 
-class _Fault(NamedTuple):
+class _ArkFault(NamedTuple):
     code: str
     message: str
     position: int
@@ -60,7 +60,7 @@ def explain_refusal(text: str, *, trimmed: bool = False) -> InvalidARK:
     return InvalidARK(text, *next(_faults(text, trimmed), _too_long()))
 
 
-def _faults(text: str, trimmed: bool) -> Iterator[_Fault]:
+def _faults(text: str, trimmed: bool) -> Iterator[_ArkFault]:
     """Yield faults from the left; those after the first may follow from it."""
     yield from _scheme_faults(text)
     start = len(_SCHEME) + text.startswith("/", len(_SCHEME))
@@ -78,58 +78,58 @@ def _leading(
     return next(pattern.finditer(text, start, end))
 
 
-def _scheme_faults(text: str) -> Iterator[_Fault]:
+def _scheme_faults(text: str) -> Iterator[_ArkFault]:
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
             message = "An ARK begins with `ark:`, as in `ark:12345/x`. Write that first."
-            yield _Fault("scheme", message, position)
+            yield _ArkFault("scheme", message, position)
 
 
-def _naan_faults(text: str, start: int, end: int) -> Iterator[_Fault]:
+def _naan_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
     if text[end : end + 1] in ("", "/", "?", "#"):
         yield from _emptiness(text, "naan", start, end)
     if end == len(text) or text[end] in "?#":
-        yield _Fault("name_missing", _MISSING["name"], end)
+        yield _ArkFault("name_missing", _MISSING["name"], end)
     elif text[end] == "%":
         yield _naan_percent(text, end)
     elif text[end] != "/":
         yield _naan_character(text[end], end)
 
 
-def _naan_character(character: str, position: int) -> _Fault:
+def _naan_character(character: str, position: int) -> _ArkFault:
     message = (
         f"Character {position + 1} is {spell_character(character)}. A NAAN has digits and the "
         "letters b to z without e, i, l, o, u and y; a slash ends it."
     )
-    return _Fault("naan_character", message, position)
+    return _ArkFault("naan_character", message, position)
 
 
-def _naan_percent(text: str, position: int) -> _Fault:
+def _naan_percent(text: str, position: int) -> _ArkFault:
     if _WHOLE_PERCENT.match(text, position) is None:
         return _percent("naan", position)
     message = (
         f"Characters {position + 1} to {position + 3} stand for one that a NAAN has not: it has "
         "digits and the letters b to z without e, i, l, o, u and y."
     )
-    return _Fault("naan_encoded", message, position)
+    return _ArkFault("naan_encoded", message, position)
 
 
-def _emptiness(text: str, part: str, start: int, end: int) -> Iterator[_Fault]:
+def _emptiness(text: str, part: str, start: int, end: int) -> Iterator[_ArkFault]:
     if start == end:
-        yield _Fault(f"{part}_missing", _MISSING[part], start)
+        yield _ArkFault(f"{part}_missing", _MISSING[part], start)
     elif _leading(_HYPHENS, text, start, end).end() == end:
         message = (
             f"The {_LABELS[part]} is nothing but hyphens, and hyphens do not count in an ARK. "
             "Write something else in it."
         )
-        yield _Fault(f"{part}_hyphens", message, start, f"{_DOCUMENT} 6")
+        yield _ArkFault(f"{part}_hyphens", message, start, f"{_DOCUMENT} 6")
 
 
 def _structured_end(text: str, start: int, end: int, trimmed: bool) -> int:
     return start + len(text[start:end].rstrip("/.")) if trimmed else end
 
 
-def _path_faults(text: str, start: int, end: int) -> Iterator[_Fault]:
+def _path_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
     """Walk along Name, components and variants, each of which a slash or a full stop ends."""
     part = "name"
     while start <= end:
@@ -142,12 +142,12 @@ def _path_faults(text: str, start: int, end: int) -> Iterator[_Fault]:
                 f"Character {part_end + 1} is `/`, but components stand before variants. "
                 "Move the variant to the end."
             )
-            yield _Fault("variant_slash", message, part_end)
+            yield _ArkFault("variant_slash", message, part_end)
         part = "component" if mark == "/" else "variant"
         start = part_end + 1
 
 
-def _rest_faults(text: str, start: int) -> Iterator[_Fault]:
+def _rest_faults(text: str, start: int) -> Iterator[_ArkFault]:
     """Look at the query and the fragment, each of which begins with its mark."""
     end = start
     if text.startswith("?", start):
@@ -156,7 +156,7 @@ def _rest_faults(text: str, start: int) -> Iterator[_Fault]:
     yield from _run_faults(text, "fragment", end + 1, len(text))
 
 
-def _run_faults(text: str, part: str, start: int, end: int) -> Iterator[_Fault]:
+def _run_faults(text: str, part: str, start: int, end: int) -> Iterator[_ArkFault]:
     if start >= end:
         return
     stop = _leading(_RUNS[part], text, start, end).end()
@@ -164,28 +164,28 @@ def _run_faults(text: str, part: str, start: int, end: int) -> Iterator[_Fault]:
         yield _percent(part, stop) if text[stop] == "%" else _character(part, text[stop], stop)
 
 
-def _percent(part: str, position: int) -> _Fault:
+def _percent(part: str, position: int) -> _ArkFault:
     message = (
         f"Character {position + 1} is `%` without two hexadecimal digits after it. "
         "Add them, or write it `%25`."
     )
-    return _Fault(f"{part}_percent", message, position, "RFC 3986 section 2.1")
+    return _ArkFault(f"{part}_percent", message, position, "RFC 3986 section 2.1")
 
 
-def _character(part: str, character: str, position: int) -> _Fault:
+def _character(part: str, character: str, position: int) -> _ArkFault:
     if _INVISIBLE.match(character):
         message = (
             f"Character {position + 1} is {spell_character(character)}, which nobody sees. "
             "Remove it."
         )
-        return _Fault(f"{part}_invisible", message, position, f"{_DOCUMENT} 8.1")
+        return _ArkFault(f"{part}_invisible", message, position, f"{_DOCUMENT} 8.1")
     printable = character.isprintable()
     advice = f"In the {_LABELS[part]} write it {spell_encoded(character)}."
     message = f"Character {position + 1} is {spell_character(character)}. "
     message += advice if printable else "Remove it."
-    return _Fault(f"{part}_character", message, position)
+    return _ArkFault(f"{part}_character", message, position)
 
 
-def _too_long() -> _Fault:
+def _too_long() -> _ArkFault:
     message = f"The ARK has more than {LONGEST} characters. Shorten it."
-    return _Fault("too_long", message, LONGEST, f"{_DOCUMENT} 7.1.1")
+    return _ArkFault("too_long", message, LONGEST, f"{_DOCUMENT} 7.1.1")

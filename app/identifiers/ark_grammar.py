@@ -4,7 +4,8 @@ Source: The ARK URI scheme (Castelán Castro, 2020) section 4; ucschar and ipriv
 RFC 3987 section 2.2.
 """
 
-from .grammar import ALPHANUM, text_of
+from app.identifiers.urn_grammar import ALPHANUM, run_pattern
+
 from .noid import BETANUMERIC
 
 NAAN_CHARACTERS = rf"{BETANUMERIC}{BETANUMERIC.upper()}\-"
@@ -33,9 +34,9 @@ FRAGMENT_CHARACTERS = rf"{ALPHANUM}\-._~!$&'()*+,;=:@/?{UCSCHAR}"
 QUERY_CHARACTERS = FRAGMENT_CHARACTERS + _IPRIVATE
 
 HYPHENS = "(?:-|%2[Dd])*+"  # which are nothing, so a part needs something else
-NAAN_RUN = text_of(NAAN_CHARACTERS, _NAAN_ENCODED)
-PART_RUN = text_of(NAME_CHARACTERS)  # of a Name, a component, a variant
-QUERY_RUN, FRAGMENT_RUN = text_of(QUERY_CHARACTERS), text_of(FRAGMENT_CHARACTERS)
+NAAN_RUN = run_pattern(NAAN_CHARACTERS, _NAAN_ENCODED)
+PART_RUN = run_pattern(NAME_CHARACTERS)  # of a Name, a component, a variant
+QUERY_RUN, FRAGMENT_RUN = run_pattern(QUERY_CHARACTERS), run_pattern(FRAGMENT_CHARACTERS)
 _NAAN = f"{HYPHENS}(?=[^/]){NAAN_RUN}"
 _PART = f"{HYPHENS}(?=[^/.?#]){PART_RUN}"
 
@@ -57,8 +58,8 @@ PLAIN_ARK = (
     rf"(?:\.{_PLAIN}|)(?:\?[?A-Za-z0-9=&]{{0,999}}+|))"
 )
 
-_SEGMENT = text_of(rf"{ALPHANUM}\-._~!$&'()*+,;=:@{UCSCHAR}")
-_AUTHORITY = text_of(rf"{ALPHANUM}\-._~!$&'()*+,;=:@\[\]{UCSCHAR}")
+_SEGMENT = run_pattern(rf"{ALPHANUM}\-._~!$&'()*+,;=:@{UCSCHAR}")
+_AUTHORITY = run_pattern(rf"{ALPHANUM}\-._~!$&'()*+,;=:@\[\]{UCSCHAR}")
 # What may stand before an embedded ARK; `ark:` begins a segment or follows the scheme.
 PREFIX = (
     rf"[A-Za-z][A-Za-z0-9+\-.]*+:"

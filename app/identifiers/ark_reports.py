@@ -3,17 +3,18 @@
 import re
 from dataclasses import asdict
 
-from .ark import ARK, InvalidARK, Profile, ark_equivalent, parse_ark
-from .ark_checks import check_ark, find_check
+from app.identifiers.ark import ARK, ArkProfile, InvalidARK, ark_equivalent, parse_ark
+from app.identifiers.ark_checks import check_ark, find_check_scope
+from app.identifiers.urn_reports import error_report
+
 from .noid import check_character, has_valid_check
-from .reports import error_report
 
 _BEFORE_NAAN = re.compile("[Aa][Rr][Kk]:/?")
 
 
 def ark_report(text: str) -> dict[str, object]:
     """Tell what a text is as an ARK, part by part as given, or why it is none. Raises nothing."""
-    ark, error = _read(text, Profile.SCHEME)
+    ark, error = _read(text, ArkProfile.SCHEME)
     return {
         "input": text,
         "valid": ark is not None,
@@ -29,14 +30,16 @@ def ark_report(text: str) -> dict[str, object]:
     }
 
 
-def ark_normal_form_report(text: str, profile: Profile = Profile.SCHEME) -> dict[str, object]:
+def ark_normal_form_report(text: str, profile: ArkProfile = ArkProfile.SCHEME) -> dict[str, object]:
     """Give the normal form of an ARK by a profile, or why it has none. Raises nothing."""
     ark, error = _read(text, profile)
-    form = ark and (ark.normal_form if profile is Profile.SCHEME else ark.arkspec_form)
+    form = ark and (ark.normal_form if profile is ArkProfile.SCHEME else ark.arkspec_form)
     return {"input": text, "valid": ark is not None, "normal_form": form, "error": error}
 
 
-def ark_compare_report(a: str, b: str, profile: Profile = Profile.SCHEME) -> dict[str, object]:
+def ark_compare_report(
+    a: str, b: str, profile: ArkProfile = ArkProfile.SCHEME
+) -> dict[str, object]:
     """Tell whether two ARKs are equivalent. Raises InvalidARK, which keeps the text."""
     return {"equivalent": ark_equivalent(a, b, profile)}
 
@@ -49,7 +52,7 @@ def ark_check_report(text: str) -> dict[str, object]:
     """
     report = check_ark(text)
     ark = report.ark
-    checked = ark and find_check(ark)
+    checked = ark and find_check_scope(ark)
     return {
         "input": text,
         "valid": report.valid,
@@ -82,7 +85,7 @@ def noid_report(text: str) -> dict[str, object]:
     }
 
 
-def _read(text: str, profile: Profile) -> tuple[ARK | None, dict[str, object] | None]:
+def _read(text: str, profile: ArkProfile) -> tuple[ARK | None, dict[str, object] | None]:
     try:
         return parse_ark(text, profile), None
     except InvalidARK as error:

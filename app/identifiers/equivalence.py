@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from app.identifiers.urn_grammar import PCHAR
+
 from .errors import InvalidURN
-from .grammar import PCHAR
 from .urn import URN, parse_urn
 
 _ENCODED = re.compile(r"(?:%[0-9a-f]{2})+")
@@ -24,7 +25,7 @@ _UPPER = "upper"
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
 
 
-class Do(StrEnum):
+class EquivalenceOperation(StrEnum):
     """What a rule does with the characters of a part."""
 
     FOLD_CASE = "fold-case"
@@ -32,12 +33,12 @@ class Do(StrEnum):
     DECODE = "decode"
 
 
-class BadEquivalence(ValueError):
+class InvalidEquivalence(ValueError):
     """A declaration that cannot be used; says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NssSegments:
     """The segments of an NSS from ``first`` up to ``last``, None for the end."""
 
     separator: str
@@ -53,10 +54,10 @@ class EquivalenceRule:
     either case, and letters are written in upper case in the normal form.
     """
 
-    do: Do
+    do: EquivalenceOperation
     clause: str
     characters: str = ""
-    part: Part | None = None
+    part: NssSegments | None = None
     begins: str = ""
     is_upper: bool = False
 
@@ -70,18 +71,19 @@ class Equivalence:
     @property
     def folds(self) -> bool:
         """Whether case makes no difference somewhere in an NSS."""
-        return any(rule.do is Do.FOLD_CASE for rule in self.rules)
+        return any(rule.do is EquivalenceOperation.FOLD_CASE for rule in self.rules)
 
     @property
     def folds_whole(self) -> bool:
         """Whether case makes no difference anywhere in an NSS, however the NSS begins."""
-        folding = (rule for rule in self.rules if rule.do is Do.FOLD_CASE)
+        folding = (rule for rule in self.rules if rule.do is EquivalenceOperation.FOLD_CASE)
         return any(rule.part is None and not rule.begins for rule in folding)
 
     def in_capitals(self) -> "Equivalence":
         """These rules, with what they fold written in upper case; they join the same."""
         capitals = (
-            replace(rule, is_upper=True) if rule.do is Do.FOLD_CASE else rule for rule in self.rules
+            replace(rule, is_upper=True) if rule.do is EquivalenceOperation.FOLD_CASE else rule
+            for rule in self.rules
         )
         return Equivalence(tuple(capitals))
 
@@ -99,7 +101,11 @@ class Equivalence:
         """
         plain = (urn if isinstance(urn, URN) else parse_urn(urn)).normal_form
         scheme, nid, nss = plain.split(":", 2)
-        for do in (Do.DECODE, Do.DROP, Do.FOLD_CASE):
+        for do in (
+            EquivalenceOperation.DECODE,
+            EquivalenceOperation.DROP,
+            EquivalenceOperation.FOLD_CASE,
+        ):
             for rule in self.rules:
                 if rule.do is do:
                     nss = _applied(rule, nss)
@@ -149,13 +155,13 @@ def _changed(rule: EquivalenceRule, text: str) -> str:
     percent sign stands before two hexadecimal digits alone, so that none is found inside another.
     """
     match rule.do:
-        case Do.FOLD_CASE if rule.is_upper:
+        case EquivalenceOperation.FOLD_CASE if rule.is_upper:
             return text.upper()
-        case Do.FOLD_CASE:
+        case EquivalenceOperation.FOLD_CASE:
             return _ENCODED.sub(lambda run: run[0].upper(), text.lower())
-        case Do.DROP:
+        case EquivalenceOperation.DROP:
             return text.translate(dict.fromkeys(map(ord, rule.characters)))
-        case Do.DECODE:
+        case EquivalenceOperation.DECODE:
             for character in rule.characters if "%" in text else "":
                 text = text.replace(f"%{ord(character):02X}", character)
             return text
@@ -172,9 +178,9 @@ def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
     for rule in equivalence.rules:
         if not rule.clause.strip():
             yield f"`{rule.do}` has no clause. Quote the words of the registration that say it."
-        if rule.do is Do.FOLD_CASE and rule.characters:
+        if rule.do is EquivalenceOperation.FOLD_CASE and rule.characters:
             yield "`fold-case` takes no characters. Leave them out."
-        if rule.do is not Do.FOLD_CASE:
+        if rule.do is not EquivalenceOperation.FOLD_CASE:
             yield from _check_characters(rule)
             yield from _check_case(rule)
         if not all(_PCHAR.fullmatch(character) or character == "/" for character in rule.begins):
@@ -196,7 +202,11 @@ def _check_characters(rule: EquivalenceRule) -> Iterator[str]:
                 f"`{character}` stands in no NSS by itself, so nothing can `{rule.do}` it. "
                 "Leave it out."
             )
-        if rule.do is Do.DROP and _UNRESERVED.fullmatch(character) and character.isalnum():
+        if (
+            rule.do is EquivalenceOperation.DROP
+            and _UNRESERVED.fullmatch(character)
+            and character.isalnum()
+        ):
             yield (
                 f"Without `{character}` names that differ in a letter or digit would be joined. "
                 "Leave it out."
@@ -244,25 +254,27 @@ def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
     try:
         return Equivalence(tuple(_rule_from(one) for one in document["rules"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadEquivalence(f"This is no declaration of equivalence: {error!r}.") from error
+        raise InvalidEquivalence(f"This is no declaration of equivalence: {error!r}.") from error
 
 
 def equivalence_from(document: Mapping[str, Any]) -> Equivalence:
     """The declaration from its JSON document. Raises BadEquivalence for what cannot be used."""
     equivalence = read_equivalence(document)
     for problem in check_equivalence(equivalence):
-        raise BadEquivalence(problem)
+        raise InvalidEquivalence(problem)
     return equivalence
 
 
 def _rule_from(document: Mapping[str, Any]) -> EquivalenceRule:
     part = document.get("part")
     return EquivalenceRule(
-        do=Do(document["do"]),
+        do=EquivalenceOperation(document["do"]),
         clause=_text(document["clause"]),
         characters=_text(document.get("characters", "")),
         part=part
-        and Part(_text(part["separator"]), _count(part.get("first", 0)), _last(part.get("last"))),
+        and NssSegments(
+            _text(part["separator"]), _count(part.get("first", 0)), _last(part.get("last"))
+        ),
         begins=_text(document.get("begins", "")),
         is_upper=_is_upper(document.get("case")),
     )
@@ -291,7 +303,7 @@ def _last(value: object) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class EquivalentSpellings:
     """Two spellings that section 3.1 keeps apart and a rule makes equal."""
 
     one: str
@@ -299,7 +311,9 @@ class Joined:
     clause: str
 
 
-def joined_by(equivalence: Equivalence, names: Iterable[str]) -> Iterator[Joined]:
+def find_equivalent_spellings(
+    equivalence: Equivalence, names: Iterable[str]
+) -> Iterator[EquivalentSpellings]:
     """For each rule two spellings that it makes equal, found among names and what is like them.
 
     Nothing for a rule that joins none of these. Names that are no URNs are passed over.
@@ -312,7 +326,7 @@ def joined_by(equivalence: Equivalence, names: Iterable[str]) -> Iterator[Joined
         pairs = (pair for name in known for pair in _like(rule, name))
         found = next((pair for pair in pairs if _joins(only, *pair)), None)
         if found:
-            yield Joined(*found, rule.clause)
+            yield EquivalentSpellings(*found, rule.clause)
 
 
 def _joins(only: Equivalence, one: str, other: str) -> bool:
@@ -326,7 +340,7 @@ def _like(rule: EquivalenceRule, name: str) -> Iterator[tuple[str, str]]:
     scheme, nid, nss = name.split(":", 2)
     head = f"{scheme}:{nid}:"
     match rule.do:
-        case Do.FOLD_CASE:
+        case EquivalenceOperation.FOLD_CASE:
             yield name, head + nss.swapcase()
             pieces = re.findall(r"[^:/.-]+|[:/.-]", nss)
             for place, piece in enumerate(pieces):
@@ -334,12 +348,12 @@ def _like(rule: EquivalenceRule, name: str) -> Iterator[tuple[str, str]]:
                     name,
                     head + "".join([*pieces[:place], piece.swapcase(), *pieces[place + 1 :]]),
                 )
-        case Do.DROP:
+        case EquivalenceOperation.DROP:
             for character in rule.characters:
                 yield name, head + nss.replace(character, "")
                 for place in range(1, len(nss)):
                     yield name, head + nss[:place] + character + nss[place:]
-        case Do.DECODE:
+        case EquivalenceOperation.DECODE:
             for character in rule.characters:
                 encoded = f"%{ord(character):02X}"
                 yield name, head + nss.replace(character, encoded)

@@ -3,17 +3,18 @@
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from app.identifiers.contested_words import AUTHORITY_WORDS, COMMON_WORDS
+from app.identifiers.uri_schemes import URI_SCHEMES
+
 from .countries import COUNTRIES
 from .findings import Finding
 from .nid_index import NidIndex, fold_nid
-from .schemes import URI_SCHEMES
 from .spelling import spell_list, spell_text
-from .words import AUTHORITY_WORDS, COMMON_WORDS
 
 _SOURCE = "RFC 8141 section 5.1"
 
 
-class _List(NamedTuple):
+class _ContestedNames(NamedTuple):
     """Names that say more than their holder may mean."""
 
     code: str
@@ -22,22 +23,22 @@ class _List(NamedTuple):
 
 
 _LISTS = (
-    _List(
+    _ContestedNames(
         "country_code",
         COUNTRIES,
         "{nid} is a country code ({country}). You can go on; say by whose authority.",
     ),
-    _List(
+    _ContestedNames(
         "uri_scheme",
         URI_SCHEMES,
         "{nid} is a registered URI scheme. You can go on; say how the two belong together.",
     ),
-    _List(
+    _ContestedNames(
         "common_word",
         COMMON_WORDS,
         "{nid} is a very common word. You can go on; say why this namespace may have it.",
     ),
-    _List(
+    _ContestedNames(
         "authority_word",
         AUTHORITY_WORDS,
         "{nid} claims much for one namespace. You can go on; say by whose authority.",

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.identifiers.urn_grammar import LDH, NID_LONGEST
+
 from .findings import Finding, NidKind
-from .grammar import LDH, NID_LONGEST
 from .nid_index import NidIndex, fold_nid
 from .spelling import spell_character, spell_list, spell_text
 
@@ -15,7 +16,7 @@ _INFORMAL = "RFC 8141 section 5.2"
 _TAKEN_SOURCE = {NidKind.FORMAL: _FORMAL, NidKind.INFORMAL: _INFORMAL}
 
 
-class _Rule(NamedTuple):
+class _NidRule(NamedTuple):
     """A NID in lower case that begins like the pattern breaks the rule."""
 
     code: str
@@ -24,7 +25,7 @@ class _Rule(NamedTuple):
     source: str
 
 
-_TOO_LONG = _Rule(
+_TOO_LONG = _NidRule(
     "too_long",
     rf".{{{NID_LONGEST + 1}}}",
     "{nid} has {count}, {excess} too many. Shorten it.",
@@ -32,45 +33,45 @@ _TOO_LONG = _Rule(
 )
 _RULES = {
     NidKind.FORMAL: (
-        _Rule(
+        _NidRule(
             "missing",
             r"\Z",
             f"The name is missing. Enter 3 to {NID_LONGEST} letters, digits or hyphens.",
             _FORMAL,
         ),
-        _Rule(
+        _NidRule(
             "too_short", r".{1,2}\Z", "{nid} has {count}; a formal name needs 3 or more.", _FORMAL
         ),
         _TOO_LONG,
-        _Rule(
+        _NidRule(
             "hyphen", r"-|.*-\Z", "A name cannot begin or end with a hyphen. Remove it.", _SYNTAX
         ),
-        _Rule(
+        _NidRule(
             "informal_prefix",
             "urn-",
             "`urn-` begins informal numbers. Choose another name or ask for a number.",
             _FORMAL,
         ),
-        _Rule(
+        _NidRule(
             "country_prefix",
             "[a-z][a-z]-(?!-)",
             "{nid} begins with two letters and a hyphen, kept for countries. "
             "Use three letters or more before it, or no hyphen.",
             _FORMAL,
         ),
-        _Rule(
+        _NidRule(
             "encoded_prefix",
             "[a-z][a-z]--",
             "{nid}: two letters and two hyphens are kept for encoded names. Drop them.",
             _FORMAL,
         ),
-        _Rule(
+        _NidRule(
             "experimental_prefix",
             "x-",
             "{nid}: `x-` once marked experiments. Drop it; to try things use `urn:example:`.",
             _FORMAL,
         ),
-        _Rule(
+        _NidRule(
             "reserved",
             r"urn\Z",
             "`urn` is the scheme, not a name. Choose another name.",
@@ -79,14 +80,14 @@ _RULES = {
     ),
     NidKind.INFORMAL: (
         _TOO_LONG,
-        _Rule(
+        _NidRule(
             "informal_form",
             r"(?!urn-[0-9]+\Z)",
             "An informal name is `urn-` and a number, as in `urn-9`. "
             "Leave it empty: the number is given at registration.",
             _INFORMAL,
         ),
-        _Rule(
+        _NidRule(
             "leading_zero",
             r"urn-0[0-9]*\Z",
             "The number in {nid} begins with 0. Count from 1 and write no zeros before it.",

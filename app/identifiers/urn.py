@@ -5,9 +5,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import final
 
+from app.identifiers.urn_faults import explain_refusal
+from app.identifiers.urn_grammar import NAMESTRING, PCT_ENCODED
+
 from .errors import InvalidURN
-from .faults import explain_refusal
-from .grammar import NAMESTRING, PCT_ENCODED
 
 __all__ = ["URN", "InvalidURN", "parse_urn", "urn_equivalent"]
 

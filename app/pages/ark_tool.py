@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.identifiers.ark import ARK, find_embedded_ark
-from app.identifiers.ark_checks import ArkReport, CheckedOver, check_ark, find_check
+from app.identifiers.ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
 from app.pages.pieces import ARK_LABELS, Piece, pieces_of_ark
 from app.pages.qr import Drawn, drawn
 
@@ -26,7 +26,7 @@ class Looked:
     report: ArkReport
     pieces: tuple[Piece, ...]
     implied: tuple[tuple[str, str], ...]
-    checked: CheckedOver | None
+    checked: CheckCharacterScope | None
     decoded: str
     url: str
     display: str
@@ -62,7 +62,7 @@ def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> L
         report=report,
         pieces=pieces_of_ark(ark) if ark else (),
         implied=_implied(ark) if ark else (),
-        checked=find_check(ark) if ark else None,
+        checked=find_check_scope(ark) if ark else None,
         decoded=_decoded(ark.normal_form) if ark else "",
         url=url,
         display=display,

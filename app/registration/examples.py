@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from app.identifiers.grammar import LDH
 from app.identifiers.spelling import spell_character, spell_encoded, spell_text
-from app.identifiers.urn_finding import find_urns
+from app.identifiers.urn_finder import find_urns
+from app.identifiers.urn_grammar import LDH
 from app.registration.findings import Finding, Severity
 from app.registration.template_fields import TEMPLATE_FIELDS
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.identifiers.equivalence import (
-    Do,
     Equivalence,
+    EquivalenceOperation,
     EquivalenceRule,
-    Part,
+    NssSegments,
     check_equivalence,
     equivalence_to,
     read_equivalence,
@@ -52,14 +52,15 @@ def declaration_of(spellings: Spellings) -> Equivalence:
     clause = " ".join(spellings.clause.split())
     dropped, decoded = ("".join(text.split()) for text in (spellings.dropped, spellings.decoded))
     rules = (
-        spellings.ignores_case and EquivalenceRule(Do.FOLD_CASE, clause, part=_part(spellings)),
-        dropped and EquivalenceRule(Do.DROP, clause, dropped),
-        decoded and EquivalenceRule(Do.DECODE, clause, decoded),
+        spellings.ignores_case
+        and EquivalenceRule(EquivalenceOperation.FOLD_CASE, clause, part=_part(spellings)),
+        dropped and EquivalenceRule(EquivalenceOperation.DROP, clause, dropped),
+        decoded and EquivalenceRule(EquivalenceOperation.DECODE, clause, decoded),
     )
     return Equivalence(tuple(rule for rule in rules if rule))
 
 
-def _part(spellings: Spellings) -> Part | None:
+def _part(spellings: Spellings) -> NssSegments | None:
     separator, parts = spellings.separator.strip(), spellings.parts.strip()
     if not separator and not parts:
         return None
@@ -68,25 +69,29 @@ def _part(spellings: Spellings) -> Part | None:
         raise BadParts("Write the separator, such as `:`, and the parts, such as `1` or `1-2`.")
     first = int(found[1])
     last = first if "-" not in parts and "–" not in parts else int(found[2]) if found[2] else None
-    return Part(separator, first - 1, last)
+    return NssSegments(separator, first - 1, last)
 
 
 def spellings_of(equivalence: Equivalence) -> Spellings:
     """The answers that declare these rules, as far as the form can give them."""
     by = {rule.do: rule for rule in equivalence.rules}
-    case = by.get(Do.FOLD_CASE)
+    case = by.get(EquivalenceOperation.FOLD_CASE)
     part = case.part if case else None
     return Spellings(
         ignores_case=case is not None,
         separator=part.separator if part else "",
         parts=_numbers(part) if part else "",
-        dropped=" ".join(by[Do.DROP].characters) if Do.DROP in by else "",
-        decoded=" ".join(by[Do.DECODE].characters) if Do.DECODE in by else "",
+        dropped=" ".join(by[EquivalenceOperation.DROP].characters)
+        if EquivalenceOperation.DROP in by
+        else "",
+        decoded=" ".join(by[EquivalenceOperation.DECODE].characters)
+        if EquivalenceOperation.DECODE in by
+        else "",
         clause=next((rule.clause for rule in equivalence.rules), ""),
     )
 
 
-def _numbers(part: Part) -> str:
+def _numbers(part: NssSegments) -> str:
     first = part.first + 1
     if part.last is None:
         return f"{first}-"
@@ -134,16 +139,16 @@ def told(equivalence: Equivalence) -> tuple[tuple[str, str], ...]:
 def _sentence(rule: EquivalenceRule) -> str:
     characters = spell_list([f"`{character}`" for character in rule.characters] or [""], most=20)
     match rule.do:
-        case Do.FOLD_CASE:
+        case EquivalenceOperation.FOLD_CASE:
             begins = f" in names that begin with `{rule.begins}`" if rule.begins else ""
             return f"Upper and lower case make no difference{_where(rule.part)}{begins}."
-        case Do.DROP:
+        case EquivalenceOperation.DROP:
             return f"Names with and without {characters} are the same."
-        case Do.DECODE:
+        case EquivalenceOperation.DECODE:
             return f"{characters} may be percent-encoded or not; it is the same name."
 
 
-def _where(part: Part | None) -> str:
+def _where(part: NssSegments | None) -> str:
     if part is None:
         return ""
     numbers = _numbers(part).removesuffix("-")

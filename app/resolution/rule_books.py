@@ -6,8 +6,8 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
-from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid_index import NidIndex, fold_nid
+from app.identifiers.urn_grammar import NID_LONGEST
 from app.resolution.rules import NamespaceRules, rule_lines, rules_from
 
 _HELD = 4096

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.identifiers.errors import InvalidURN
-from app.identifiers.reports import error_report
 from app.identifiers.urn import URN
+from app.identifiers.urn_reports import error_report
 from app.resolution.judging import Ground, Judgement, judge
 from app.resolution.rules import RuleBook
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.identifiers.findings import Finding
-from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
+from app.identifiers.urn_grammar import NID_LONGEST
 from app.registration.declarations import FORMAL
 from app.registration.records import Status
 from app.services.finding import instead_of

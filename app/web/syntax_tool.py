@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app.grammar.study import Study
-from app.identifiers.equivalence import BadEquivalence, Equivalence, equivalence_from
+from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equivalence_from
 from app.identifiers.spelling import spell_text
 from app.pages.syntax_tool import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.decoding import UnreadableText, decode_text
@@ -80,7 +80,7 @@ def _read(given: MultiDict[str, str]) -> _Asked:
         asked.wrong.append(("nid", sentence))
     try:
         asked.declared = _declared(asked.equivalence)
-    except BadEquivalence as error:
+    except InvalidEquivalence as error:
         asked.wrong.append(("equivalence", str(error)))
     return asked
 
@@ -91,9 +91,9 @@ def _declared(text: str) -> Equivalence:
     try:
         return equivalence_from(json.loads(text))
     except (ValueError, RecursionError) as error:
-        if isinstance(error, BadEquivalence):
+        if isinstance(error, InvalidEquivalence):
             raise
-        raise BadEquivalence("The rules of equivalence are no JSON. Mend them.") from error
+        raise InvalidEquivalence("The rules of equivalence are no JSON. Mend them.") from error
 
 
 def _page(asked: _Asked) -> ResponseReturnValue:

@@ -11,9 +11,9 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.exports.csv import csv_line
-from app.identifiers.grammar import NID_LONGEST
 from app.identifiers.nid import fold_nid
-from app.identifiers.urn_finding import FoundURN, find_urns
+from app.identifiers.urn_finder import UrnOccurrence, find_urns
+from app.identifiers.urn_grammar import NID_LONGEST
 from app.pages import ark_tool, urn_tool
 from app.registration.decoding import UnreadableText, decode_text
 from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
@@ -236,7 +236,7 @@ def _names(asked: str) -> Iterator[str]:
             yield name
 
 
-def _by_name(found: Iterable[FoundURN]) -> dict[str, list[str]]:
+def _by_name(found: Iterable[UrnOccurrence]) -> dict[str, list[str]]:
     names: dict[str, list[str]] = {}
     for one in found:
         names.setdefault(fold_nid(one.nid), []).append(one.text)

@@ -8,7 +8,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from app import bundled
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part
+from app.identifiers.equivalence import (
+    Equivalence,
+    EquivalenceOperation,
+    EquivalenceRule,
+    NssSegments,
+)
 from app.registration.declarations import FORMAL, INFORMAL
 from app.registration.documents import snapshot_read
 from app.registration.profile_documents import profile_from
@@ -117,8 +122,10 @@ FULL = RegistrySnapshot(
                     request=41,
                     equivalence=Equivalence(
                         (
-                            EquivalenceRule(Do.DROP, "Hyphens are nothing.", "-"),
-                            EquivalenceRule(Do.FOLD_CASE, "3.2 <b>", part=Part(":", 1)),
+                            EquivalenceRule(EquivalenceOperation.DROP, "Hyphens are nothing.", "-"),
+                            EquivalenceRule(
+                                EquivalenceOperation.FOLD_CASE, "3.2 <b>", part=NssSegments(":", 1)
+                            ),
                         )
                     ),
                     profile=LETTERS,
@@ -328,9 +335,10 @@ _EQUIVALENCES = st.builds(
     st.lists(
         st.builds(
             EquivalenceRule,
-            st.just(Do.FOLD_CASE),
+            st.just(EquivalenceOperation.FOLD_CASE),
             st.text("ab .", min_size=1, max_size=9),
-            part=st.none() | st.builds(Part, st.sampled_from(":/"), st.integers(0, 3), st.none()),
+            part=st.none()
+            | st.builds(NssSegments, st.sampled_from(":/"), st.integers(0, 3), st.none()),
         ),
         max_size=1,
     ).map(tuple),

@@ -15,7 +15,13 @@ from app.grammar.reading import read_rules
 from app.grammar.references import urn_syntax
 from app.grammar.study import Study
 from app.grammar.studying import study
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part, check_equivalence
+from app.identifiers.equivalence import (
+    Equivalence,
+    EquivalenceOperation,
+    EquivalenceRule,
+    NssSegments,
+    check_equivalence,
+)
 from app.identifiers.urn import InvalidURN, parse_urn, urn_equivalent
 from tests.identifiers.strategies import awkward_texts, mutated_urns, spelled_urns
 
@@ -120,12 +126,24 @@ def test_any_text_can_be_studied(text: str) -> None:
 
 pieces = st.text("abA-:./%4f1~", max_size=12).map(lambda text: f"urn:ex:{text}")
 clauses = st.just("Clause.")
-parts = st.none() | st.builds(Part, st.sampled_from(":/-"), st.integers(0, 2), st.none())
+parts = st.none() | st.builds(NssSegments, st.sampled_from(":/-"), st.integers(0, 2), st.none())
 rules = st.one_of(
-    st.builds(EquivalenceRule, st.just(Do.FOLD_CASE), st.just("Clause."), part=parts),
-    st.builds(EquivalenceRule, st.just(Do.DROP), st.just("Clause."), st.sampled_from("-._"), parts),
     st.builds(
-        EquivalenceRule, st.just(Do.DECODE), st.just("Clause."), st.sampled_from("AO~"), parts
+        EquivalenceRule, st.just(EquivalenceOperation.FOLD_CASE), st.just("Clause."), part=parts
+    ),
+    st.builds(
+        EquivalenceRule,
+        st.just(EquivalenceOperation.DROP),
+        st.just("Clause."),
+        st.sampled_from("-._"),
+        parts,
+    ),
+    st.builds(
+        EquivalenceRule,
+        st.just(EquivalenceOperation.DECODE),
+        st.just("Clause."),
+        st.sampled_from("AO~"),
+        parts,
     ),
 )
 

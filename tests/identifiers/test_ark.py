@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.identifiers.ark import ARK, InvalidARK, Profile, ark_equivalent, parse_ark
+from app.identifiers.ark import ARK, ArkProfile, InvalidARK, ark_equivalent, parse_ark
 from app.identifiers.ark_grammar import INVISIBLE, NAME_CHARACTERS, QUERY_CHARACTERS
 from app.identifiers.ark_lengths import LONGEST
 from app.identifiers.errors import InvalidIdentifier
@@ -45,7 +45,7 @@ CODES = {
 SECTIONS = ("The ARK URI scheme section ", "RFC 3986 section 2.1")
 
 
-def refusal_of(text: str, profile: Profile = Profile.SCHEME) -> InvalidARK:
+def refusal_of(text: str, profile: ArkProfile = ArkProfile.SCHEME) -> InvalidARK:
     with pytest.raises(InvalidARK) as caught:
         parse_ark(text, profile)
     return caught.value
@@ -221,19 +221,19 @@ def test_what_is_no_ark_is_not_compared() -> None:
     ],
 )
 def test_kunzes_rules_trim_the_end_and_leave_variants_in_order(text: str, form: str) -> None:
-    ark = parse_ark(text, Profile.ARKSPEC)
+    ark = parse_ark(text, ArkProfile.ARKSPEC)
     assert str(ark) == text
     assert ark.arkspec_form == form
-    assert ark_equivalent(text, form, Profile.ARKSPEC)
+    assert ark_equivalent(text, form, ArkProfile.ARKSPEC)
     assert "/?" not in ark.normal_form
 
 
 def test_kunzes_rules_differ_from_the_schemes_where_they_say() -> None:
     for a, b in (("ark:1/x?info", "ark:1/x"), ("ark:1/x#f", "ark:1/x")):
-        assert ark_equivalent(a, b, Profile.ARKSPEC)
+        assert ark_equivalent(a, b, ArkProfile.ARKSPEC)
         assert not ark_equivalent(a, b)
     assert ark_equivalent("ark:1/x.b.a", "ark:1/x.a.b")
-    assert not ark_equivalent("ark:1/x.b.a", "ark:1/x.a.b", Profile.ARKSPEC)
+    assert not ark_equivalent("ark:1/x.b.a", "ark:1/x.a.b", ArkProfile.ARKSPEC)
     assert refusal_of("ark:1/x/").code == "component_missing"
 
 
@@ -249,7 +249,7 @@ def test_kunzes_rules_differ_from_the_schemes_where_they_say() -> None:
 def test_kunzes_rules_refuse_what_is_wrong_before_the_end(
     text: str, code: str, position: int
 ) -> None:
-    refusal = refusal_of(text, Profile.ARKSPEC)
+    refusal = refusal_of(text, ArkProfile.ARKSPEC)
     assert (refusal.code, refusal.position) == (code, position)
 
 
@@ -311,7 +311,7 @@ def test_an_ark_cannot_be_changed_or_extended() -> None:
 
 @pytest.mark.parametrize("text", ["ark:1/x.b.a?c#d", "ark:1/x/?c"])
 def test_a_copy_and_a_pickle_are_the_same_ark(text: str) -> None:
-    ark = parse_ark(text, Profile.ARKSPEC)
+    ark = parse_ark(text, ArkProfile.ARKSPEC)
     assert copy.copy(ark) == copy.deepcopy(ark) == pickle.loads(pickle.dumps(ark)) == ark
     assert pickle.loads(pickle.dumps(ark)).query == "c"
 

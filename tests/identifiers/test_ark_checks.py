@@ -5,8 +5,8 @@ import json
 import pytest
 from hypothesis import given
 
-from app.identifiers.ark import InvalidARK, Profile, parse_ark
-from app.identifiers.ark_checks import CheckedOver, check_ark, find_check
+from app.identifiers.ark import ArkProfile, InvalidARK, parse_ark
+from app.identifiers.ark_checks import CheckCharacterScope, check_ark, find_check_scope
 from app.identifiers.ark_reports import (
     ark_check_report,
     ark_compare_report,
@@ -74,18 +74,18 @@ def test_a_refused_text_has_its_fault_for_a_problem() -> None:
 @pytest.mark.parametrize(
     ("text", "checked"),
     [
-        (SOUND, CheckedOver(naan_and_name=True, name=False)),
-        ("ARK:/13-030/xf93-gt2q.pdf", CheckedOver(naan_and_name=True, name=False)),
-        (f"ark:13030/{BY_NAME}", CheckedOver(naan_and_name=False, name=True)),
-        ("ark:13030/xf93gt2r", CheckedOver(naan_and_name=False, name=False)),
+        (SOUND, CheckCharacterScope(naan_and_name=True, name=False)),
+        ("ARK:/13-030/xf93-gt2q.pdf", CheckCharacterScope(naan_and_name=True, name=False)),
+        (f"ark:13030/{BY_NAME}", CheckCharacterScope(naan_and_name=False, name=True)),
+        ("ark:13030/xf93gt2r", CheckCharacterScope(naan_and_name=False, name=False)),
         ("ark:13030/Xf93", None),
         ("ark:13030/x%2E", None),
     ],
 )
 def test_a_check_character_may_be_over_the_naan_and_the_name_or_the_name_alone(
-    text: str, checked: CheckedOver | None
+    text: str, checked: CheckCharacterScope | None
 ) -> None:
-    assert find_check(parse_ark(text)) == checked
+    assert find_check_scope(parse_ark(text)) == checked
 
 
 def test_the_check_character_that_is_missing_is_named() -> None:
@@ -163,11 +163,11 @@ def test_normal_forms_and_comparisons_go_by_the_profile() -> None:
         "normal_form": "ark:1/x.a.b?c",
         "error": None,
     }
-    kunzes = ark_normal_form_report("ark:/1/x.b.a/?c", Profile.ARKSPEC)
+    kunzes = ark_normal_form_report("ark:/1/x.b.a/?c", ArkProfile.ARKSPEC)
     assert kunzes["normal_form"] == "ark:1/x.b.a"
     assert ark_normal_form_report("ark:/1/x/")["normal_form"] is None
     assert ark_compare_report("ark:1/x", "ark:1/x?") == {"equivalent": False}
-    assert ark_compare_report("ark:1/x/", "ark:1/x?", Profile.ARKSPEC) == {"equivalent": True}
+    assert ark_compare_report("ark:1/x/", "ark:1/x?", ArkProfile.ARKSPEC) == {"equivalent": True}
     with pytest.raises(InvalidARK):
         ark_compare_report("ark:1/x", "x")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.ark import InvalidARK, Profile, ark_equivalent, find_embedded_ark, parse_ark
+from app.identifiers.ark import ArkProfile, InvalidARK, ark_equivalent, find_embedded_ark, parse_ark
 
 from .ark_recognizer import normalize, recognize
 from .ark_strategies import (
@@ -40,7 +40,7 @@ def test_an_ark_made_by_the_grammar_parses_into_what_it_was_made_of(spelled: Spe
 
 @given(mutated_arks() | awkward_texts | st.text(st.characters(exclude_categories=[])))
 def test_any_text_parses_to_itself_or_is_refused_at_a_place_within_it(text: str) -> None:
-    for profile in Profile:
+    for profile in ArkProfile:
         try:
             assert str(parse_ark(text, profile)) == text
         except InvalidARK as refusal:
@@ -92,7 +92,7 @@ def test_kunzes_rules_read_what_the_schemes_do_and_structure_at_the_end(text: st
     )
     trimmed = basic.rstrip("/.") + mark + rest
     try:
-        read = parse_ark(text, Profile.ARKSPEC)
+        read = parse_ark(text, ArkProfile.ARKSPEC)
     except InvalidARK:
         assert recognize(trimmed) is None
     else:
@@ -144,8 +144,10 @@ def test_an_ark_is_basic_just_when_its_normal_form_is(text: str) -> None:
     )
 
 
-@given(near_arks | arks, near_arks, near_arks, st.sampled_from(Profile))
-def test_equivalence_is_an_equivalence_relation(a: str, b: str, c: str, profile: Profile) -> None:
+@given(near_arks | arks, near_arks, near_arks, st.sampled_from(ArkProfile))
+def test_equivalence_is_an_equivalence_relation(
+    a: str, b: str, c: str, profile: ArkProfile
+) -> None:
     def same(x: str, y: str) -> bool:
         return ark_equivalent(x, y, profile)
 

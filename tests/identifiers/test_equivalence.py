@@ -6,44 +6,50 @@ import pytest
 
 from app.grammar.studying import study
 from app.identifiers.equivalence import (
-    BadEquivalence,
-    Do,
     Equivalence,
+    EquivalenceOperation,
     EquivalenceRule,
-    Part,
+    InvalidEquivalence,
+    NssSegments,
     check_equivalence,
     equivalence_from,
     equivalence_to,
-    joined_by,
+    find_equivalent_spellings,
 )
 from app.identifiers.urn import InvalidURN, urn_equivalent
 
 CLAUSE = "The letters of the prefix are not case-sensitive."
 
 
-def only(do: Do, characters: str = "", part: Part | None = None) -> Equivalence:
+def only(
+    do: EquivalenceOperation, characters: str = "", part: NssSegments | None = None
+) -> Equivalence:
     return Equivalence((EquivalenceRule(do, CLAUSE, characters, part),))
 
 
-PREFIX = Part("-", 0, 1)
-DEVICES = Equivalence((EquivalenceRule(Do.FOLD_CASE, CLAUSE, begins="imei:"),))
-CAPITALS = Equivalence((EquivalenceRule(Do.FOLD_CASE, CLAUSE, is_upper=True),))
+PREFIX = NssSegments("-", 0, 1)
+DEVICES = Equivalence((EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, begins="imei:"),))
+CAPITALS = Equivalence((EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, is_upper=True),))
 
 
 @pytest.mark.parametrize(
     ("equivalence", "text", "form"),
     [
         (Equivalence(), "URN:Ex:aB%2f", "urn:ex:aB%2F"),
-        (only(Do.FOLD_CASE), "URN:Ex:aB%2f", "urn:ex:ab%2F"),
-        (only(Do.FOLD_CASE, part=PREFIX), "urn:ex:AB:C-D-E", "urn:ex:ab:c-D-E"),
-        (only(Do.FOLD_CASE, part=Part(":", 1, None)), "urn:ex:A:B:C", "urn:ex:A:b:c"),
+        (only(EquivalenceOperation.FOLD_CASE), "URN:Ex:aB%2f", "urn:ex:ab%2F"),
+        (only(EquivalenceOperation.FOLD_CASE, part=PREFIX), "urn:ex:AB:C-D-E", "urn:ex:ab:c-D-E"),
+        (
+            only(EquivalenceOperation.FOLD_CASE, part=NssSegments(":", 1, None)),
+            "urn:ex:A:B:C",
+            "urn:ex:A:b:c",
+        ),
         (DEVICES, "urn:ex:IMEI:1;SVN=A", "urn:ex:imei:1;svn=a"),
         (DEVICES, "urn:ex:IMEIS:A", "urn:ex:IMEIS:A"),
         (CAPITALS, "urn:ex:123x%2fa", "urn:ex:123X%2FA"),
-        (only(Do.DROP, "-"), "urn:ex:1234-567X", "urn:ex:1234567X"),
-        (only(Do.DROP, "-"), "urn:ex:-", "urn:ex:-"),
-        (only(Do.DECODE, "~A"), "urn:ex:%7e%41%42", "urn:ex:~A%42"),
-        (only(Do.DECODE, "/"), "urn:ex:%2Fa", "urn:ex:%2Fa"),
+        (only(EquivalenceOperation.DROP, "-"), "urn:ex:1234-567X", "urn:ex:1234567X"),
+        (only(EquivalenceOperation.DROP, "-"), "urn:ex:-", "urn:ex:-"),
+        (only(EquivalenceOperation.DECODE, "~A"), "urn:ex:%7e%41%42", "urn:ex:~A%42"),
+        (only(EquivalenceOperation.DECODE, "/"), "urn:ex:%2Fa", "urn:ex:%2Fa"),
     ],
 )
 def test_the_normal_form_of_a_namespace(equivalence: Equivalence, text: str, form: str) -> None:
@@ -54,10 +60,15 @@ def test_the_normal_form_of_a_namespace(equivalence: Equivalence, text: str, for
 @pytest.mark.parametrize(
     ("equivalence", "folds", "whole", "capitals"),
     [
-        (only(Do.FOLD_CASE), True, True, "urn:ex:IMEI:A-B"),
-        (only(Do.FOLD_CASE, part=Part("-", 0, 1)), True, False, "urn:ex:IMEI:A-b"),
+        (only(EquivalenceOperation.FOLD_CASE), True, True, "urn:ex:IMEI:A-B"),
+        (
+            only(EquivalenceOperation.FOLD_CASE, part=NssSegments("-", 0, 1)),
+            True,
+            False,
+            "urn:ex:IMEI:A-b",
+        ),
         (DEVICES, True, False, "urn:ex:IMEI:A-B"),
-        (only(Do.DROP, "-"), False, False, "urn:ex:imei:ab"),
+        (only(EquivalenceOperation.DROP, "-"), False, False, "urn:ex:imei:ab"),
     ],
 )
 def test_what_is_folded_and_nothing_else_can_be_written_in_capitals(
@@ -69,7 +80,9 @@ def test_what_is_folded_and_nothing_else_can_be_written_in_capitals(
 
 def test_a_rule_joins_what_section_3_1_keeps_apart() -> None:
     one, other = "urn:ex:1234-567X", "URN:EX:1234567x"
-    both = Equivalence((*only(Do.DROP, "-").rules, *only(Do.FOLD_CASE).rules))
+    both = Equivalence(
+        (*only(EquivalenceOperation.DROP, "-").rules, *only(EquivalenceOperation.FOLD_CASE).rules)
+    )
     assert not urn_equivalent(one, other)
     assert both.equivalent(one, other)
     assert both.clauses(one) == (CLAUSE, CLAUSE)
@@ -77,45 +90,63 @@ def test_a_rule_joins_what_section_3_1_keeps_apart() -> None:
 
 
 def test_components_do_not_count() -> None:
-    assert only(Do.FOLD_CASE).equivalent("urn:ex:A?+b#c", "urn:ex:a")
+    assert only(EquivalenceOperation.FOLD_CASE).equivalent("urn:ex:A?+b#c", "urn:ex:a")
 
 
 def test_what_is_no_urn_has_no_normal_form() -> None:
     with pytest.raises(InvalidURN):
-        only(Do.FOLD_CASE).normal_form("urn:ex:")
+        only(EquivalenceOperation.FOLD_CASE).normal_form("urn:ex:")
 
 
 @pytest.mark.parametrize(
     ("rule", "why"),
     [
-        (EquivalenceRule(Do.FOLD_CASE, " "), "has no clause"),
-        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, "a"), "takes no characters"),
-        (EquivalenceRule(Do.DROP, CLAUSE), "names no characters"),
-        (EquivalenceRule(Do.DROP, CLAUSE, "-", begins="a"), "is no rule on case"),
-        (EquivalenceRule(Do.DROP, CLAUSE, "-", is_upper=True), "is no rule on case"),
-        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, begins="a%20"), "No NSS begins with"),
-        (EquivalenceRule(Do.DROP, CLAUSE, "%"), "stands in no NSS by itself"),
-        (EquivalenceRule(Do.DROP, CLAUSE, " "), "stands in no NSS by itself"),
-        (EquivalenceRule(Do.DROP, CLAUSE, "a"), "would be joined"),
-        (EquivalenceRule(Do.DECODE, CLAUSE, "é"), "stands in no NSS by itself"),
-        (EquivalenceRule(Do.DECODE, CLAUSE, ":", Part(":")), "separates the parts"),
-        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=Part("::")), "one character"),
-        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=Part("a")), "cannot tell parts apart"),
-        (EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=Part(":", 2, 1)), "from a segment to a later"),
+        (EquivalenceRule(EquivalenceOperation.FOLD_CASE, " "), "has no clause"),
+        (EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, "a"), "takes no characters"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE), "names no characters"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", begins="a"), "is no rule on case"),
+        (
+            EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", is_upper=True),
+            "is no rule on case",
+        ),
+        (
+            EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, begins="a%20"),
+            "No NSS begins with",
+        ),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "%"), "stands in no NSS by itself"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, " "), "stands in no NSS by itself"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "a"), "would be joined"),
+        (EquivalenceRule(EquivalenceOperation.DECODE, CLAUSE, "é"), "stands in no NSS by itself"),
+        (
+            EquivalenceRule(EquivalenceOperation.DECODE, CLAUSE, ":", NssSegments(":")),
+            "separates the parts",
+        ),
+        (
+            EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments("::")),
+            "one character",
+        ),
+        (
+            EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments("a")),
+            "cannot tell parts apart",
+        ),
+        (
+            EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments(":", 2, 1)),
+            "from a segment to a later",
+        ),
     ],
 )
 def test_what_cannot_be_declared_is_told(rule: EquivalenceRule, why: str) -> None:
     found = list(check_equivalence(Equivalence((rule,))))
     assert any(why in sentence for sentence in found)
-    with pytest.raises(BadEquivalence):
+    with pytest.raises(InvalidEquivalence):
         equivalence_from(equivalence_to(Equivalence((rule,))))
 
 
 def test_a_declaration_is_kept_as_json() -> None:
     rules = (
-        EquivalenceRule(Do.DROP, CLAUSE, "-."),
-        EquivalenceRule(Do.FOLD_CASE, CLAUSE, part=PREFIX),
-        EquivalenceRule(Do.FOLD_CASE, CLAUSE, begins="imei:", is_upper=True),
+        EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-."),
+        EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=PREFIX),
+        EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, begins="imei:", is_upper=True),
     )
     document = equivalence_to(Equivalence(rules))
     assert document["rules"][1] == {
@@ -142,34 +173,38 @@ def test_a_declaration_is_kept_as_json() -> None:
     ],
 )
 def test_another_document_is_refused(document: dict[str, Any]) -> None:
-    with pytest.raises(BadEquivalence):
+    with pytest.raises(InvalidEquivalence):
         equivalence_from(document)
 
 
 @pytest.mark.parametrize(
     ("equivalence", "names"),
     [
-        (only(Do.FOLD_CASE), ["urn:ex:ab"]),
-        (only(Do.FOLD_CASE, part=PREFIX), ["urn:ex:ab-cd"]),
-        (only(Do.DROP, "-"), ["urn:ex:12-34"]),
-        (only(Do.DROP, "-"), ["urn:ex:1234"]),
-        (only(Do.DECODE, "~"), ["urn:ex:a~b"]),
-        (only(Do.DECODE, "~"), ["urn:ex:ab"]),
+        (only(EquivalenceOperation.FOLD_CASE), ["urn:ex:ab"]),
+        (only(EquivalenceOperation.FOLD_CASE, part=PREFIX), ["urn:ex:ab-cd"]),
+        (only(EquivalenceOperation.DROP, "-"), ["urn:ex:12-34"]),
+        (only(EquivalenceOperation.DROP, "-"), ["urn:ex:1234"]),
+        (only(EquivalenceOperation.DECODE, "~"), ["urn:ex:a~b"]),
+        (only(EquivalenceOperation.DECODE, "~"), ["urn:ex:ab"]),
     ],
 )
 def test_two_spellings_that_a_rule_makes_equal_are_named(
     equivalence: Equivalence, names: list[str]
 ) -> None:
-    (pair,) = joined_by(equivalence, names)
+    (pair,) = find_equivalent_spellings(equivalence, names)
     assert pair.clause == CLAUSE
     assert not urn_equivalent(pair.one, pair.other)
     assert equivalence.equivalent(pair.one, pair.other)
 
 
 def test_a_rule_that_joins_nothing_names_nothing() -> None:
-    assert not list(joined_by(only(Do.FOLD_CASE), ["urn:ex:12", "no URN"]))
+    assert not list(
+        find_equivalent_spellings(only(EquivalenceOperation.FOLD_CASE), ["urn:ex:12", "no URN"])
+    )
 
 
 def test_the_study_names_spellings_of_its_examples() -> None:
-    found = study('name = "urn:ex:" 1*ALPHA\n\nurn:ex:Ab', equivalence=only(Do.FOLD_CASE))
+    found = study(
+        'name = "urn:ex:" 1*ALPHA\n\nurn:ex:Ab', equivalence=only(EquivalenceOperation.FOLD_CASE)
+    )
     assert [(one.one, one.other) for one in found.joins] == [("urn:ex:Ab", "urn:ex:aB")]

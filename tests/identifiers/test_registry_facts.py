@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from app.identifiers.contested_words import AUTHORITY_WORDS, COMMON_WORDS
 from app.identifiers.countries import COUNTRIES
 from app.identifiers.nid import NidIndex, NidKind, check_nid
-from app.identifiers.schemes import URI_SCHEMES
+from app.identifiers.uri_schemes import URI_SCHEMES
 from app.identifiers.urn import parse_urn
-from app.identifiers.words import AUTHORITY_WORDS, COMMON_WORDS
 
 _IANA = "{http://www.iana.org/assignments}"
 FORMAL, INFORMAL = NidKind.FORMAL, NidKind.INFORMAL

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from app.identifiers.nid import NidIndex, NidKind
-from app.identifiers.reports import compare_report, nid_report, normal_form_report, urn_report
 from app.identifiers.urn import InvalidURN
+from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 
 
 def test_the_report_of_a_urn_gives_its_parts() -> None:

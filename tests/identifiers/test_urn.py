@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.faults import explain_refusal
 from app.identifiers.urn import URN, InvalidURN, parse_urn
+from app.identifiers.urn_faults import explain_refusal
 
 from .recognizer import recognize
 from .vectors import read_vectors

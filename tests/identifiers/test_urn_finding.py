@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.urn import parse_urn
-from app.identifiers.urn_finding import find_urns
+from app.identifiers.urn_finder import find_urns
 
 from .strategies import AWKWARD, Spelled, spelled_urns
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
+from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside import children
 from app.outside.children import Limits, run_child
 from app.outside.syntax_study import LIMITS as PROMISED
@@ -76,7 +76,7 @@ def test_what_is_too_large_is_said_and_what_was_found_before_is_kept() -> None:
 
 
 def test_a_child_studies_as_this_process_does() -> None:
-    rule = EquivalenceRule(Do.FOLD_CASE, "Case does not count.")
+    rule = EquivalenceRule(EquivalenceOperation.FOLD_CASE, "Case does not count.")
     found = study_apart(HEAD + "a = 1*ALPHA", "ex", "name", Equivalence((rule,)))
     assert found.start == "name"
     assert found.joins[0].clause == "Case does not count."

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
+from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.profiles import (
     NssPattern,
     Resolution,
@@ -31,8 +31,8 @@ def namespace(name: str, *services: ResolutionService, **more: Any) -> Namespace
 
 CASELESS = Equivalence(
     (
-        EquivalenceRule(Do.FOLD_CASE, "case does not count"),
-        EquivalenceRule(Do.DROP, "hyphens do not count", "-"),
+        EquivalenceRule(EquivalenceOperation.FOLD_CASE, "case does not count"),
+        EquivalenceRule(EquivalenceOperation.DROP, "hyphens do not count", "-"),
     )
 )
 PAIR = NssPattern(expression="(?P<first>[0-9]{4})-?(?P<last>[0-9]{3}[0-9X])")

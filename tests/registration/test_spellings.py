@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule, Part
+from app.identifiers.equivalence import (
+    Equivalence,
+    EquivalenceOperation,
+    EquivalenceRule,
+    NssSegments,
+)
 from app.registration.spellings import (
     EQUIVALENCE,
     BadParts,
@@ -63,9 +68,11 @@ def test_nothing_is_declared_where_nothing_is_answered() -> None:
 
 def test_parts_are_counted_from_one_by_people_and_from_nothing_by_programs() -> None:
     declared = declaring(ignores_case=True, separator=":", parts="1-2", clause="3")
-    assert declared.rules == (EquivalenceRule(Do.FOLD_CASE, "3", part=Part(":", 0, 2)),)
+    assert declared.rules == (
+        EquivalenceRule(EquivalenceOperation.FOLD_CASE, "3", part=NssSegments(":", 0, 2)),
+    )
     rest = declaring(ignores_case=True, separator=":", parts="2-", clause="3")
-    assert rest.rules[0].part == Part(":", 1, None)
+    assert rest.rules[0].part == NssSegments(":", 1, None)
     assert rest.equivalent("urn:example:a:B", "urn:example:a:b")
     assert not rest.equivalent("urn:example:A:b", "urn:example:a:b")
 

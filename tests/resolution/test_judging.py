@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from app import bundled
 from app.identifiers.equivalence import (
-    Do,
     Equivalence,
+    EquivalenceOperation,
     EquivalenceRule,
-    Part,
+    NssSegments,
     read_equivalence,
 )
 from app.identifiers.urn import InvalidURN, parse_urn
@@ -124,9 +124,17 @@ def of(*rules: NamespaceRules) -> LineBook:
 @pytest.mark.parametrize(
     ("rule", "names", "others"),
     [
-        (EquivalenceRule(Do.FOLD_CASE, "c", begins="A:"), ("a:B", "A:B"), ("b:C", "B:c")),
-        (EquivalenceRule(Do.FOLD_CASE, "c", part=Part(":", 0, 1)), ("a:B", "A:B"), ("A:b", "a:b")),
-        (EquivalenceRule(Do.DROP, "c", "-"), ("A:B", "A-:B"), ("a:b", "a-:b")),
+        (
+            EquivalenceRule(EquivalenceOperation.FOLD_CASE, "c", begins="A:"),
+            ("a:B", "A:B"),
+            ("b:C", "B:c"),
+        ),
+        (
+            EquivalenceRule(EquivalenceOperation.FOLD_CASE, "c", part=NssSegments(":", 0, 1)),
+            ("a:B", "A:B"),
+            ("A:b", "a:b"),
+        ),
+        (EquivalenceRule(EquivalenceOperation.DROP, "c", "-"), ("A:B", "A-:B"), ("a:b", "a-:b")),
     ],
 )
 def test_another_case_is_let_through_only_where_it_is_folded(
@@ -160,8 +168,8 @@ def test_a_former_name_leads_to_its_successor_and_a_deprecated_one_is_told() -> 
 
 
 def test_a_pattern_counts_for_all_spellings_of_a_name() -> None:
-    fold = Equivalence((EquivalenceRule(Do.FOLD_CASE, "Rules."),))
-    drop = Equivalence((EquivalenceRule(Do.DROP, "Rules.", "-"),))
+    fold = Equivalence((EquivalenceRule(EquivalenceOperation.FOLD_CASE, "Rules."),))
+    drop = Equivalence((EquivalenceRule(EquivalenceOperation.DROP, "Rules.", "-"),))
 
     def possible(nss: str, expression: str, equivalence: Equivalence) -> bool:
         pattern = NssPattern(expression=expression, is_exact=True)

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.reports import urn_report
+from app.identifiers.urn_reports import urn_report
 from app.registration.profiles import NssPattern
 from app.resolution.rule_books import book_of
 from app.resolution.rules import NamespaceRules

@@ -14,7 +14,7 @@ from app.exports.changes import changes
 from app.exports.formats import FORMATS
 from app.exports.json_reader import read_json
 from app.exports.xml import xml_bytes
-from app.identifiers.equivalence import PLAIN, Do, Equivalence, EquivalenceRule
+from app.identifiers.equivalence import PLAIN, Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.declarations import Format
 from app.registration.profile_documents import profile_to
 from app.registration.profiles import (
@@ -59,7 +59,7 @@ from tests.store.schema import dump
 from tests.web.visitor import Visitor
 
 SERVICE = ResolutionService(kind=ServiceKind.LOCATION, target="https://www.example.org/{+nss}")
-RULES = Equivalence((EquivalenceRule(Do.DROP, "4.2", "-"),))
+RULES = Equivalence((EquivalenceRule(EquivalenceOperation.DROP, "4.2", "-"),))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from app.exports.bundle import edition_path
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
+from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.fetching import Fetcher
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
@@ -149,7 +149,9 @@ def test_what_namespaces_say_of_themselves_comes_back(
         seen=stands.n,
         notice=NOTICE,
     )
-    rules = Equivalence((EquivalenceRule(Do.FOLD_CASE, "4.2", begins="a:", is_upper=True),))
+    rules = Equivalence(
+        (EquivalenceRule(EquivalenceOperation.FOLD_CASE, "4.2", begins="a:", is_upper=True),)
+    )
     said = replace(stands.record.profile, names="books and maps")
     correct_profile("isbn", ProfileCorrection(profile=said, equivalence=rules), order)
     publish(folder, clock)

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.identifiers.equivalence import Do, Equivalence, EquivalenceRule
+from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.declarations import Procedure
 from app.registration.profiles import NamespaceProfile
 from app.registration.records import Person, Purpose, Registration, Status, Xref, XrefType
@@ -289,7 +289,7 @@ def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
 ) -> None:
     """By an import of profiles, or an operator: the text that was begun says nothing of them."""
     number = factories.revision(quokka.registrant, clock())
-    rules = Equivalence((EquivalenceRule(Do.DROP, "Hyphens do not count.", "-"),))
+    rules = Equivalence((EquivalenceRule(EquivalenceOperation.DROP, "Hyphens do not count.", "-"),))
     entry = ProfileEntry(NamespaceProfile(title="Quokkas"), rules)
     import_profiles(clock(), notice="", entries={"quokka": entry})
     factories.to_modifiable(number, quokka.registrant, clock())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .grammar import ALPHANUM, NAMESTRING
+from app.identifiers.urn_grammar import ALPHANUM, NAMESTRING
 
 # What could come before: nothing that would make `urn` the end of another word or scheme.
 _URN = re.compile(rf"(?<![{ALPHANUM}+.\-])(?:{NAMESTRING})", re.ASCII)
@@ -12,7 +12,7 @@ _whole = re.compile(NAMESTRING, re.ASCII).match
 _PUNCTUATION = ".,;:!?'*_~&"
 
 
-class FoundURN(NamedTuple):
+class UrnOccurrence(NamedTuple):
     """A URN in a text: as it is written, and where; code points count from 0."""
 
     text: str
@@ -20,7 +20,7 @@ class FoundURN(NamedTuple):
     nid: str
 
 
-def find_urns(text: str) -> Iterator[FoundURN]:
+def find_urns(text: str) -> Iterator[UrnOccurrence]:
     """Yield the URNs that stand in a text, from its beginning.
 
     Each is the longest namestring that begins where it does, without the punctuation at its
@@ -33,7 +33,7 @@ def find_urns(text: str) -> Iterator[FoundURN]:
     for match in _URN.finditer(text):
         found = _trimmed(match[0])
         if found is not None:
-            yield FoundURN(found[0], match.start(), found["nid"])
+            yield UrnOccurrence(found[0], match.start(), found["nid"])
 
 
 def _trimmed(longest: str) -> re.Match[str] | None:

@@ -15,7 +15,7 @@ NID_SHORTEST, NID_LONGEST = 2, 32
 NID = rf"[{ALPHANUM}][{LDH}]{{{NID_SHORTEST - 1},{NID_LONGEST - 1}}}+(?<!-)"
 
 
-def text_of(characters: str, between: str = PCT_ENCODED) -> str:
+def run_pattern(characters: str, between: str = PCT_ENCODED) -> str:
     """Build a pattern for any run of the characters and of what may stand between them.
 
     Possessive: it never gives back what it took, so no text takes more than one pass.
@@ -38,9 +38,9 @@ def _marked(mark: str, name: str, component: str) -> str:
 NAMESTRING = "".join(
     (
         # u, r and n are no letter's other case, so none but ASCII is let in here.
-        rf"(?i:urn:)(?P<nid>{NID}):(?P<nss>{_BEGUN}{text_of(SLASHED)})",
-        _marked(r"\?\+", "r_component", _BEGUN + text_of(SLASHED, _R_BETWEEN)),
-        _marked(r"\?=", "q_component", _BEGUN + text_of(QUERY)),
-        _marked(r"\#", "f_component", text_of(QUERY)),
+        rf"(?i:urn:)(?P<nid>{NID}):(?P<nss>{_BEGUN}{run_pattern(SLASHED)})",
+        _marked(r"\?\+", "r_component", _BEGUN + run_pattern(SLASHED, _R_BETWEEN)),
+        _marked(r"\?=", "q_component", _BEGUN + run_pattern(QUERY)),
+        _marked(r"\#", "f_component", run_pattern(QUERY)),
     )
 )

@@ -8,22 +8,22 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .errors import InvalidURN
-from .grammar import LDH, NID_LONGEST, NID_SHORTEST, QUERY, text_of
-from .spelling import spell_character, spell_encoded
+from app.identifiers.errors import InvalidURN
+from app.identifiers.spelling import spell_character, spell_encoded
+from app.identifiers.urn_grammar import LDH, NID_LONGEST, NID_SHORTEST, QUERY, run_pattern
 
 _SCHEME = "urn:"
 _SECTION_2 = "RFC 8141 section 2"
 
 
-class _Fault(NamedTuple):
+class _UrnFault(NamedTuple):
     code: str
     message: str
     position: int
     source: str = _SECTION_2
 
 
-class _Part(NamedTuple):
+class _NamestringPart(NamedTuple):
     """A part after the NID: what may not begin it, and the sentence for one that is empty."""
 
     name: str
@@ -35,27 +35,27 @@ class _Part(NamedTuple):
 
 _NO_NAME = "No name follows the NID. Write a colon and a name after it, as in `urn:example:a`."
 _PARTS = (
-    _Part("nss", "NSS", "RFC 8141 section 2.2", "/", _NO_NAME),
-    _Part(
+    _NamestringPart("nss", "NSS", "RFC 8141 section 2.2", "/", _NO_NAME),
+    _NamestringPart(
         "r_component",
         "r-component",
         "RFC 8141 section 2.3.1",
         "/?",
         "The r-component after `?+` is empty. Write one, or leave `?+` out.",
     ),
-    _Part(
+    _NamestringPart(
         "q_component",
         "q-component",
         "RFC 8141 section 2.3.2",
         "/?",
         "The q-component after `?=` is empty. Write one, or leave `?=` out.",
     ),
-    _Part("f_component", "f-component", "RFC 8141 section 2.3.3", "", ""),
+    _NamestringPart("f_component", "f-component", "RFC 8141 section 2.3.3", "", ""),
 )
 _NSS = _PARTS[0]
 
 _LDH_RUN = re.compile(f"[{LDH}]*+")
-_PART_RUN = re.compile(text_of(QUERY))
+_PART_RUN = re.compile(run_pattern(QUERY))
 # Any text at all falls into these parts, but for a question mark that opens none of them.
 _SPLIT = re.compile(
     r"(?P<nss>[^?#]*+)"
@@ -79,7 +79,7 @@ def explain_refusal(text: str) -> InvalidURN:
     return InvalidURN(text, *fault)
 
 
-def _faults(text: str) -> Iterator[_Fault]:
+def _faults(text: str) -> Iterator[_UrnFault]:
     """Yield faults from the left; those after the first may follow from it."""
     yield from _scheme_faults(text)
     nid_end = _leading(_LDH_RUN, text, len(_SCHEME)).end()
@@ -94,51 +94,51 @@ def _leading(
     return next(pattern.finditer(text, start, end))
 
 
-def _scheme_faults(text: str) -> Iterator[_Fault]:
+def _scheme_faults(text: str) -> Iterator[_UrnFault]:
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
             message = "A URN begins with `urn:`, as in `urn:example:a`. Write that first."
-            yield _Fault("scheme", message, position)
+            yield _UrnFault("scheme", message, position)
 
 
-def _nid_faults(text: str, end: int) -> Iterator[_Fault]:
+def _nid_faults(text: str, end: int) -> Iterator[_UrnFault]:
     start = len(_SCHEME)
     if text.startswith("-", start):
         yield _nid_hyphen(start)
     if end - start > NID_LONGEST:
         message = f"The NID has more than {NID_LONGEST} characters. Shorten it to {NID_LONGEST}."
-        yield _Fault("nid_too_long", message, start + NID_LONGEST)
+        yield _UrnFault("nid_too_long", message, start + NID_LONGEST)
     if text[end : end + 1] not in ("", ":"):
         yield _nid_character(text[end], end)
     yield from _nid_end_faults(text, end, end - start)
 
 
-def _nid_end_faults(text: str, end: int, length: int) -> Iterator[_Fault]:
+def _nid_end_faults(text: str, end: int, length: int) -> Iterator[_UrnFault]:
     if length == 0:
         message = "No NID follows `urn:`. Write one and a colon after it, as in `urn:example:a`."
-        yield _Fault("nid_missing", message, end)
+        yield _UrnFault("nid_missing", message, end)
     if length < NID_SHORTEST:
         message = f"The NID has 1 character; it needs {NID_SHORTEST} or more. Write it in full."
-        yield _Fault("nid_too_short", message, end)
+        yield _UrnFault("nid_too_short", message, end)
     if text.endswith("-", 0, end):
         yield _nid_hyphen(end - 1)
     if end == len(text):
-        yield _Fault("nss_missing", _NO_NAME, end, _NSS.source)
+        yield _UrnFault("nss_missing", _NO_NAME, end, _NSS.source)
 
 
-def _nid_hyphen(position: int) -> _Fault:
-    return _Fault("nid_hyphen", "A NID cannot begin or end with a hyphen. Remove it.", position)
+def _nid_hyphen(position: int) -> _UrnFault:
+    return _UrnFault("nid_hyphen", "A NID cannot begin or end with a hyphen. Remove it.", position)
 
 
-def _nid_character(character: str, position: int) -> _Fault:
+def _nid_character(character: str, position: int) -> _UrnFault:
     message = (
         f"Character {position + 1} is {spell_character(character)}. "
         "A NID has letters a to z, digits and hyphens; a colon ends it."
     )
-    return _Fault("nid_character", message, position)
+    return _UrnFault("nid_character", message, position)
 
 
-def _name_faults(text: str, start: int) -> Iterator[_Fault]:
+def _name_faults(text: str, start: int) -> Iterator[_UrnFault]:
     split = _leading(_SPLIT, text, start)
     for part in _PARTS:
         if split[part.name] is not None:
@@ -147,17 +147,17 @@ def _name_faults(text: str, start: int) -> Iterator[_Fault]:
         yield _lone_question_mark(split.end())
 
 
-def _lone_question_mark(position: int) -> _Fault:
+def _lone_question_mark(position: int) -> _UrnFault:
     message = (
         f"Character {position + 1} is `?` without `+` or `=` after it. "
         "Add one of them, or write it `%3F`."
     )
-    return _Fault("question_mark", message, position)
+    return _UrnFault("question_mark", message, position)
 
 
-def _part_faults(part: _Part, text: str, start: int, end: int) -> Iterator[_Fault]:
+def _part_faults(part: _NamestringPart, text: str, start: int, end: int) -> Iterator[_UrnFault]:
     if start == end and part.missing:
-        yield _Fault(f"{part.name}_missing", part.missing, start, part.source)
+        yield _UrnFault(f"{part.name}_missing", part.missing, start, part.source)
     if start < end and text[start] in part.barred_first:
         yield _barred_first(part, text[start], start)
     stop = _leading(_PART_RUN, text, start, end).end()
@@ -165,26 +165,26 @@ def _part_faults(part: _Part, text: str, start: int, end: int) -> Iterator[_Faul
         yield _percent(part, stop) if text[stop] == "%" else _character(part, text[stop], stop)
 
 
-def _barred_first(part: _Part, character: str, position: int) -> _Fault:
+def _barred_first(part: _NamestringPart, character: str, position: int) -> _UrnFault:
     message = (
         f"The {part.label} cannot begin with {spell_character(character)}. "
         f"Remove it or write it {spell_encoded(character)}."
     )
-    return _Fault(f"{part.name}_start", message, position, part.source)
+    return _UrnFault(f"{part.name}_start", message, position, part.source)
 
 
-def _percent(part: _Part, position: int) -> _Fault:
+def _percent(part: _NamestringPart, position: int) -> _UrnFault:
     message = (
         f"Character {position + 1} is `%` without two hexadecimal digits after it. "
         "Add them, or write it `%25`."
     )
-    return _Fault(f"{part.name}_percent", message, position, "RFC 3986 section 2.1")
+    return _UrnFault(f"{part.name}_percent", message, position, "RFC 3986 section 2.1")
 
 
-def _character(part: _Part, character: str, position: int) -> _Fault:
+def _character(part: _NamestringPart, character: str, position: int) -> _UrnFault:
     printable = character.isprintable()
     advice = (
         f"In the {part.label} write it {spell_encoded(character)}." if printable else "Remove it."
     )
     message = f"Character {position + 1} is {spell_character(character)}. {advice}"
-    return _Fault(f"{part.name}_character", message, position, part.source)
+    return _UrnFault(f"{part.name}_character", message, position, part.source)

@@ -6,9 +6,9 @@
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from .errors import InvalidIdentifier, InvalidURN
-from .nid import NidIndex, NidKind, check_nid
-from .urn import URN, parse_urn, urn_equivalent
+from app.identifiers.errors import InvalidIdentifier, InvalidURN
+from app.identifiers.nid import NidIndex, NidKind, check_nid
+from app.identifiers.urn import URN, parse_urn, urn_equivalent
 
 _URN_PARTS = (
     "nid",
