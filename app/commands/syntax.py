@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.grammar.study import Finding, ShownExample, Study, study_to
+from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, study_to
 from app.outside.syntax_study import study_apart
 from app.registration.decoding import UnreadableText, decode_text
 
@@ -74,14 +74,14 @@ def _begun(study: Study) -> str:
     )
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: GrammarFinding) -> str:
     word = _WORDS[finding.severity]
     more = [str(line) for line in finding.lines if line != finding.line]
     also = f" Also on lines {', '.join(more[:20])}." if more else ""
     return f"{finding.line}:{finding.column}: {word} {finding.message}{also} [{finding.source}]"
 
 
-def _example(example: ShownExample) -> str:
+def _example(example: ExampleReport) -> str:
     verdicts = {
         "matches": f"matches{_parts(example)}",
         "begins": "is the beginning of a name",
@@ -91,7 +91,7 @@ def _example(example: ShownExample) -> str:
     return f"{example.line}:{example.column}: {example.text} {verdicts[example.verdict]}"
 
 
-def _parts(example: ShownExample) -> str:
+def _parts(example: ExampleReport) -> str:
     """As what its parts are read: where two rules could have read one, that is worth a look."""
     named = [f"{text} as {rule}" for rule, text in example.parts if rule]
     return f": {', '.join(named)}" if named else ""

@@ -1,7 +1,7 @@
 """How much work a question may take, counted in steps, since these rooms know no clock."""
 
 
-class TooLarge(Exception):
+class BudgetExceeded(Exception):
     """A question takes more steps than it was given; it stays undecided."""
 
 
@@ -15,4 +15,4 @@ class Budget:
         """Take steps away; raises TooLarge when none are left."""
         self.left -= steps
         if self.left < 0:
-            raise TooLarge
+            raise BudgetExceeded

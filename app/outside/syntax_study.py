@@ -5,8 +5,8 @@ import sys
 from itertools import chain
 from typing import Any, BinaryIO
 
-from app.grammar.study import Study, part_to, study_from
-from app.grammar.studying import MOST_CHARACTERS, study_in_parts
+from app.grammar.analysis.study import Study, part_to, study_from
+from app.grammar.analysis.study_stages import MOST_CHARACTERS, study_in_parts
 from app.identifiers.equivalence import Equivalence, equivalence_from, equivalence_to
 
 from .children import Limits, bound_myself, run_child

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.grammar.charsets import Charset, charset, common, of, without
-from app.grammar.expressions import (
+from app.grammar.character_sets import Charset, charset, charset_of, difference_of, intersection_of
+from app.grammar.expressions.regular_expressions import (
     ALPHABET,
     Alternation,
-    BadExpression,
     CharacterClass,
     Concatenation,
     Expression,
-    Quantified,
+    InvalidExpression,
+    Quantification,
     read_expression,
 )
 from app.pages.railroad import Tree
@@ -18,9 +18,9 @@ from app.pages.railroad import Tree
 _MOST_LISTED = 14
 _MOST_REFUSED = 8
 _UPPER, _LOWER, _DIGITS = (charset([(ord(a), ord(z))]) for a, z in ("AZ", "az", "09"))
-_HEX = of("0123456789abcdefABCDEF")
+_HEX = charset_of("0123456789abcdefABCDEF")
 _LETTERS = charset((*_UPPER, *_LOWER))
-_PERCENT = of("%")
+_PERCENT = charset_of("%")
 # What is told in a word, the larger set first.
 _NAMED = (
     (_LETTERS, "letter"),
@@ -40,7 +40,7 @@ def tree_of(expression: str) -> Tree | None:
     """
     try:
         return _drawable(expression)
-    except BadExpression:
+    except InvalidExpression:
         return None
 
 
@@ -58,7 +58,7 @@ def _not_begun(refused: Expression) -> Tree:
     """What a name does not begin with, written out."""
     begun = _literals(refused, _MOST_REFUSED)
     if not begun:
-        raise BadExpression("These are too many beginnings.")
+        raise InvalidExpression("These are too many beginnings.")
     folds = any(character.isalpha() for text in begun for character in text) and _folds(refused)
     return ["assertion", f"not {' '.join(begun)}{' in either case' if folds else ''}"]
 
@@ -66,8 +66,8 @@ def _not_begun(refused: Expression) -> Tree:
 def _folds(node: Expression) -> bool:
     match node:
         case CharacterClass(members):
-            return members != of(_literal(members))
-        case Quantified(inner, _, _):
+            return members != charset_of(_literal(members))
+        case Quantification(inner, _, _):
             return _folds(inner)
         case Alternation(several) | Concatenation(several):
             return any(map(_folds, several))
@@ -80,14 +80,14 @@ def _parted(text: str) -> tuple[str, str]:
         depth += (character == "(") - (character == ")")
         if depth == 0:
             return text[:at], text[at + 1 :]
-    raise BadExpression(text)
+    raise InvalidExpression(text)
 
 
 def _tree(node: Expression) -> Tree:
     match node:
         case CharacterClass(members):
             return _class(members)
-        case Quantified(inner, low, high):
+        case Quantification(inner, low, high):
             return ["repeat", low, high, _tree(inner)]
         case Alternation(options):
             return ["choice", *map(_tree, options)]
@@ -116,7 +116,7 @@ def _series(parts: Sequence[Expression]) -> Iterator[Tree]:
 
 def _is_encoded(parts: Sequence[Expression]) -> bool:
     """Whether this is a percent sign and two hexadecimal digits (RFC 3986 section 2.1)."""
-    octet = Quantified(CharacterClass(_HEX), 2, 2)
+    octet = Quantification(CharacterClass(_HEX), 2, 2)
     return tuple(parts) == (CharacterClass(_PERCENT), octet)
 
 
@@ -134,7 +134,7 @@ def _written(run: Sequence[Charset]) -> Iterator[Tree]:
     text, folds = "", False
     for members in run:
         character = _literal(members)
-        folded = members != of(character)
+        folded = members != charset_of(character)
         if character.isalpha() and any(map(str.isalpha, text)) and folded != folds:
             yield _text(text, folds=folds)
             text, folds = "", False
@@ -149,7 +149,7 @@ def _text(text: str, *, folds: bool) -> Tree:
 
 def _class(members: Charset) -> Tree:
     if literal := _literal(members):
-        return _text(literal, folds=members != of(literal))
+        return _text(literal, folds=members != charset_of(literal))
     return ["rule", characters_told(members)]
 
 
@@ -159,8 +159,11 @@ def characters_told(members: Charset) -> str:
         return "any character"
     if members == _HEX:
         return "hexadecimal digit"
-    left = without(ALPHABET, members)
-    if sum(high - low + 1 for low, high in left) <= _MOST_LISTED and common(left, _LETTERS) == ():
+    left = difference_of(ALPHABET, members)
+    if (
+        sum(high - low + 1 for low, high in left) <= _MOST_LISTED
+        and intersection_of(left, _LETTERS) == ()
+    ):
         return f"any character but {' '.join(_spelled(left))}"
     *most, last = _listed(members)
     return f"{', '.join(most)} or {last}" if most else last
@@ -169,9 +172,9 @@ def characters_told(members: Charset) -> str:
 def _listed(members: Charset) -> Iterator[str]:
     left = members
     for known, name in _NAMED:
-        if common(left, known) == known:
+        if intersection_of(left, known) == known:
             yield name
-            left = without(left, known)
+            left = difference_of(left, known)
     spelled = list(_spelled(left))
     if spelled:
         yield ("one of " if len(spelled) > 1 else "") + " ".join(spelled)
@@ -192,7 +195,7 @@ def beginnings(expression: str, most: int = 4) -> tuple[str, ...]:
     """
     try:
         node = read_expression(expression)
-    except BadExpression:
+    except InvalidExpression:
         return ()
     if not isinstance(node, Concatenation) or not _is_anything(node.parts[-1]):
         return ()
@@ -201,7 +204,7 @@ def beginnings(expression: str, most: int = 4) -> tuple[str, ...]:
 
 def _is_anything(part: Expression) -> bool:
     anything = CharacterClass(ALPHABET)
-    return isinstance(part, Quantified) and part.inner == anything and part.high is None
+    return isinstance(part, Quantification) and part.inner == anything and part.high is None
 
 
 def _literals(node: Expression, most: int) -> list[str]:

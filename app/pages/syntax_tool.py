@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from app.grammar.study import Finding, Study, Taken
+from app.grammar.analysis.study import GrammarFinding, RuleReport, Study
 from app.pages.railroad import drawn
 
 MOST_CHARACTERS = 100_000
@@ -23,7 +23,7 @@ class Line:
     before: str
     marked: str
     after: str
-    findings: tuple[Finding, ...]
+    findings: tuple[GrammarFinding, ...]
     rule: str
 
     @property
@@ -72,8 +72,8 @@ def _wanted(study: Study, count: int) -> set[int]:
     return {line for line in around if 1 <= line <= count}
 
 
-def _found_by_line(study: Study) -> dict[int, list[Finding]]:
-    found: dict[int, list[Finding]] = {}
+def _found_by_line(study: Study) -> dict[int, list[GrammarFinding]]:
+    found: dict[int, list[GrammarFinding]] = {}
     for finding in study.findings:
         found.setdefault(finding.line, []).append(finding)
     return found
@@ -83,7 +83,7 @@ def _names_by_line(study: Study) -> dict[int, str]:
     return {rule.line: rule.name for rule in reversed(study.rules)}  # the first of a line counts
 
 
-def _line(number: int, text: str, findings: tuple[Finding, ...], name: str) -> Line:
+def _line(number: int, text: str, findings: tuple[GrammarFinding, ...], name: str) -> Line:
     at = min((one.column for one in findings), default=0)
     if not findings or at > len(text):
         return Line(number, text, "", "", findings, name)
@@ -107,7 +107,7 @@ def pictures_of(study: Study) -> tuple[Picture, ...]:
     return tuple(_pictures(study.rules[:_MOST_DRAWN]))
 
 
-def _pictures(rules: tuple[Taken, ...]) -> Iterator[Picture]:
+def _pictures(rules: tuple[RuleReport, ...]) -> Iterator[Picture]:
     for rule in rules:
         if rule.tree is not None:
             diagram = drawn(rule.name, rule.tree)

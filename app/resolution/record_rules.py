@@ -3,8 +3,8 @@
 Who only answers by rules needs none of this.
 """
 
-from app.grammar.automata import Automaton
-from app.grammar.nss_compiling import compile_nss
+from app.grammar.analysis.nss_compiler import compile_nss
+from app.grammar.automata.automaton import Automaton
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.records import Registration
 from app.resolution.nss_automaton import NssAutomaton

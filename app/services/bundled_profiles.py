@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from app import bundled
-from app.grammar.pattern_safety import unsafe_in
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.equivalence import (
     PLAIN,
     Equivalence,
@@ -85,7 +85,9 @@ def _entry(document: Mapping[str, Any]) -> ProfileEntry:
 
 
 def _problems(name: str, entry: ProfileEntry) -> Iterator[str]:
-    limits = ProfileLimits(unsafe_in=unsafe_in, takes_http=True, known_patterns=bundled_patterns())
+    limits = ProfileLimits(
+        unsafe_in=find_unsafe_pattern, takes_http=True, known_patterns=bundled_patterns()
+    )
     for finding in check_profile(name, entry.profile, limits):
         yield f"{name[:80]}: {finding.field}: {finding.message}"
     for sentence in check_equivalence(entry.equivalence):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from app.grammar.pattern_safety import unsafe_in
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.nid import fold_nid
 from app.registration.declarations import FIELDS, REGISTRIES, Procedure
 from app.registration.profile_answers import check_answers
@@ -83,7 +83,7 @@ def _profile(request: Request, submission: Submission) -> Iterator[Finding]:
     base = base_of(request)
     stands = base.latest.record.profile.resolution.services if base else ()
     limits = ProfileLimits(
-        unsafe_in=unsafe_in, known=frozenset(stands), known_patterns=bundled_patterns()
+        unsafe_in=find_unsafe_pattern, known=frozenset(stands), known_patterns=bundled_patterns()
     )
     yield from check_answers(submission.fields, fold_nid(submission.fields.get(_NAME, "")), limits)
 

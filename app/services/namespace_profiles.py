@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.grammar.pattern_safety import unsafe_in
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.equivalence import Equivalence, check_equivalence, equivalence_to
 from app.identifiers.nid import fold_nid
 from app.registration.findings import Finding
@@ -159,7 +159,7 @@ def check_correction(
 ) -> tuple[Finding, ...]:
     """What forbids that a namespace says so of itself; nothing where it can."""
     limits = ProfileLimits(
-        unsafe_in=unsafe_in,
+        unsafe_in=find_unsafe_pattern,
         takes_http=correction.takes_http,
         known=frozenset(stands.resolution.services),
         known_patterns=bundled_patterns(),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from app.grammar.study import Study, study_from, study_to
+from app.grammar.analysis.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.outside.children import Limits
 from app.outside.syntax_study import LIMITS, study_apart

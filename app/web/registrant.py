@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.grammar.study import Study
+from app.grammar.analysis.study import Study
 from app.registration.declarations import FIELDS, REGISTRIES, Field, Section
 from app.registration.guidance import find_words
 from app.registration.profile_answers import NOTHING, PROFILE, SERVICES, profile_in

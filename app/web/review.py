@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.grammar.study import Study
+from app.grammar.analysis.study import Study
 from app.services import beside
 from app.services.queues import queue
 from app.services.rows import Row

@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app.grammar.study import Study
+from app.grammar.analysis.study import Study
 from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equivalence_from
 from app.identifiers.spelling import spell_text
 from app.pages.syntax_tool import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of

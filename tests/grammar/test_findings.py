@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import pytest
 
-from app.grammar.study import Study
-from app.grammar.studying import study
+from app.grammar.analysis.study import Study
+from app.grammar.analysis.study_stages import study
 
 HEAD = 'name = "urn:ex:" rest\n'
 

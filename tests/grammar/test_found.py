@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
-from app.grammar.study import Study, study_to
-from app.grammar.studying import study
+from app.grammar.analysis.study import Study, study_to
+from app.grammar.analysis.study_stages import study
 
 
 def rules(text: str) -> list[str]:

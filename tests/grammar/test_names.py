@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.grammar.core import known_rules
-from app.grammar.study import Study
-from app.grammar.studying import study
+from app.grammar.abnf.core_rules import known_rules
+from app.grammar.analysis.study import Study
+from app.grammar.analysis.study_stages import study
 from app.identifiers.urn import InvalidURN, parse_urn
 
 CORE = """\

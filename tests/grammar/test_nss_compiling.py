@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from app.grammar.automata import Automaton
-from app.grammar.nss_compiling import compile_nss
+from app.grammar.analysis.nss_compiler import compile_nss
+from app.grammar.automata.automaton import Automaton
 from app.identifiers.urn import InvalidURN, parse_urn
 
 from .grammars import Drawn, grammars, texts_of

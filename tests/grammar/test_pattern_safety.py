@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from app import bundled
 from app.grammar.budget import Budget
-from app.grammar.expressions import read_expression
-from app.grammar.pattern_safety import unsafe_in
-from app.grammar.run_counts import PositionAutomaton
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.grammar.expressions.position_automaton import PositionAutomaton
+from app.grammar.expressions.regular_expressions import read_expression
 from tests.attack.patterns import Found, slow
 
 # Each is slow for a matcher that backtracks, on some name.
@@ -90,7 +90,7 @@ REFUSED = {
 @pytest.mark.parametrize("expression", [*EXPLODING, *SHARING])
 def test_a_pattern_that_a_name_can_hurt_is_refused(expression: str) -> None:
     assert re.compile(expression)
-    told = unsafe_in(expression)
+    told = find_unsafe_pattern(expression)
     assert ("may double" in told) == (expression in EXPLODING), told
     assert "Write it so that" in told
 
@@ -98,13 +98,13 @@ def test_a_pattern_that_a_name_can_hurt_is_refused(expression: str) -> None:
 @pytest.mark.cost
 @pytest.mark.parametrize("expression", LINEAR)
 def test_a_pattern_that_no_name_hurts_is_taken(expression: str) -> None:
-    assert unsafe_in(expression) == ""
+    assert find_unsafe_pattern(expression) == ""
     assert slow(Found(expression, 0, "entered", frozenset({"fullmatch"}))) is None
 
 
 @pytest.mark.parametrize(("expression", "told"), REFUSED.items())
 def test_what_is_refused_is_told_with_its_place_and_a_way_out(expression: str, told: str) -> None:
-    sentence = unsafe_in(expression)
+    sentence = find_unsafe_pattern(expression)
     assert told in sentence
     assert sentence.isascii()
     assert len(re.findall(r"\. [A-Z]|\.$", sentence)) >= 2
@@ -122,7 +122,7 @@ def bundled_expressions() -> dict[str, str]:
 
 def test_patterns_as_shipped_are_safe_but_for_looking_ahead() -> None:
     """Those that look ahead were written with the facts; nobody can enter another."""
-    refused = {name: unsafe_in(text) for name, text in bundled_expressions().items()}
+    refused = {name: find_unsafe_pattern(text) for name, text in bundled_expressions().items()}
     assert {told for told in refused.values() if told and "looking ahead" not in told} == set()
 
 
@@ -168,7 +168,7 @@ def test_an_expression_means_what_it_means_in_python(expression: str, texts: lis
 @given(expressions, st.text("aAb:-.0", min_size=1, max_size=3))
 def test_what_is_taken_reads_a_long_name_in_few_ways(expression: str, piece: str) -> None:
     """Counted by runs, walked one after the other as a matcher that backtracks does."""
-    if unsafe_in(expression):
+    if find_unsafe_pattern(expression):
         return
     automaton = PositionAutomaton(read_expression(expression), Budget(300_000))
     runs = {0: 1}
@@ -184,7 +184,7 @@ def test_what_is_taken_reads_a_long_name_in_few_ways(expression: str, piece: str
 
 @given(st.text("ab[]()|*+?{}^$\\.-,:0123<>=!Pi#é \n\0", max_size=40))
 def test_any_text_is_taken_or_refused_in_a_sentence(text: str) -> None:
-    told = unsafe_in(text)
+    told = find_unsafe_pattern(text)
     assert told.isprintable()
     if not told:
         re.compile(text)

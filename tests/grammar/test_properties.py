@@ -5,16 +5,16 @@ import re
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from app.grammar.abnf.diagnostics import Diagnostics
+from app.grammar.abnf.rule_reader import read_rules
+from app.grammar.analysis.grammar_decisions import questions
+from app.grammar.analysis.rule_checks import grammar_of
+from app.grammar.analysis.study import Study
+from app.grammar.analysis.study_stages import study
+from app.grammar.automata.matcher import match
+from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.automata.urn_automata import urn_syntax
 from app.grammar.budget import Budget
-from app.grammar.checking import grammar_of
-from app.grammar.deciding import questions
-from app.grammar.graph import Graph
-from app.grammar.matching import match
-from app.grammar.notes import Notes
-from app.grammar.reading import read_rules
-from app.grammar.references import urn_syntax
-from app.grammar.study import Study
-from app.grammar.studying import study
 from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,
@@ -42,8 +42,8 @@ def answer(found: Study, code: str) -> str:
 
 def matches(grammar: str, text: str) -> bool:
     read = read_rules(grammar)
-    rules = grammar_of(read.rules, grammar, Notes()).rules
-    graph = Graph(rules, Budget(100_000))
+    rules = grammar_of(read.rules, grammar, Diagnostics()).rules
+    graph = RuleGraph(rules, Budget(100_000))
     return match(graph, graph.rule("name"), text, Budget(1_000_000)).is_whole
 
 
@@ -109,7 +109,7 @@ def test_matching_stops_where_no_text_goes_on(
     whole = str(text)
     broken = whole[:place] + "\x07" + whole[place:]
     read = read_rules(drawn.text)
-    graph = Graph(grammar_of(read.rules, drawn.text, Notes()).rules, Budget(100_000))
+    graph = RuleGraph(grammar_of(read.rules, drawn.text, Diagnostics()).rules, Budget(100_000))
     found = match(graph, graph.rule("name"), broken, Budget(1_000_000))
     assert not found.is_whole
     assert found.end >= min(place, len(whole))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.grammar.automata import Automaton
-from app.grammar.references import (
+from app.grammar.automata.automaton import Automaton
+from app.grammar.automata.urn_automata import (
     beginning,
     dot_segment,
     empty_segment,

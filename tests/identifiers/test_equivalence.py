@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.grammar.studying import study
+from app.grammar.analysis.study_stages import study
 from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,

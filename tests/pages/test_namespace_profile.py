@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from app import bundled
-from app.grammar.expressions import read_expression
+from app.grammar.expressions.regular_expressions import read_expression
 from app.pages.chrome import Chrome
 from app.pages.expression_trees import beginnings, tree_of
 from app.pages.namespace_profile import picture_of, profile_on_page, service_in_words

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 from hypothesis import given
 
-from app.grammar.reading import read_rules
-from app.grammar.syntax import tree
+from app.grammar.abnf.elements import tree
+from app.grammar.abnf.rule_reader import read_rules
 from app.pages.railroad import Tree, drawn, in_words
 from tests.grammar.grammars import Drawn, grammars
 

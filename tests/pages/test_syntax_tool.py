@@ -1,6 +1,6 @@
 """What the syntax workbench shows of a text."""
 
-from app.grammar.studying import study
+from app.grammar.analysis.study_stages import study
 from app.pages.syntax_tool import Line, lines_of, pictures_of
 
 TEXT = """\

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import bundled
-from app.grammar.pattern_safety import unsafe_in
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.registration.profile_documents import profile_from
 from app.registration.profile_rules import ProfileLimits, check_profile
 from app.registration.profile_wording import worded_facts
@@ -25,7 +25,7 @@ from app.registration.profiles import (
 )
 from app.services.bundled_profiles import bundled_patterns
 
-LIMITS = ProfileLimits(unsafe_in=unsafe_in)
+LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
 SHIPPED = {
     name: profile_from(one["profile"]) for name, one in json.loads(bundled.profiles()).items()
 }

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.grammar.study import Study
+from app.grammar.analysis.study import Study
 from app.services import syntax
 from app.services.rivals import PENDING
 from app.services.syntax import study_of, study_of_sent, study_one_sent

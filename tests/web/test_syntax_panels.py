@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.grammar.studying import study
+from app.grammar.analysis.study_stages import study
 from app.outside.work_queue import QUEUE
 from app.services.syntax import study_of
 from app.web import review

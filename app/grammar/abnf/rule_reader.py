@@ -1,0 +1,225 @@
+"""The rules of a text: what only looks like a rule, such as an equation in prose, is left out."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.grammar.abnf.core_rules import known_rules
+from app.grammar.abnf.diagnostics import Diagnostics
+from app.grammar.abnf.elements import (
+    Alternatives,
+    ElementSequence,
+    Node,
+    ProseValue,
+    Repetition,
+    Rule,
+    RuleReference,
+)
+from app.grammar.abnf.lexer import Lexer, Token
+from app.grammar.abnf.parser import MOST_DEEP, NestingError, Parser
+from app.grammar.abnf.rule_extraction import MOST_RULES, RuleCandidate, rule_candidates
+from app.grammar.budget import Budget, BudgetExceeded
+from app.identifiers.spelling import spell_text
+
+MOST_PIECES = 100_000
+UNREAD = "too long to be read"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedRules:
+    """The rules of a text in its order, what was noted, and where their text stands."""
+
+    rules: tuple[Rule, ...]
+    notes: Diagnostics
+    spans: tuple[tuple[int, int], ...]
+
+
+def read_rules(text: str) -> ParsedRules:
+    """The rules that stand in a text, in ABNF or in what is like it, and how to mend them.
+
+    Gives no rules for a text that has none. Raises nothing.
+
+    Source: RFC 5234 sections 2 to 4; RFC 7405.
+    """
+    begun = rule_candidates(text)[:MOST_RULES]
+    budget = Budget(MOST_PIECES)
+    masked = _masked(text, begun)
+    for _ in range(4):  # what is left out may have been the only use of another
+        names = frozenset(one.key for one in begun)
+        read = [_ParsedRule(one, *_definition(masked, one, names, budget)) for one in begun]
+        kept = _kept(text, read, names)
+        if len(kept) == len(begun):
+            break
+        begun = [one.begun for one in kept]
+    return _result(kept if begun else [])
+
+
+def _masked(text: str, begun: list[RuleCandidate]) -> str:
+    """The text with what belongs to no definition made blank, so that places stay."""
+    pieces, at = [], 0
+    for start, end in sorted({span for one in begun for span in one.hidden}):
+        if start >= at:
+            pieces += [text[at:start], " " * (end - start - 1), "\n" if end > start else ""]
+            at = end
+    return "".join([*pieces, text[at:]])
+
+
+@dataclass(frozen=True, slots=True)
+class _ParsedRule:
+    begun: RuleCandidate
+    node: Node | None
+    notes: Diagnostics
+
+
+def _definition(
+    text: str, one: RuleCandidate, names: frozenset[str], budget: Budget
+) -> tuple[Node | None, Diagnostics]:
+    notes = Diagnostics()
+    tokens = Lexer(text, names, notes, one.is_bracketed).read(one.start, one.end)
+    try:
+        node = Parser(_counted(tokens, budget), one.start, notes).read()
+    except BudgetExceeded:
+        message = "The rules are too long; from here on they were not read."
+        notes.wrong("too-long", one.start, message, "RFC 5234 section 4")
+        return ProseValue(UNREAD, one.start), notes
+    except NestingError:
+        message = f"Brackets stand more than {MOST_DEEP} deep, which is not read. Name the parts."
+        notes.wrong("too-deep", one.start, message, "RFC 5234 section 3.5")
+        return ProseValue(UNREAD, one.start), notes
+    return node, notes
+
+
+def _counted(tokens: Iterator[Token], budget: Budget) -> Iterator[Token]:
+    for token in tokens:
+        budget.spend()
+        yield token
+
+
+def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_ParsedRule]:
+    used = Counter(
+        name.lower()
+        for one in read
+        if one.node
+        for name in {named.name for named in named_in(one.node)}
+        if name.lower() != one.begun.key
+    )
+    is_bare = _is_bare(text, [one.begun for one in read])
+    return [one for one in read if _is_rule(one, names, used, is_bare)]
+
+
+def _is_bare(text: str, begun: list[RuleCandidate]) -> bool:
+    """Whether a text has nothing but what looks like rules."""
+    at, rest = 0, []
+    for one in begun:
+        rest.append(text[at : one.at])
+        at = max(at, one.end)
+    lines = "".join([*rest, text[at:]]).split("\n")
+    return all(not line.strip("-*•+`> \t\r\f") or line.lstrip()[0] == ";" for line in lines)
+
+
+def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bare: bool) -> bool:
+    """Tell a rule from an equation in prose by what its definition is made of."""
+    begun, is_used = one.begun, used[one.begun.key] > 0
+    junk = sum(note.code in ("mark", "unquoted") for note in one.notes.found)
+    if one.node is None or one.node == ElementSequence((), one.node.at):
+        return is_used or is_bare or begun.sign == "::=" or _is_too_deep(one)
+    counted = _count(one.node, names)
+    counted.strong -= sum(note.code == "unquoted" for note in one.notes.found)
+    if begun.sign in ("->", "→") and not (counted.strong and is_used):
+        return False
+    if not begun.is_spaced and not is_used and counted.strong == counted.all == 1:
+        return is_bare and "<" not in begun.name  # an attribute of markup
+    if is_bare and junk <= counted.all:
+        return True
+    if counted.strong > 0:
+        return counted.unknown <= 3 * counted.strong + counted.known and junk <= counted.all
+    if is_used and counted.known:
+        return junk <= counted.all and counted.unknown <= counted.known
+    return junk == 0 and (counted.unknown == 0 or (is_used and counted.unknown <= 2))
+
+
+def _is_too_deep(one: _ParsedRule) -> bool:
+    return any(note.code in ("too-deep", "too-long") for note in one.notes.found)
+
+
+@dataclass(slots=True)
+class _ElementCount:
+    strong: int = 0
+    known: int = 0
+    unknown: int = 0
+
+    @property
+    def all(self) -> int:
+        return self.strong + self.known + self.unknown
+
+
+def _count(node: Node, names: frozenset[str]) -> _ElementCount:
+    counted, known = _ElementCount(), known_rules()
+    for leaf in leaves(node):
+        if not isinstance(leaf, RuleReference):
+            counted.strong += 1
+        elif leaf.name.lower() in names or leaf.name.lower() in known:
+            counted.known += 1
+        else:
+            counted.unknown += 1
+    return counted
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The parts of a definition that have no parts."""
+    match node:
+        case Repetition(element):
+            yield from leaves(element)
+        case ElementSequence(parts) | Alternatives(parts):
+            for part in parts:
+                yield from leaves(part)
+        case _:
+            yield node
+
+
+def named_in(node: Node) -> Iterator[RuleReference]:
+    """The names of rules in a definition."""
+    return (leaf for leaf in leaves(node) if isinstance(leaf, RuleReference))
+
+
+def _result(kept: list[_ParsedRule]) -> ParsedRules:
+    notes, rules = Diagnostics(), []
+    for one in kept:
+        _check_head(one.begun, notes)
+        notes.take(*one.notes.found)
+        rules.append(_rule(one))
+    for line_notes in {id(one.begun.notes): one.begun.notes for one in kept}.values():
+        notes.take(*line_notes.found)
+    return ParsedRules(tuple(rules), notes, tuple((one.begun.at, one.begun.end) for one in kept))
+
+
+def _rule(one: _ParsedRule) -> Rule:
+    begun, node = one.begun, one.node
+    if node is not None and node == ElementSequence((), node.at):
+        node = None
+    return Rule(begun.plain, node, begun.at, begun.end, begun.sign == "=/")
+
+
+def _check_head(one: RuleCandidate, notes: Diagnostics) -> None:
+    if one.is_bracketed:
+        message = "ABNF writes rule names without angle brackets. Leave `<` and `>` out."
+        notes.wrong("brackets", one.at, message, "RFC 5234 section 2.1")
+    if one.sign not in ("=", "=/"):
+        message = f"ABNF defines a rule with `=`. Write it in place of `{one.sign}`."
+        notes.wrong("equals", one.start - len(one.sign), message, "RFC 5234 section 2.2")
+    _check_name(one, notes)
+
+
+def _check_name(one: RuleCandidate, notes: Diagnostics) -> None:
+    odd = sorted({c for c in one.plain if not (c.isascii() and c.isalnum()) and c != "-"})
+    source, name = "RFC 5234 section 2.1", spell_text(one.plain)
+    legal = "A rule name has letters, digits and hyphens, and begins with a letter."
+    if " " in one.name.strip("<> "):
+        message = f"The rule name {spell_text(one.name)} has a space. {legal} Write {name}."
+        notes.wrong("rule-name", one.at, message, source)
+    elif odd:
+        fix = spell_text("".join("-" if c in odd else c for c in one.plain))
+        message = f"{name} is no legal rule name, since it has `{odd[0]}`. {legal} Write {fix}."
+        notes.wrong("rule-name", one.at, message, source)
+    elif not one.plain[:1].isalpha():
+        notes.wrong("rule-name", one.at, f"{name} is no legal rule name. {legal}", source)

@@ -1,0 +1,267 @@
+"""What is asked of a grammar once it is known where its names begin."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
+from app.grammar.abnf.elements import Rule
+from app.grammar.abnf.line_index import LineIndex
+from app.grammar.analysis.examples import Example, find_examples, judge
+from app.grammar.analysis.grammar_decisions import (
+    StartNode,
+    check_beginning,
+    check_question,
+    check_urns,
+    questions,
+)
+from app.grammar.analysis.rule_checks import Grammar, reachable
+from app.grammar.analysis.start_rule import StartRule
+from app.grammar.analysis.study import (
+    NO,
+    OPEN,
+    YES,
+    EquivalenceExample,
+    ExampleReport,
+    GeneratedName,
+    GrammarDecision,
+    part_to,
+)
+from app.grammar.automata.name_samples import AnyCharacterMachine, names_of, shortest_of
+from app.grammar.automata.reachability import ReachabilitySolver, spelled
+from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.budget import Budget, BudgetExceeded
+from app.identifiers.equivalence import Equivalence, find_equivalent_spellings
+from app.identifiers.spelling import spell_list
+from app.identifiers.urn import InvalidURN, parse_urn
+
+DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
+_GENERATED = 6
+_SYNTAX = "RFC 8141 section 6.4.2"
+_EXACT = "decided for all names"
+_RECURSIVE = (
+    "decided for all names, though the rules lead back to themselves, by following each rule "
+    "through the automaton until nothing new was found"
+)
+Part = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootedGrammar:
+    """A grammar with its start. ``wide`` is the graph in which words of prose match anything."""
+
+    text: str
+    lines: LineIndex
+    spans: tuple[tuple[int, int], ...]
+    grammar: Grammar
+    graph: RuleGraph
+    wide: RuleGraph
+    start: StartRule
+    nid: str | None
+    equivalence: Equivalence
+    is_recursive: bool
+    in_words: bool
+
+    @property
+    def asked(self) -> StartNode:
+        """Where names begin."""
+        prefix = f"urn:{self.nid or 'example'}:" if self.start.is_nss else ""
+        name = self.grammar.rules[self.start.key].name
+        return StartNode(self.graph, self.graph.rule(self.start.key), prefix, name)
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether nothing says that these are names of a namespace."""
+        return self.start.is_guess and self.nid is None
+
+    @property
+    def how(self) -> str:
+        """How the answers were found."""
+        how = _RECURSIVE if self.is_recursive else _EXACT
+        return f"{how}; what is said in words alone was left out" if self.in_words else how
+
+
+def question_in_parts(begun: RootedGrammar, notes: Diagnostics) -> Iterator[Part]:
+    """The answers one by one, the most important first; what they find goes to the notes."""
+    asking = _QueryRun(begun, notes)
+    yield from asking.urns()
+    if begun.nid and not begun.start.is_nss:
+        yield from asking.beginning(begun.nid)
+    yield from asking.examples()
+    for code in questions():
+        yield from asking.question(code)
+    yield from asking.generated()
+
+
+@dataclass(slots=True)
+class _QueryRun:
+    begun: RootedGrammar
+    notes: Diagnostics
+    names: list[str] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+
+    def urns(self) -> Iterator[Part]:
+        """Whether everything it generates is a URN."""
+        asked = self.begun.asked
+        sentence = "Is everything it generates a URN?"
+        return self._decided("not-a-urn", sentence, YES, lambda budget: check_urns(asked, budget))
+
+    def beginning(self, nid: str) -> Iterator[Part]:
+        """Whether every name is of the namespace."""
+        asked, sentence = self.begun.asked, f"Does every name begin with urn:{nid}:?"
+        return self._decided(
+            "other-beginning",
+            sentence,
+            YES,
+            lambda budget: _all(check_beginning(asked, nid, budget)),
+        )
+
+    def question(self, code: str) -> Iterator[Part]:
+        """One of the other questions."""
+        asked, sentence = self.begun.asked, questions()[code][0].asked
+        return self._decided(
+            code, sentence, NO, lambda budget: _all(check_question(asked, code, budget))
+        )
+
+    def _decided(
+        self, code: str, question: str, good: str, ask: Callable[[Budget], list[Diagnostic]]
+    ) -> Iterator[Part]:
+        """Put a question; without notes the answer is the good one."""
+        try:
+            found = ask(Budget(DECIDE))
+        except BudgetExceeded:
+            how = "too large to decide within the steps that it gets"
+            decision = GrammarDecision(code=code, question=question, answer=OPEN, how=how)
+            yield part_to({"decisions": [decision], "too_large": [f"{question} Not decided."]})
+            return
+        new = [note for note in found if note.example not in self.told]
+        self.notes.take(*(self._weighed(note) for note in new))
+        self.told.update(note.example for note in found)
+        bad = NO if good == YES else YES
+        decision = GrammarDecision(
+            code=code,
+            question=question,
+            answer=bad if found else good,
+            how=self.begun.how,
+            example=found[0].example if found else "",
+        )
+        yield part_to({"decisions": [decision]})
+
+    def _weighed(self, note: Diagnostic) -> Diagnostic:
+        """Where nothing says that these are names, what they are is no more than worth a look."""
+        if self.begun.is_guessed:
+            return replace(note, is_problem=False)
+        return note
+
+    def examples(self) -> Iterator[Part]:
+        """What the grammar says of the examples in the text."""
+        begun, is_nss = self.begun, self.begun.start.is_nss
+        try:
+            node = begun.wide.rule(begun.start.key)
+        except BudgetExceeded:
+            yield part_to({"too_large": ["The examples were not held against the grammar."]})
+            return
+        judged = [
+            judge(begun.wide, node, written, at, is_nss=is_nss, budget=Budget(_EXAMPLE))
+            for written, at in find_examples(begun.text, self._nid(), begun.spans)
+        ]
+        matching = [one for one in judged if one.verdict == "matches"]
+        self.names = [one.text for one in matching]
+        nids = {one.text.split(":")[1].lower() for one in judged}
+        if not begun.is_guessed and (self._nid() or len(nids) == 1):
+            self._note_stopped([one for one in judged if one.verdict == "stops"])
+            self._note_untried(matching)
+        yield part_to({"examples": [self._shown(one) for one in judged]})
+
+    def _nid(self) -> str | None:
+        """The NID of all names, where no other was given and the grammar has but one."""
+        asked = self.begun.asked
+        if self.begun.nid or asked.prefix:
+            return self.begun.nid
+        try:
+            text = shortest_of(
+                ReachabilitySolver(asked.graph, AnyCharacterMachine(), Budget(DECIDE)), asked.node
+            )
+            parts = spelled(text, 40).split(":") if text else []
+            if len(parts) < 3 or check_beginning(asked, parts[1], Budget(DECIDE)):
+                return None
+        except BudgetExceeded:
+            return None
+        return parts[1]
+
+    def _shown(self, one: Example) -> ExampleReport:
+        line, column = self.begun.lines.place(one.at)
+        stopped = one.verdict in ("stops", "begins")
+        return ExampleReport(
+            text=one.text,
+            line=line,
+            column=column,
+            verdict=one.verdict,
+            stops_at=one.match.end + 1 if one.match and stopped else None,
+            expected=one.match.expected if one.match else "",
+            parts=one.match.parts if one.match else (),
+        )
+
+    def _note_stopped(self, stopped: list[Example]) -> None:
+        for one in stopped[:3]:
+            self.notes.take(*_stopped(one))
+        if rest := stopped[3:]:
+            lines = [str(self.begun.lines.place(one.at)[0]) for one in rest]
+            message = f"{len(rest)} more examples do not match, on lines {spell_list(lines, 20)}."
+            self.notes.wrong("example", rest[0].at, message, _SYNTAX)
+
+    def _note_untried(self, matching: list[Example]) -> None:
+        """Rules that examples could show and none of them does."""
+        idle = self._idle({key for one in matching if one.match for key in one.match.used})
+        if idle and len(matching) > 1:
+            names = spell_list([f"`{rule.name}`" for rule in idle])
+            message = f"No example can be read as {names}. Give one, or mend the grammar."
+            self.notes.look("untried", idle[0].at, message, _SYNTAX)
+
+    def _idle(self, used: set[str]) -> list[Rule]:
+        grammar = self.begun.grammar
+        rest = (reachable(grammar, self.begun.start.key) & set(grammar.own)) - used
+        asked = {name for key in used for name in grammar.uses.get(key, ())}
+        return [rule for rule in grammar.own.values() if rule.key in rest & asked]
+
+    def generated(self) -> Iterator[Part]:
+        """A few names, and spellings that the declared rules make equal."""
+        asked = self.begun.asked
+        names = names_of(asked.graph, asked.node, _GENERATED, Budget(_GENERATE))
+        shown = [
+            GeneratedName(text=text, is_urn=_is_urn(text))
+            for text in (asked.prefix + name for name in names)
+        ]
+        yield part_to({"generated": shown})
+        known = self.names + [one.text for one in shown if one.is_urn]
+        pairs = list(find_equivalent_spellings(self.begun.equivalence, known))
+        if pairs:
+            joins = [
+                EquivalenceExample(one=pair.one, other=pair.other, clause=pair.clause)
+                for pair in pairs
+            ]
+            yield part_to({"joins": joins})
+
+
+def _all(note: Diagnostic | None) -> list[Diagnostic]:
+    return [note] if note else []
+
+
+def _stopped(one: Example) -> Iterator[Diagnostic]:
+    if one.match is None:
+        return
+    end, expected = one.match.end, one.match.expected
+    could = f" Expected there: {expected}." if expected else ""
+    message = (
+        f"The example `{one.text}` does not match: matching stops at character {end + 1}, "
+        f"`{one.text[end]}`.{could}"
+    )
+    yield Diagnostic("example", one.at, message, _SYNTAX, example=one.text)
+
+
+def _is_urn(text: str) -> bool:
+    try:
+        parse_urn(text)
+    except InvalidURN:
+        return False
+    return True

@@ -1,0 +1,334 @@
+"""What is wrong with the rules of a grammar, whatever they are for."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cached_property
+
+from app.grammar.abnf.core_rules import COMMON_WORDS, R_COMPONENT, known_rules
+from app.grammar.abnf.diagnostics import Diagnostics
+from app.grammar.abnf.elements import (
+    Alternatives,
+    ElementSequence,
+    Literal,
+    ProseValue,
+    Rule,
+    RuleReference,
+    ValueRange,
+    write,
+    write_rule,
+)
+from app.grammar.abnf.rule_reader import UNREAD, leaves, named_in
+from app.grammar.automata.cycles import strongly_connected
+from app.grammar.automata.name_samples import shortest_of
+from app.grammar.automata.reachability import ReachabilitySolver
+from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
+from app.grammar.character_sets import Charset, both_cases, charset, charset_of
+from app.identifiers.spelling import spell_list
+
+_NAMES = "RFC 5234 section 2.1"
+_MOST_NAMED = 30
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The rules of a text, each once, and the known ones that it may use."""
+
+    own: Mapping[str, Rule]
+    known: Mapping[str, Rule]
+
+    @cached_property
+    def rules(self) -> dict[str, Rule]:
+        """Every rule by its name in lower case; the text's own go first."""
+        return {**self.known, **self.own}
+
+    @cached_property
+    def uses(self) -> dict[str, dict[str, RuleReference]]:
+        """For each rule of the text the rules that it names, and where it first does."""
+        return {key: _uses(rule) for key, rule in self.own.items()}
+
+    @cached_property
+    def roots(self) -> list[str]:
+        """The rules of the text that no other uses, in its order."""
+        used = {name for key in self.own for name in self.uses[key] if name != key}
+        return [key for key in self.own if key not in used]
+
+
+def _uses(rule: Rule) -> dict[str, RuleReference]:
+    found: dict[str, RuleReference] = {}
+    for named in named_in(rule.node) if rule.node else ():
+        found.setdefault(named.name.lower(), named)
+    return found
+
+
+def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
+    """The rules of a text, put together: ``=/`` adds, and the first of two definitions counts.
+
+    Known rules with the name of an everyday word count where the text names their specification.
+
+    Source: RFC 5234 sections 2.1 and 3.3.
+    """
+    own: dict[str, Rule] = {}
+    for rule in rules:
+        first = own.get(rule.key)
+        if rule.adds and first is not None:
+            own[rule.key] = _added(first, rule)
+        elif first is None:
+            own[rule.key] = rule
+            if rule.adds:
+                message = f"`{rule.name}` is added to with `=/` before it is defined. Use `=`."
+                notes.wrong("added-to-nothing", rule.at, message, "RFC 5234 section 3.3")
+        else:
+            _note_again(first, rule, notes)
+    names_generic = any(mark in text for mark in ("3986", "2396", "generic URI"))
+    known = {
+        key: rule
+        for key, rule in known_rules().items()
+        if names_generic or key not in COMMON_WORDS or _helps(rule, own)
+    }
+    return Grammar({key: _as_meant(rule) for key, rule in own.items()}, known)
+
+
+def _as_meant(rule: Rule) -> Rule:
+    """The r-component of RFC 8141 as its section 2.3.1 means it."""
+    if rule.key != "r-component" or rule.node is None or write(rule.node) != R_COMPONENT:
+        return rule
+    return replace(rule, node=known_rules()[rule.key].node)
+
+
+def _helps(rule: Rule, own: Mapping[str, Rule]) -> bool:
+    """A word that is ASCII's own (CHAR), or stands beside the rules it is defined with."""
+    return rule.origin.startswith("RFC 5234") or any(
+        name in own for name in ("namestring", "assigned-name", "f-component", "rq-components")
+    )
+
+
+def _added(first: Rule, more: Rule) -> Rule:
+    options = tuple(node for node in (first.node, more.node) if node)
+    node = (
+        Alternatives(options, first.at) if len(options) > 1 else (options[0] if options else None)
+    )
+    return Rule(first.name, node, first.at, first.end)
+
+
+def _note_again(first: Rule, rule: Rule, notes: Diagnostics) -> None:
+    written = [write(one.node) if one.node else "" for one in (first, rule)]
+    if written[0].lower() == written[1].lower():
+        message = f"`{rule.name}` is defined twice, in the same words. Remove one."
+        notes.look("defined-twice", rule.at, message, "RFC 5234 section 3.3")
+    else:
+        message = (
+            f"`{rule.name}` is defined twice; the first definition is taken. "
+            "Remove one, or add to the first with `=/`."
+        )
+        notes.wrong("defined-twice", rule.at, message, "RFC 5234 section 3.3")
+
+
+def check_known(grammar: Grammar, notes: Diagnostics) -> None:
+    """Note the rules of the text that have the name of a core rule and another meaning.
+
+    Source: RFC 5234 appendix B.1.
+    """
+    for key, rule in grammar.own.items():
+        known = known_rules().get(key)
+        if known is None or not known.origin.startswith("RFC 5234"):
+            continue
+        mine, theirs = _characters(rule, grammar.own), _characters(known, known_rules())
+        if mine is not None and mine != theirs:
+            message = f"`{rule.name}` is other than `{write_rule(known)}` of {known.origin}."
+            notes.look("redefined", rule.at, f"{message} Give it another name.", _NAMES)
+
+
+def _characters(rule: Rule, rules: Mapping[str, Rule], depth: int = 3) -> Charset | None:
+    """The characters of a rule that is one of them; None for another rule."""
+    found: list[tuple[int, int]] = []
+    options = rule.node.options if isinstance(rule.node, Alternatives) else (rule.node,)
+    for option in options:
+        match option:
+            case ValueRange(low, high):
+                found.append((low, high))
+            case Literal(text, sensitive) if len(text) == 1:
+                found.extend(charset_of(text) if sensitive else both_cases(text))
+            case RuleReference(name) if depth:
+                inner = rules.get(name.lower()) or known_rules().get(name.lower())
+                members = _characters(inner, rules, depth - 1) if inner else None
+                if members is None:
+                    return None
+                found.extend(members)
+            case _:
+                return None
+    return charset(found)
+
+
+def check_names(grammar: Grammar, start: str, text: str, notes: Diagnostics) -> None:
+    """Note the rules that are used and not defined, or in words alone, and those not used.
+
+    Source: RFC 5234 sections 2.1 and 4.
+    """
+    _check_words(grammar, notes)
+    keys = _unused(grammar, start)
+    unused = [rule for rule in grammar.own.values() if rule.key in keys]
+    _check_undefined(grammar, text, unused, notes)
+    for rule in unused:
+        origin = known_rules().get(rule.key)
+        if origin is None or origin.origin.startswith("RFC 8141"):
+            name = grammar.rules[start].name
+            message = f"`{rule.name}` is not used by `{name}`. Use or remove it."
+            notes.look("unused", rule.at, message, _NAMES)
+
+
+def _check_undefined(grammar: Grammar, text: str, unused: list[Rule], notes: Diagnostics) -> None:
+    missing: dict[str, RuleReference] = {}
+    for key in grammar.own:
+        for name, named in grammar.uses[key].items():
+            if name not in grammar.rules:
+                missing.setdefault(name, named)
+    for name, named in list(missing.items())[:_MOST_NAMED]:
+        if _is_said(name, text):
+            notes.look("in-words", named.at, _in_words(named.name), "RFC 5234 section 4")
+        else:
+            notes.wrong("undefined", named.at, _undefined(named.name, grammar, unused), _NAMES)
+    if rest := list(missing.values())[_MOST_NAMED:]:
+        message = f"{len(rest)} more names are used and not defined."
+        notes.wrong("undefined", rest[0].at, message, _NAMES)
+
+
+def _check_words(grammar: Grammar, notes: Diagnostics) -> None:
+    for rule in grammar.own.values():
+        words = (
+            [leaf for leaf in leaves(rule.node) if isinstance(leaf, ProseValue)]
+            if rule.node
+            else []
+        )
+        if words and words[0].text != UNREAD:
+            notes.look("in-words", words[0].at, _in_words(rule.name), "RFC 5234 section 4")
+
+
+def _in_words(name: str) -> str:
+    return f"`{name}` is said in words, which were not checked. Write it as a rule if you can."
+
+
+def _is_said(name: str, text: str) -> bool:
+    """Whether a line of the text begins with a name and says what it is."""
+    spelled = re.escape(name).replace(r"\-", "[- ]")
+    said = re.compile(
+        rf"^[ \t>*•o-]{{0,80}}[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s{{0,80}}"
+        r"(?:[:–—]|(?:is|are|consists|means|denotes|as defined)\b)",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    return said.search(text) is not None
+
+
+def _undefined(name: str, grammar: Grammar, unused: list[Rule]) -> str:
+    near = [rule.name for rule in unused[:100] if _is_near(name.lower(), rule.key)]
+    near = near or [
+        grammar.rules[key].name
+        for key in get_close_matches(name.lower(), list(grammar.own)[:1000], 1, 0.8)
+    ]
+    hint = f" Is `{near[0]}` meant?" if near else ""
+    return f"`{name}` is used and not defined.{hint or ' Define it, or say where it is from.'}"
+
+
+def _is_near(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one) or bool(get_close_matches(one, [other]))
+
+
+def _unused(grammar: Grammar, start: str) -> set[str]:
+    """Of the rules that the start does not reach those that no other unreached rule uses."""
+    reached = reachable(grammar, start)
+    rest = [key for key in grammar.own if key not in reached]
+    used = {name for key in rest for name in grammar.uses[key] if name != key}
+    return (set(rest) - used) or set(rest[:1])
+
+
+def reachable(grammar: Grammar, start: str) -> set[str]:
+    """The rules that a rule uses, itself and those by way of others of the text included."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            waiting.extend(grammar.uses.get(key, ()))
+    return found
+
+
+def check_definitions(
+    grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver, notes: Diagnostics
+) -> None:
+    """Note rules that are empty, that nothing matches, or that begin with themselves.
+
+    Raises TooLarge.
+
+    Source: RFC 5234 sections 2.2 and 3.
+    """
+    for rule in grammar.own.values():
+        if rule.node is None:
+            message = f"Nothing stands after `{rule.name} =`. Write its definition."
+            notes.wrong("empty", rule.at, message, "RFC 5234 section 2.2")
+        elif rule.node in (Literal("", False, rule.node.at), ElementSequence((), rule.node.at)):
+            message = f"`{rule.name}` matches nothing but the empty text. Is that meant?"
+            notes.look("empty", rule.at, message, "RFC 5234 section 2.2")
+    hopeless = {key for key in grammar.own if shortest_of(solver, graph.rule(key)) is None}
+    for key in _first_of(hopeless, grammar):
+        rule = grammar.own[key]
+        message = f"No text matches `{rule.name}`. {_why_none(rule, grammar, hopeless)}"
+        notes.wrong("matches-nothing", rule.at, message, "RFC 5234 section 3")
+    _check_left(grammar, graph, solver, notes)
+
+
+def _first_of(hopeless: set[str], grammar: Grammar) -> list[str]:
+    """Those whose trouble is their own: the others only use one of them."""
+    ordered = [key for key in grammar.own if key in hopeless]
+    own = [key for key in ordered if not (set(grammar.uses[key]) & (hopeless - {key}))]
+    return own or ordered[:1]
+
+
+def _why_none(rule: Rule, grammar: Grammar, hopeless: set[str]) -> str:
+    if hopeless.intersection(grammar.uses[rule.key]):
+        return "It always needs itself again; add an alternative that does not."
+    return "Mend its range or its repetition."
+
+
+def _check_left(
+    grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver, notes: Diagnostics
+) -> None:
+    corners = {key: _corners(graph, solver, graph.rule(key)) for key in grammar.own}
+    for ring in strongly_connected(corners):
+        rule = grammar.own[min(ring, key=lambda key: grammar.own[key].at)]
+        others = [f"`{grammar.own[key].name}`" for key in sorted(ring) if key != rule.key]
+        through = f", by way of {spell_list(others)}" if others else ""
+        message = (
+            f"`{rule.name}` begins with itself{through}, which many parsers never leave. "
+            "Write it as a repetition."
+        )
+        notes.look("left-recursive", rule.at, message, "RFC 5234 section 3")
+
+
+def _corners(graph: RuleGraph, solver: ReachabilitySolver, rule: int) -> set[str]:
+    """The rules with which a text of a rule can begin."""
+    found: set[str] = set()
+    seen, waiting = set(), list(graph.children[rule])
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        kind, children = graph.kinds[node], graph.children[node]
+        if kind is RuleNodeKind.RULE:
+            found.add(graph.owners[node])
+        elif kind is RuleNodeKind.PAIR:
+            waiting.append(children[0])
+            first = shortest_of(solver, children[0])
+            if first is not None and first.length == 0:
+                waiting.append(children[1])
+        else:
+            waiting.extend(children)
+    return found
+
+
+def recursive(grammar: Grammar, start: str) -> bool:
+    """Whether a rule that the start uses leads back to itself."""
+    reached = reachable(grammar, start)
+    return bool(strongly_connected({key: set(grammar.uses.get(key, ())) for key in reached}))

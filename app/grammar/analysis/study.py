@@ -1,0 +1,175 @@
+"""The study of a grammar: what was found, decided, generated and drawn, as plain values."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from app.grammar.abnf.elements import Tree
+
+PROBLEM, LOOK = "problem", "look"
+YES, NO, OPEN = "yes", "no", "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrammarFinding:
+    """One thing found: a stable code, where, a sentence, the rule it is by, the line to quote.
+
+    ``lines`` are all the lines where the same was found; ``example`` is a text that shows it.
+    """
+
+    code: str
+    severity: str
+    line: int
+    column: int
+    message: str
+    source: str
+    quoted: str
+    lines: tuple[int, ...] = ()
+    example: str = ""
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether it is wrong, not only something for a person to look at."""
+        return self.severity == PROBLEM
+
+    @property
+    def quote(self) -> str:
+        """The finding with its line, to put into a review or a comment."""
+        return f"> {self.line}: {self.quoted.strip()}\n\n{self.message} ({self.source})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleReport:
+    """A rule as it was taken: its lines in the text, in ABNF, and as a tree to draw."""
+
+    name: str
+    line: int
+    last_line: int
+    abnf: str
+    tree: Tree | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrammarDecision:
+    """A question about all names: ``yes``, ``no``, or ``open`` where it is too large."""
+
+    code: str
+    question: str
+    answer: str
+    how: str
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleReport:
+    """A URN of the text: whether it matches, as what it is read, or where matching stops."""
+
+    text: str
+    line: int
+    column: int
+    verdict: str
+    stops_at: int | None = None
+    expected: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratedName:
+    """A name that the grammar generates, and whether it is a URN."""
+
+    text: str
+    is_urn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceExample:
+    """Two spellings that a declared rule of equivalence makes equal."""
+
+    one: str
+    other: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """All that is known of a grammar in a text. ``too_large`` says what was not decided."""
+
+    nid: str | None = None
+    rules: tuple[RuleReport, ...] = ()
+    grammar: str = ""
+    known: tuple[str, ...] = ()
+    start: str | None = None
+    start_why: str = ""
+    judged_as: str = ""
+    other_starts: tuple[str, ...] = ()
+    is_recursive: bool = False
+    findings: tuple[GrammarFinding, ...] = ()
+    decisions: tuple[GrammarDecision, ...] = ()
+    examples: tuple[ExampleReport, ...] = ()
+    generated: tuple[GeneratedName, ...] = ()
+    joins: tuple[EquivalenceExample, ...] = ()
+    too_large: tuple[str, ...] = field(default=())
+
+    @property
+    def problems(self) -> tuple[GrammarFinding, ...]:
+        """The findings that are wrong."""
+        return tuple(finding for finding in self.findings if finding.is_problem)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no grammar was found."""
+        return not self.rules
+
+
+_LISTS: Mapping[str, Any] = {
+    "rules": RuleReport,
+    "findings": GrammarFinding,
+    "decisions": GrammarDecision,
+    "examples": ExampleReport,
+    "generated": GeneratedName,
+    "joins": EquivalenceExample,
+}
+
+
+def study_to(study: Study) -> dict[str, Any]:
+    """The study as a JSON document."""
+    return asdict(study)
+
+
+def part_to(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part of a study, some of its members, as a JSON document."""
+    return {
+        name: [_members(one) for one in value] if name in _LISTS else value
+        for name, value in part.items()
+    }
+
+
+def _members(one: Any) -> dict[str, Any]:
+    return {member.name: getattr(one, member.name) for member in fields(one)}
+
+
+def study_from(parts: Iterable[Mapping[str, Any]]) -> Study:
+    """The study from the documents of its parts, in their order: lists are put together."""
+    members: dict[str, Any] = {}
+    for part in parts:
+        for name, value in part.items():
+            if name in _LISTS:
+                made = tuple(_LISTS[name](**_frozen(one)) for one in value)
+                members[name] = members.get(name, ()) + made
+            elif isinstance(value, list | tuple):
+                members[name] = members.get(name, ()) + tuple(value)
+            else:
+                members[name] = value
+    found = sorted(
+        members.pop("findings", ()), key=lambda one: (not one.is_problem, one.line, one.column)
+    )
+    return Study(findings=tuple(found), **members)
+
+
+def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: tuple(tuple(one) if isinstance(one, list) else one for one in value)
+        if isinstance(value, list) and name != "tree"
+        else value
+        for name, value in document.items()
+    }

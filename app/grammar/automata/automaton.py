@@ -1,0 +1,274 @@
+"""Deterministic automata over sets of characters, made of small grammars without recursion.
+
+The libraries that were looked at list every character of an alphabet, or stop for nothing: none
+has budgets, and none tells where a text leaves the language. What is needed here is small.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+from app.grammar.abnf.core_rules import known_rules
+from app.grammar.abnf.rule_reader import read_rules
+from app.grammar.automata.reachability import DEAD
+from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
+from app.grammar.budget import Budget, BudgetExceeded
+from app.grammar.character_sets import EVERY, LAST, Charset, charset, intersection_of
+
+_STEPS = 2_000_000
+_DEEPEST = 150  # elements in elements, since Python counts its own calls
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """States by number; each leads on by sets of characters that do not overlap.
+
+    What no set holds leads to ``DEAD``, from which nothing leads back.
+    """
+
+    start: int
+    accepting: frozenset[int]
+    moves: tuple[tuple[tuple[Charset, int], ...], ...]
+
+    def step(self, state: int, code: int) -> int:
+        """Where one character leads."""
+        if state == DEAD:
+            return DEAD
+        for members, target in self.moves[state]:
+            if any(low <= code <= high for low, high in members):
+                return target
+        return DEAD
+
+    def run(self, text: str, state: int | None = None) -> int:
+        """Where a text leads from the start, or from another state."""
+        state = self.start if state is None else state
+        for character in text:
+            state = self.step(state, ord(character))
+        return state
+
+    def accepts(self, text: str) -> bool:
+        """Whether a text is in the language."""
+        return self.run(text) in self.accepting
+
+
+def automaton_of(grammar: str, name: str) -> Automaton:
+    """The automaton of a rule in a grammar of ours, which has no recursion."""
+    rules = {**known_rules(), **{rule.key: rule for rule in read_rules(grammar).rules}}
+    return _smallest(
+        compile_rule(RuleGraph(rules, Budget(_STEPS)), name, Budget(_STEPS)), Budget(_STEPS)
+    )
+
+
+def compile_rule(graph: RuleGraph, name: str, budget: Budget, *, folds: bool = False) -> Automaton:
+    """The automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
+
+    A rule may lead back to itself at its end alone: by others its language need not be regular.
+    Raises TooLarge, also for these.
+    """
+    return _ThompsonConstruction(graph, name, budget, folds=folds).determined()
+
+
+def minimized(given: Automaton, budget: Budget) -> Automaton:
+    """The same language in as few states as it needs, or as it has where that takes too long."""
+    try:
+        return _smallest(given, budget)
+    except BudgetExceeded:
+        return given
+
+
+class _ThompsonConstruction:
+    """States with empty moves, as Thompson drew them (1968), then made deterministic."""
+
+    def __init__(self, graph: RuleGraph, name: str, budget: Budget, *, folds: bool) -> None:
+        self._graph, self._budget, self._folds = graph, budget, folds
+        self._empty: list[list[int]] = []
+        self._moves: list[tuple[Charset, int] | None] = []
+        self._begun: dict[tuple[int, int], int] = {}
+        self._depth = 0
+        self._end = self._state()
+        self._start = self._build(graph.rule(name), self._end)
+
+    def _state(self) -> int:
+        self._budget.spend()
+        self._empty.append([])
+        self._moves.append(None)
+        return len(self._empty) - 1
+
+    def _build(self, node: int, after: int) -> int:
+        """A state from which the node leads to the state after it."""
+        graph, children = self._graph, self._graph.children[node]
+        match graph.kinds[node]:
+            case RuleNodeKind.EMPTY:
+                return after
+            case RuleNodeKind.CHARACTER:
+                state = self._state()
+                members = graph.sets[node]
+                self._moves[state] = (_in_both_cases(members) if self._folds else members, after)
+                return state
+            case RuleNodeKind.PAIR:
+                return self._chained(node, after)
+            case RuleNodeKind.CHOICE:
+                state = self._state()
+                self._empty[state] = [
+                    self._deeper(partial(self._build, child, after)) for child in children
+                ]
+                return state
+            case RuleNodeKind.RULE:
+                return self._named(node, after)
+            case RuleNodeKind.REPEAT:
+                return self._deeper(lambda: self._repeat(children[0], *graph.bounds[node], after))
+
+    def _deeper(self, build: Callable[[], int]) -> int:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise BudgetExceeded
+        state = build()
+        self._depth -= 1
+        return state
+
+    def _chained(self, node: int, after: int) -> int:
+        """A series from its end, without going deeper for each of its parts."""
+        parts, graph = [], self._graph
+        while graph.kinds[node] is RuleNodeKind.PAIR:
+            part, node = graph.children[node]
+            parts.append(part)
+        state = self._deeper(lambda: self._build(node, after))
+        for part in reversed(parts):
+            state = self._deeper(partial(self._build, part, state))
+        return state
+
+    def _named(self, node: int, after: int) -> int:
+        """A rule; one that is asked for again before the same state is that rule again."""
+        if (node, after) not in self._begun:
+            state = self._begun[node, after] = self._state()
+            child = self._graph.children[node][0]
+            self._empty[state] = [self._deeper(lambda: self._build(child, after))]
+        return self._begun[node, after]
+
+    def _repeat(self, child: int, low: int, high: int | None, after: int) -> int:
+        self._budget.spend(low + (high or 0))
+        if high is None:
+            state = self._state()
+            self._empty[state] = [after, self._build(child, state)]
+        else:
+            state = after
+            for _ in range(high - low):
+                optional = self._state()
+                self._empty[optional] = [after, self._build(child, state)]
+                state = optional
+        for _ in range(low):
+            state = self._build(child, state)
+        return state
+
+    def _closed(self, states: Iterable[int]) -> frozenset[int]:
+        found, waiting = set(), list(states)
+        while waiting:
+            state = waiting.pop()
+            if state not in found:
+                found.add(state)
+                waiting.extend(self._empty[state])
+        self._budget.spend(len(found))
+        return frozenset(found)
+
+    def determined(self) -> Automaton:
+        classes = partition(move[0] for move in self._moves if move)
+        start = self._closed([self._start])
+        numbers, waiting, moves = {start: 0}, deque([start]), []
+        while waiting:
+            state = waiting.popleft()
+            leads: dict[frozenset[int], list[tuple[int, int]]] = {}
+            for low, high in classes:
+                self._budget.spend(1 + len(state))
+                target = self._closed(
+                    move[1]
+                    for one in state
+                    if (move := self._moves[one]) and intersection_of(move[0], ((low, low),))
+                )
+                if target:
+                    leads.setdefault(target, []).append((low, high))
+            for target in leads:
+                if target not in numbers:
+                    numbers[target] = len(numbers)
+                    waiting.append(target)
+            moves.append(tuple((charset(runs), numbers[to]) for to, runs in leads.items()))
+        ends = frozenset(number for state, number in numbers.items() if self._end in state)
+        return Automaton(0, ends, tuple(moves))
+
+
+def partition(sets: Iterable[Charset]) -> list[tuple[int, int]]:
+    """Ranges that no set cuts, and that together are every character."""
+    cuts = {0, LAST + 1}
+    for one in sets:
+        for low, high in one:
+            cuts |= {low, high + 1}
+    points = sorted(cut for cut in cuts if cut <= LAST + 1)
+    return [(low, high - 1) for low, high in pairwise(points)]
+
+
+def _in_both_cases(members: Charset) -> Charset:
+    """With each letter of ASCII its other case."""
+    ranges = [*members]
+    for low, high, distance in ((0x41, 0x5A, 0x20), (0x61, 0x7A, -0x20)):
+        letters = intersection_of(members, ((low, high),))
+        ranges.extend((first + distance, last + distance) for first, last in letters)
+    return charset(ranges)
+
+
+def _smallest(given: Automaton, budget: Budget) -> Automaton:
+    """The same language in as few states as it needs (Moore). Raises TooLarge."""
+    count = len(given.moves)
+    blocks = [int(state in given.accepting) for state in range(count)]
+    while True:
+        seen: dict[tuple[object, ...], int] = {}
+        following = []
+        for state in range(count):
+            budget.spend(1 + len(given.moves[state]))
+            leads: dict[int, list[tuple[int, int]]] = {}
+            for members, target in given.moves[state]:
+                leads.setdefault(blocks[target], []).extend(members)
+            shape = (blocks[state], *sorted((to, charset(runs)) for to, runs in leads.items()))
+            following.append(seen.setdefault(shape, len(seen)))
+        if len(seen) == len(set(blocks)):
+            break
+        blocks = following
+    return _joined(given, following, len(seen))
+
+
+def _joined(given: Automaton, blocks: list[int], count: int) -> Automaton:
+    moves: list[tuple[tuple[Charset, int], ...]] = [()] * count
+    for state, block in enumerate(blocks):
+        leads: dict[int, list[tuple[int, int]]] = {}
+        for members, target in given.moves[state]:
+            leads.setdefault(blocks[target], []).extend(members)
+        moves[block] = tuple((charset(runs), to) for to, runs in leads.items())
+    accepting = frozenset(blocks[state] for state in given.accepting)
+    return Automaton(blocks[given.start], accepting, tuple(moves))
+
+
+def product(one: Automaton, other: Automaton, accepts: Callable[[bool, bool], bool]) -> Automaton:
+    """The automaton that runs both and accepts by what they say."""
+    every = [members for machine in (one, other) for row in machine.moves for members, _ in row]
+    classes = partition(every)
+    start = (one.start, other.start)
+    numbers, waiting, moves = {start: 0}, deque([start]), []
+    while waiting:
+        a, b = waiting.popleft()
+        leads: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for low, high in classes:
+            leads.setdefault((one.step(a, low), other.step(b, low)), []).append((low, high))
+        for target in leads:
+            if target not in numbers:
+                numbers[target] = len(numbers)
+                waiting.append(target)
+        moves.append(tuple((charset(runs), numbers[to]) for to, runs in leads.items()))
+    ends = frozenset(
+        number
+        for (a, b), number in numbers.items()
+        if accepts(a in one.accepting, b in other.accepting)
+    )
+    return _smallest(Automaton(0, ends, tuple(moves)), Budget(_STEPS))
+
+
+EVERYTHING = Automaton(0, frozenset({0}), (((EVERY, 0),),))

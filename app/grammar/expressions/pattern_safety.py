@@ -1,0 +1,49 @@
+"""Whether a regular expression may be entered as a pattern for names.
+
+Names come from strangers and have up to 8,000 characters; a pattern is matched against each. So a
+pattern is taken only where the time for it grows with the length of a name and no faster,
+whatever the name is.
+"""
+
+from app.grammar.budget import Budget, BudgetExceeded
+from app.grammar.expressions.position_automaton import PositionAutomaton
+from app.grammar.expressions.regular_expressions import InvalidExpression, read_expression
+
+_STEPS = 300_000
+_MOST_RUNS = 64  # at one place: so often the work of reading a name once
+_FIX = (
+    "Write it so that a name can be read in one way only, such as `[^:]+(?::[^:]+)*` in place of "
+    "`(?:[^:]+:?)*`."
+)
+
+
+def find_unsafe_pattern(expression: str) -> str:
+    """Why a regular expression may not be a pattern: what, where, and what to write instead.
+
+    Empty for one that may. It is decided for all names, by the automaton of the expression, and
+    never by trying some. Raises nothing.
+    """
+    try:
+        return _slow_in(expression)
+    except InvalidExpression as error:
+        return str(error)
+    except BudgetExceeded:
+        return (
+            "The pattern has too many states to tell how long it takes. Write shorter "
+            "repetitions, or none with a number."
+        )
+
+
+def _slow_in(expression: str) -> str:
+    automaton = PositionAutomaton(read_expression(expression), Budget(_STEPS))
+    if automaton.explodes():
+        return (
+            "In a repetition the same text can be read in two ways, so that each character more "
+            f"may double the time. {_FIX}"
+        )
+    if automaton.most_runs(_MOST_RUNS) > _MOST_RUNS:
+        return (
+            "Two repetitions can share one text in many ways, so that long names take far too "
+            f"long. Keep them apart by a character that the first cannot have. {_FIX}"
+        )
+    return ""
