@@ -36,8 +36,8 @@ from app.commands.verification import add_verify
 from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
-from app.registration.declarations import DerivedForm, Format
-from app.registration.decoding import UnreadableText
+from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.templates.text_encodings import UnreadableText
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 _LONGEST_NUMBER = 10  # digits, and one more
@@ -288,7 +288,7 @@ def _add_registry(commands: Any) -> None:
     add_import_templates(registry)
     add_profiles(registry)
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
-    choices = [*map(str, Format), "atom", *map(str, DerivedForm)]
+    choices = [*map(str, Format), "atom", *map(str, DerivedFormat)]
     give.add_argument("--format", choices=choices, required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
     copy = command(

@@ -14,8 +14,8 @@ from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
 from app.pages.chrome import Chrome
 from app.pages.site import Site
-from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
-from app.registration.text import format_template
+from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.registration.templates.template_writer import format_template
 from app.services import (
     appointing,
     claims,

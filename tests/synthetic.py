@@ -5,8 +5,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from app.registration.declarations import FORMAL, INFORMAL
-from app.registration.records import Person, Registration, Status, Style, Xref, XrefType
+from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    Status,
+    TemplateStyle,
+    Xref,
+    XrefType,
+)
 from app.services.registry import sort_key
 from app.store import editions
 from app.store import registry as names
@@ -73,7 +80,7 @@ def _record(made: random.Random, name: str, words: int) -> Registration:
         date=f"{year}-0{made.randrange(1, 9)}-1{made.randrange(9)}" if year else None,
         references=(_reference(made),),
         status=made.choice(_STATUSES),
-        style=Style.RFC8141,
+        style=TemplateStyle.RFC8141,
         fields=(("namespace_identifier", name), ("purpose", f"{text} only{name.replace('-', '')}")),
     )
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from app import bundled
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import REGISTRIES
-from app.registration.decoding import decode_text
-from app.registration.documents import registration_from
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import registration_from
+from app.registration.templates.text_encodings import decode_text
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineBook, book_of
 from app.resolution.rules import NamespaceRules

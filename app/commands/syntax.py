@@ -7,7 +7,7 @@ from typing import Any
 
 from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, study_to
 from app.outside.syntax_study import study_apart
-from app.registration.decoding import UnreadableText, decode_text
+from app.registration.templates.text_encodings import UnreadableText, decode_text
 
 from .shell import DONE, FOUND, MISUSED, command, group, say, write
 

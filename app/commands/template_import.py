@@ -10,7 +10,7 @@ from app.commands.database import registry_database
 from app.commands.shell import DONE, FOUND, command, files_in, say, start_of
 from app.config import read_settings
 from app.pages.visible import revealed
-from app.registration.decoding import MAX_BYTES as MOST_OF_RFC
+from app.registration.templates.text_encodings import MAX_BYTES as MOST_OF_RFC
 
 if TYPE_CHECKING:
     from app.services.rfc_templates import FoundInRfc

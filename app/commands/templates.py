@@ -7,15 +7,20 @@ from typing import Any
 
 from app.identifiers.nid import NidIndex, NidKind
 from app.pages.visible import revealed
-from app.registration.decoding import MAX_BYTES, Decoded, UnreadableText, decode_text
-from app.registration.linting import Lint, lint
-from app.registration.template_reports import (
+from app.registration.templates.template_lint import LintFinding, lint
+from app.registration.templates.template_reports import (
     UnreadableFields,
     fields_in,
     lint_report,
     template_report,
 )
-from app.registration.text import format_template
+from app.registration.templates.template_writer import format_template
+from app.registration.templates.text_encodings import (
+    MAX_BYTES,
+    DecodedText,
+    UnreadableText,
+    decode_text,
+)
 
 from .shell import DONE, FOUND, MISUSED, command, group, say, write
 from .shipped_rules import registered_names
@@ -60,7 +65,7 @@ def _bytes_of(file: str) -> bytes:
         return opened.read(MAX_BYTES + 1)
 
 
-def _decoded(file: str) -> Decoded | None:
+def _decoded(file: str) -> DecodedText | None:
     try:
         return decode_text(_bytes_of(file))
     except UnreadableText as error:
@@ -113,7 +118,7 @@ def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool
     return any(one.is_problem for one in found)
 
 
-def _line(file: str, found: Lint) -> str:
+def _line(file: str, found: LintFinding) -> str:
     note = "" if found.is_problem else "note: "
     words = " ".join(found.message.split())
     return revealed(f"{_shown(file)}:{found.line}: {note}{words} ({found.source})") + "\n"

@@ -18,7 +18,7 @@ from app.exports.place import Place, segment
 from app.exports.spaces import space_of, whole_name
 from app.exports.xml_forms import check_text
 from app.identifiers.nid import fold_nid
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 MEDIA_TYPE = "application/atom+xml"

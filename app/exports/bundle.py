@@ -28,7 +28,7 @@ from app.exports.provenance import (
     format_provenance,
     parse_provenance,
 )
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 
 CURRENT = "current"
 MANIFEST = "manifest.json"
@@ -280,7 +280,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
         document["registry"] = manifest.registry
     if manifest.corrections:
         document["corrections"] = dict(manifest.corrections)
-    return canonical(document).encode("ascii")
+    return canonical_json(document).encode("ascii")
 
 
 def read_manifest(content: bytes) -> Manifest:

@@ -11,7 +11,13 @@ from enum import StrEnum
 from app.exports.citing import folded
 from app.exports.facts import PERSON, RECORD, REGISTRY, TABLE, Fact, facts, sentence
 from app.identifiers.nid import fold_nid
-from app.registration.records import Person, Registration, RegistrySnapshot, Status, SubRegistry
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+)
 
 NO_NAMES = "No change of names."
 

@@ -2,8 +2,8 @@
 
 from app.exports.citing import folded
 from app.exports.spaces import space_of, whole_name
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 _SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",

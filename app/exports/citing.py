@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from app.registration.records import RichText, Xref, XrefType
+from app.registration.records.registry_records import RichText, Xref, XrefType
 
 _SERIES = re.compile("([a-z]+)([0-9]+)")
 

@@ -10,8 +10,13 @@ from dataclasses import replace
 from app.exports.file_names import registry_file, table_file
 from app.exports.rows import headings, rows
 from app.exports.spaces import kind_of
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry, plain
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    plain,
+)
 
 KIND_HEADING = "Kind"
 NOTICE_HEADING = "Notice"

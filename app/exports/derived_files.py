@@ -12,8 +12,8 @@ from app.exports.prefix_map import context_bytes, prefix_map_bytes
 from app.exports.profile_table import profile_table_bytes
 from app.exports.spaces import kind_of
 from app.exports.suggestions import suggestions_bytes
-from app.registration.declarations import DerivedForm
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import DerivedFormat
+from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.record_rules import rules_of
 from app.resolution.rules import rule_lines
 
@@ -40,23 +40,23 @@ def rules_bytes(snapshot: RegistrySnapshot) -> bytes:
     )
 
 
-DERIVED_FILES: dict[DerivedForm, DerivedFile] = {
-    DerivedForm.PROFILES: DerivedFile(
+DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
+    DerivedFormat.PROFILES: DerivedFile(
         "CSV: profiles", "text/csv; charset=utf-8; header=present", "csv", profile_table_bytes
     ),
-    DerivedForm.PREFIXES: DerivedFile("Prefix map", "application/json", "json", prefix_map_bytes),
-    DerivedForm.CONTEXT: DerivedFile(
+    DerivedFormat.PREFIXES: DerivedFile("Prefix map", "application/json", "json", prefix_map_bytes),
+    DerivedFormat.CONTEXT: DerivedFile(
         "JSON-LD context", "application/ld+json", "jsonld", context_bytes
     ),
-    DerivedForm.RESOLUTION: DerivedFile(
+    DerivedFormat.RESOLUTION: DerivedFile(
         "JSON Lines: rules of resolution", "application/jsonl", "jsonl", rules_bytes
     ),
-    DerivedForm.SUGGESTIONS: DerivedFile(
+    DerivedFormat.SUGGESTIONS: DerivedFile(
         "JSON: suggestions", "application/json", "json", suggestions_bytes
     ),
 }
 
 
-def name_derived(snapshot: RegistrySnapshot, derived: DerivedForm) -> str:
+def name_derived(snapshot: RegistrySnapshot, derived: DerivedFormat) -> str:
     """What one of them is called: ``urn-namespaces-profiles.csv``."""
     return derived_file(snapshot, derived, DERIVED_FILES[derived].suffix)

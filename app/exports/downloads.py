@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.file_names import registry_file, table_file
 from app.exports.spaces import kind_of
-from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot
 
 MEDIA_TYPES: dict[Format, str] = {
     Format.XML: "application/xml",

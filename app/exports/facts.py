@@ -10,11 +10,11 @@ from typing import Any
 
 from app.exports.citing import cited, cited_in_full, folded, in_words
 from app.identifiers.equivalence import Equivalence
-from app.registration.declarations import FIELDS
-from app.registration.profile_wording import WordedFact, worded_facts
-from app.registration.profiles import NO_PROFILE, NamespaceProfile
-from app.registration.records import Dispute, RichText, Xref
-from app.registration.spellings import told
+from app.registration.declarations.registries import FIELDS
+from app.registration.profiles.equivalence_answers import equivalence_sentences
+from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
+from app.registration.profiles.profile_wording import ProfileFact, worded_facts
+from app.registration.records.registry_records import Dispute, RichText, Xref
 
 _SHOWN = 160
 # no parenthesis closes within a role's length, so that a list of commas alone is soon read
@@ -107,7 +107,7 @@ def _long(name: str, label: str, before: str, after: str) -> Iterator[Fact]:
 
 def _rules(name: str, label: str, before: Equivalence, after: Equivalence) -> Iterator[Fact]:
     old, new = (
-        "\n".join(f"{sentence} ({clause})" for sentence, clause in told(rules))
+        "\n".join(f"{sentence} ({clause})" for sentence, clause in equivalence_sentences(rules))
         for rules in (before, after)
     )
     yield Fact(name, label, old, new, f"{label} {_verb(old, new)}")
@@ -132,7 +132,7 @@ def _profile(
         yield from told(f"{name}.{new.member}", new.label, old.words, new.words)
 
 
-def _all_worded(told: tuple[WordedFact, ...]) -> str:
+def _all_worded(told: tuple[ProfileFact, ...]) -> str:
     return "\n".join(f"{one.label}: {one.words}" for one in told if one.words)
 
 

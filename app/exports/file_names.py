@@ -2,8 +2,8 @@
 
 import re
 
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 _STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 

@@ -11,8 +11,8 @@ from app.exports.rdf import jsonld_files, nt_files, ttl_files
 from app.exports.txt import txt_files
 from app.exports.xhtml import xhtml_files
 from app.exports.xml import xml_files
-from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot
 
 Files = Iterator[tuple[str, bytes]]
 Make = Callable[[RegistrySnapshot, Place | None], Files]

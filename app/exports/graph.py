@@ -27,7 +27,7 @@ from app.exports.xml_forms import is_date
 from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
-from app.registration.records import (
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

@@ -8,8 +8,8 @@ from app.exports.changes import Changes, Kind
 from app.exports.file_names import registry_file
 from app.exports.json import SCHEMAS
 from app.exports.json_text import Members, json_bytes
-from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot
 
 LINKED = (Format.XML, Format.JSON)
 

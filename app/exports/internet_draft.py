@@ -7,7 +7,7 @@ from datetime import date
 
 from app.exports.draft_text import Folded, blocks_of
 from app.exports.markup import Markup, element, joined
-from app.registration.declarations import TEMPLATE_FIELDS
+from app.registration.declarations.registries import TEMPLATE_FIELDS
 
 MEDIA_TYPE = "application/rfc+xml"
 _RFC = re.compile(r"\bRFC[ -]?0{0,4}([1-9][0-9]{0,4})\b", re.ASCII)

@@ -12,11 +12,10 @@ from app.exports.json_text import Members, json_bytes
 from app.exports.links import xref_url
 from app.exports.spaces import Space, space_of, template_path, whole_name
 from app.identifiers.equivalence import equivalence_to
-from app.registration.declarations import REGISTRIES, Format
-from app.registration.documents import dispute_to
-from app.registration.profile_documents import profile_to
-from app.registration.reading import read_template
-from app.registration.records import (
+from app.registration.declarations.registries import REGISTRIES, Format
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.records.record_documents import dispute_to
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
@@ -28,6 +27,7 @@ from app.registration.records import (
     bracketed,
     plain,
 )
+from app.registration.templates.template_reader import read_template
 
 SCHEMAS = "/schemas/"
 LINKED = (Format.XML, Format.XHTML, Format.TXT)

@@ -11,18 +11,18 @@ from typing import Any
 from app.exports.json import FROM_TEXT
 from app.exports.xml_reader import UnreadableRegistry
 from app.identifiers.equivalence import read_equivalence
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import dispute_from, person_from
-from app.registration.profile_documents import stored_profile
-from app.registration.records import (
-    Fragment,
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.profiles.profile_documents import stored_profile
+from app.registration.records.record_documents import dispute_from, person_from
+from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     RichText,
     Status,
-    Style,
     SubRegistry,
+    TemplateStyle,
     Xref,
+    XrefFragment,
     XrefType,
 )
 
@@ -75,7 +75,7 @@ def _record(registry: str, document: _Members) -> Registration:
         status=Status(document["status"]),
         successor=document.get("successor"),
         version=document.get("version"),
-        style=Style(document["style"]),
+        style=TemplateStyle(document["style"]),
         fields=_fields(document),
         request=int(request.rpartition("/")[2]) if request else None,
         text_source=document.get("text_source", ""),
@@ -98,7 +98,7 @@ def _rich(document: _Members) -> RichText:
 
 
 def _xref(document: _Members) -> Xref:
-    fragment = next((each for each in Fragment if str(each) in document), None)
+    fragment = next((each for each in XrefFragment if str(each) in document), None)
     return Xref(
         type=XrefType(document["type"]),
         data=document.get("data", ""),

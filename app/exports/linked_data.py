@@ -14,7 +14,7 @@ from app.exports.links import xref_url
 from app.exports.place import Place
 from app.exports.selection import current, xrefs_in
 from app.exports.spaces import space_of, whole_name
-from app.registration.records import (
+from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     Status,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from app.exports.xml_forms import has_fit_data
-from app.registration.records import Xref, XrefType
+from app.registration.records.registry_records import Xref, XrefType
 
 _WEB = re.compile(r"https?://[^/?#]", re.ASCII | re.IGNORECASE)
 

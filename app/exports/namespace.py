@@ -16,8 +16,14 @@ from app.exports.selection import people_named
 from app.exports.txt import record_text
 from app.exports.xhtml import record_xhtml
 from app.exports.xml import xml_bytes
-from app.registration.declarations import Format
-from app.registration.records import Person, Registration, RegistrySnapshot, Status, SubRegistry
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+)
 
 
 def namespace_files(

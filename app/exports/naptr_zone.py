@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from app.exports.place import Place
-from app.registration.profiles import Resolution, Resolvability, ServiceKind
-from app.registration.records import Registration, RegistrySnapshot, Status
+from app.registration.profiles.profile_records import Resolution, Resolvability, ServiceKind
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 
 ZONE = "/dns/urn-namespaces.zone"
 MEDIA_TYPE = "text/dns"  # RFC 4027

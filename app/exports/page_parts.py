@@ -7,9 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.file_names import registry_file, table_file
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot, RichText, SubRegistry, Xref
-from app.registration.text import format_template
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    RichText,
+    SubRegistry,
+    Xref,
+)
+from app.registration.templates.template_writer import format_template
 
 INCLUDED = "Registries Included Below"
 CONTACTS = "Contact Information"

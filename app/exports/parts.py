@@ -13,7 +13,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from app.exports.bundle import BadManifest, BundleFile, Manifest, Part, file_from, file_to
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 
 MANY = 2_000  # up to so many files, one list is quicker
 _FILES_IN_A_PART = 64  # on average
@@ -91,7 +91,7 @@ def files_below(
 
 
 def _bytes_of(files: Iterable[BundleFile]) -> bytes:
-    return "".join(canonical(file_to(file)) + "\n" for file in files).encode("ascii")
+    return "".join(canonical_json(file_to(file)) + "\n" for file in files).encode("ascii")
 
 
 def _read_line(line: bytes) -> BundleFile:

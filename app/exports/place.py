@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from app.exports.spaces import space_of
-from app.registration.records import RegistrySnapshot, SubRegistry
+from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
 
 BASE_URL = re.compile(r"https?://[^\x00-\x20/?#<>\"{}|^`\\\x7f-\x9f]+/?")
 _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is always kept

@@ -16,8 +16,8 @@ from typing import Any
 from app.exports.json_text import json_bytes
 from app.exports.selection import current
 from app.exports.spaces import space_of, whole_name
-from app.registration.profiles import NssPattern
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.profiles.profile_records import NssPattern
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 
 # An escape, a class of characters, or what begins a group with a name; each read before the next.
 # A class that nothing ends goes to the end, so that no text is read more than once.

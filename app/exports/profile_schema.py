@@ -11,7 +11,7 @@ from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from app.exports.subschemas import ANY_TEXT, Schema, listed, members, one_of, said
-from app.registration.profiles import NamespaceProfile
+from app.registration.profiles.profile_records import NamespaceProfile
 
 _MEANT = {
     "NamespaceProfile.title": "The namespace in a few words",
@@ -41,7 +41,7 @@ _MEANT = {
 
 
 def profile_schema() -> Schema:
-    """The schema of a profile as ``app.registration.profile_documents`` writes it."""
+    """The schema of a profile as ``app.registration.profiles.profile_documents`` writes it."""
     return _object(NamespaceProfile) | {"minProperties": 1}
 
 

@@ -7,8 +7,17 @@ from collections.abc import Callable, Mapping
 
 from app.exports.csv import NOTICE_HEADING, csv_line
 from app.exports.spaces import kind_of
-from app.registration.profiles import NO_PROFILE, NamespaceProfile, ResolutionService
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry, plain
+from app.registration.profiles.profile_records import (
+    NO_PROFILE,
+    NamespaceProfile,
+    ResolutionService,
+)
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    plain,
+)
 
 _Column = Callable[[NamespaceProfile], str]
 

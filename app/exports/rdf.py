@@ -23,8 +23,13 @@ from app.exports.graph import (
 )
 from app.exports.json_text import Members, json_bytes
 from app.exports.place import Place
-from app.registration.declarations import Format
-from app.registration.records import Person, Registration, RegistrySnapshot, SubRegistry
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+)
 
 Files = Iterator[tuple[str, bytes]]
 

@@ -21,8 +21,8 @@ from app.exports.history import edition_path
 from app.exports.json import SCHEMAS
 from app.exports.place import Place
 from app.exports.spaces import space_of
-from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot, Status
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot, Status
 
 PAGE_TYPE = "text/html"
 # What one name can be had as, besides its page; the suffix chooses.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from app.exports.selection import current
 from app.exports.spaces import space_of
-from app.registration.records import (
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

@@ -26,13 +26,13 @@ from app.exports.subschemas import (
     said,
 )
 from app.identifiers.equivalence import EquivalenceOperation
-from app.registration.declarations import REGISTRIES, Field, Format
-from app.registration.records import (
+from app.registration.declarations.registries import REGISTRIES, Field, Format
+from app.registration.records.registry_records import (
     DisputeKind,
-    Fragment,
     RegistrySnapshot,
     Status,
-    Style,
+    TemplateStyle,
+    XrefFragment,
     XrefType,
 )
 
@@ -103,7 +103,7 @@ _REFERENCE = members(
     },
     data=said("What it points at: an RFC, a URI, a person's id", TEXT),
     label=TEXT,
-    **{str(fragment): TEXT for fragment in Fragment},
+    **{str(fragment): TEXT for fragment in XrefFragment},
     lastupdated=DATE,
     url=said("Where it leads", {"type": "string", "pattern": "^https?://"}),
     title=said("What the document is called", TEXT),
@@ -164,7 +164,7 @@ _RECORD = members(
         "name": said("The name as registered", TEXT),
         "folded": said("The name as it is compared: in lower case", TEXT),
         "status": one_of(Status),
-        "style": said("The document whose template was filled in", one_of(Style)),
+        "style": said("The document whose template was filled in", one_of(TemplateStyle)),
     },
     urn=said(
         "What every name of the namespace begins with", {"type": "string", "pattern": "^urn:.+:$"}

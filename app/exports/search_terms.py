@@ -14,7 +14,7 @@ from typing import NamedTuple
 from app.exports.rows import row
 from app.exports.selection import people_named, xrefs_in
 from app.exports.spaces import space_of, whole_name
-from app.registration.records import (
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RichText,

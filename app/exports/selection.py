@@ -2,8 +2,15 @@
 
 from collections.abc import Callable
 
-from app.registration.records import Registration, RichText, Status, SubRegistry, Xref, XrefType
-from app.registration.succession import last_successor
+from app.registration.records.registry_records import (
+    Registration,
+    RichText,
+    Status,
+    SubRegistry,
+    Xref,
+    XrefType,
+)
+from app.registration.records.succession import last_successor
 
 
 def current(registry: SubRegistry) -> tuple[Registration, ...]:

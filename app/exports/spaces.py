@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, SubRegistry
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Registration, SubRegistry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

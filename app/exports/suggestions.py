@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from app.exports.selection import current
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 
 MOST_SUGGESTED = 2_000  # names
 _LONGEST = 120  # characters of a title, and of what is named

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from app.exports.file_names import registry_file
-from app.registration.records import RegistrySnapshot
+from app.registration.records.registry_records import RegistrySnapshot
 
 SUPPORT_TYPES = {"rng": "application/xml", "xsl": "application/xslt+xml"}
 

@@ -16,8 +16,8 @@ from app.exports.page_parts import (
 from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, rows
 from app.exports.selection import xrefs_in
 from app.exports.spaces import space_of, whole_name
-from app.registration.declarations import Format
-from app.registration.records import (
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

@@ -23,8 +23,8 @@ from app.exports.rows import EMPTY_TABLE, Row, headings, people_table, row
 from app.exports.selection import current
 from app.exports.spaces import space_of, whole_name
 from app.exports.xml_forms import fit_text
-from app.registration.declarations import Format
-from app.registration.records import (
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

@@ -25,8 +25,8 @@ from app.exports.xml_forms import (
     check_xref,
     xref_attributes,
 )
-from app.registration.declarations import Format
-from app.registration.records import (
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

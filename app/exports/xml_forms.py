@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from app.registration.records import Xref, XrefType
+from app.registration.records.registry_records import Xref, XrefType
 
 NAMESPACE = "http://www.iana.org/assignments"
 NOTICE_TITLE = "Notice"  # tells a registry's word about itself from its notes

@@ -20,14 +20,14 @@ from app.exports.xml_forms import (
     check_uri,
     check_xref,
 )
-from app.registration.records import (
-    Fragment,
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     RichText,
     SubRegistry,
     Xref,
+    XrefFragment,
     XrefType,
 )
 
@@ -121,8 +121,8 @@ def _xref_type(text: str) -> XrefType:
     return XrefType(text)
 
 
-def _only_fragment(attributes: dict[str, str]) -> Fragment | None:
-    named = [fragment for fragment in Fragment if fragment in attributes]
+def _only_fragment(attributes: dict[str, str]) -> XrefFragment | None:
+    named = [fragment for fragment in XrefFragment if fragment in attributes]
     if len(named) > 1:
         raise UnfitValue(f"A reference names {' and '.join(named)}. Keep one of them.", named[1])
     return named[0] if named else None
@@ -199,7 +199,7 @@ _XREF = Kind(
     build=_xref,
     holds_text=True,
     required=("type",),
-    optional=("data", *Fragment, "lastupdated"),
+    optional=("data", *XrefFragment, "lastupdated"),
 )
 _XREFS = Child(_XREF, at_most=MANY)
 _TEXT = Kind(build=Node.text, holds_text=True)

@@ -13,7 +13,12 @@ from xml.parsers import expat
 
 from app.exports.xml_forms import NAMESPACE, UnfitValue
 from app.exports.xml_grammar import ROOT, Kind, Node
-from app.registration.records import Person, Registration, RegistrySnapshot, SubRegistry
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+)
 
 MAX_BYTES = 32 * 1024 * 1024
 _ENCODINGS = ("utf-8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "iso-8859-1")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from app.registration.declarations import TEMPLATE_FIELDS
-from app.registration.headings import LABELS, Kind
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.headings import LABELS, HeadingKind
 
 LEAST_HEADINGS = 4
 
@@ -13,7 +13,7 @@ def _words() -> Iterator[str]:
     """The headings of the form, and those of earlier forms that no other mail has."""
     yield from (field.label for field in TEMPLATE_FIELDS)
     for words, label in LABELS.items():
-        if " " in words and label.kind in (Kind.OWN, Kind.EARLIER):
+        if " " in words and label.kind in (HeadingKind.OWN, HeadingKind.EARLIER):
             yield words
 
 

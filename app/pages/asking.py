@@ -7,8 +7,8 @@ from enum import StrEnum
 from urllib.parse import urlencode
 
 from app.exports.search_terms import NO_YEAR, ReferenceKind
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Status
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Status
 
 MAX_QUERY = 200
 _LONGEST = 64

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, SubElement
 from markdown.blockparser import BlockParser
 from markdown.util import AtomicString
 
-from app.registration.parts import dedented
+from app.registration.templates.template_parts import dedented
 
 KEPT_END = "\v"  # a line end that is shown; no text holds this character when it comes here
 MAX_DEPTH = 6

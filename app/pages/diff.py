@@ -7,10 +7,14 @@ from enum import StrEnum
 from itertools import groupby, islice
 
 from app.pages.alignment import Allowance, TooDifferent, aligned, matcher
-from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
-from app.registration.profile_answers import PROFILE, SERVICES, facts_told
-from app.registration.spellings import EQUIVALENCE, declared_in, told
-from app.registration.text import format_template
+from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.profiles.equivalence_answers import (
+    EQUIVALENCE,
+    declared_equivalence,
+    equivalence_sentences,
+)
+from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
+from app.registration.templates.template_writer import format_template
 
 _WORDS = re.compile(r"\S+\s*|\s+")
 _MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
@@ -117,7 +121,10 @@ def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
     """The fields with what is declared for programs in words, as people read it."""
     readable = dict(fields)
     if fields.get(EQUIVALENCE):
-        words = (f"{sentence} ({clause})" for sentence, clause in told(declared_in(fields)))
+        words = (
+            f"{sentence} ({clause})"
+            for sentence, clause in equivalence_sentences(declared_equivalence(fields))
+        )
         readable[EQUIVALENCE] = "\n".join(words)
     if fields.get(PROFILE) or fields.get(SERVICES):
         readable[PROFILE] = profile_told(fields)
@@ -127,7 +134,7 @@ def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
 
 def profile_told(fields: Mapping[str, str]) -> str:
     """What a text says of its namespace for people who look it up, a fact a line."""
-    return "\n".join(f"{fact.label}: {fact.words}" for fact in facts_told(fields))
+    return "\n".join(f"{fact.label}: {fact.words}" for fact in profile_facts_in(fields))
 
 
 def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:

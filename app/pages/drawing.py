@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.pages.procedures import asked_in, name_of, place_of, targets_of
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.workflow.engine import Case
 from app.workflow.states import Action, State, Turn
 from app.workflow.transitions import TABLES, Row, Target

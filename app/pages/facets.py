@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.exports.search_terms import IN_USE, NO_YEAR, Cell, ReferenceKind, cell_of
 from app.pages.asking import Asked
-from app.registration.declarations import REGISTRIES
-from app.registration.records import RegistrySnapshot, Status
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import RegistrySnapshot, Status
 
 Cube = Mapping[Cell, int]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.registration.declarations import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES
 
 WIDTH, HEIGHT = 640, 220
 _TOP, _BASE, _LEFT = 24, 190, 34

@@ -13,7 +13,7 @@ from app.pages.asking import Asked, Sort
 from app.pages.facets import Cube, Facet, counted, cube_of, facets
 from app.pages.guesses import NO_GUESSES, Guesses
 from app.pages.places import name_path, registry_path
-from app.registration.records import (
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

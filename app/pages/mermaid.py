@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from app.pages.drawing import NOT_DRAWN, Box, Drawing, drawing
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 
 BEGIN = "<!-- The procedures, as `urn-registry procedures draw` writes them. -->"
 END = "<!-- End of the procedures. -->"

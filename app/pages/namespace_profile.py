@@ -10,8 +10,8 @@ from app.pages.pieces import Piece
 from app.pages.railroad import drawn
 from app.pages.summary import examples_in
 from app.pages.urn_tool import LABELS, pieces_of
-from app.registration.profile_wording import GIVES
-from app.registration.profiles import (
+from app.registration.profiles.equivalence_answers import equivalence_sentences
+from app.registration.profiles.profile_records import (
     NO_PROFILE,
     CaseRule,
     ExampleName,
@@ -20,8 +20,8 @@ from app.registration.profiles import (
     ResolutionService,
     Resolvability,
 )
-from app.registration.records import Registration, Status
-from app.registration.spellings import told
+from app.registration.profiles.profile_wording import GIVES
+from app.registration.records.registry_records import Registration, Status
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.choosing import ServiceChooser
 from app.resolution.name_paths import name_path
@@ -173,7 +173,7 @@ def _same(record: Registration) -> Iterator[tuple[str, str]]:
     if profile.rules:
         yield from ((_sentence(one.rule), one.clause) for one in profile.rules)
     elif record.equivalence.rules:
-        yield from told(record.equivalence)
+        yield from equivalence_sentences(record.equivalence)
     elif profile.case:
         yield _CASES[profile.case], ""
 

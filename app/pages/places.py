@@ -7,8 +7,8 @@ from app.exports.derived_files import name_derived
 from app.exports.downloads import downloads
 from app.exports.history import edition_path
 from app.exports.spaces import space_of, template_path
-from app.registration.declarations import DerivedForm
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.declarations.registries import DerivedFormat
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 __all__ = [
     "HOME",
@@ -31,7 +31,7 @@ def registry_path(snapshot: RegistrySnapshot) -> str:
 
 def suggestions_path(snapshot: RegistrySnapshot) -> str:
     """What a search field offers while somebody types."""
-    return registry_path(snapshot) + name_derived(snapshot, DerivedForm.SUGGESTIONS)
+    return registry_path(snapshot) + name_derived(snapshot, DerivedFormat.SUGGESTIONS)
 
 
 def name_path(registry: SubRegistry, record: Registration) -> str:

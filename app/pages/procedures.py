@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import State
 from app.workflow.transitions import TABLES, Effect, Row, Table, Target

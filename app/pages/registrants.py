@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.registration.records import Registration
+from app.registration.records.registry_records import Registration
 
 _LONGEST = 200
 _LONG_LINE = 50  # so long, an address goes on in the next line

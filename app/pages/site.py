@@ -49,16 +49,19 @@ from app.pages.summary import by_field, components_in
 from app.pages.timeline import EditionLink, HistoryRow, Past, VersionLink, timeline
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, lasting, with_ids
-from app.registration.declarations import FIELDS
-from app.registration.profile_answers import facts_told
-from app.registration.records import (
+from app.registration.declarations.registries import FIELDS
+from app.registration.profiles.equivalence_answers import (
+    declared_equivalence,
+    equivalence_sentences,
+)
+from app.registration.profiles.profile_answers import profile_facts_in
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     SubRegistry,
     bracketed,
 )
-from app.registration.spellings import declared_in, told
 
 
 def configure(environment: Environment) -> None:
@@ -81,9 +84,9 @@ def configure(environment: Environment) -> None:
     environment.globals.update(
         xref_url=xref_url,
         NO_DATE=NO_DATE,
-        rules_told=told,
-        declared_in=declared_in,
-        facts_told=facts_told,
+        rules_told=equivalence_sentences,
+        declared_in=declared_equivalence,
+        facts_told=profile_facts_in,
     )
 
 

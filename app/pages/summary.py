@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.registration.declarations import FIELDS
-from app.registration.reading import read_template
-from app.registration.records import Registration
+from app.registration.declarations.registries import FIELDS
+from app.registration.records.registry_records import Registration
+from app.registration.templates.template_reader import read_template
 
 _URN = re.compile(r"urn:[a-z0-9-]{2,32}:[^\s<>\"'`|\\^{}\[\]]{1,200}", re.IGNORECASE | re.ASCII)
 _AFTER = ".,;:)!?"  # ends a sentence oftener than a name

@@ -3,13 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
-from app.registration.decoding import Decoded
-from app.registration.interpreting import fit_for_draft, odd_values
-from app.registration.parts import Oddity, Part, Unplaced, assemble
-from app.registration.reading import read_template
-from app.registration.records import Style
-from app.registration.rules import UnfitText, fit_text
+from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.records.registry_records import TemplateStyle
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.templates.field_values import field_value_diagnostics, fit_for_draft
+from app.registration.templates.template_parts import (
+    TemplateDiagnostic,
+    TemplatePart,
+    UnplacedText,
+    assemble,
+)
+from app.registration.templates.template_reader import read_template
+from app.registration.templates.text_encodings import DecodedText
 
 MOST = 150  # parts that can be moved on one page
 _START = 90
@@ -32,11 +37,11 @@ class Placed:
     """A template's text with its parts in their fields."""
 
     text: str
-    style: Style
+    style: TemplateStyle
     rows: tuple[Row, ...]
     fields: dict[str, str]
-    aside: tuple[Unplaced, ...]
-    problems: tuple[Oddity, ...]
+    aside: tuple[UnplacedText, ...]
+    problems: tuple[TemplateDiagnostic, ...]
     refusals: tuple[tuple[str, str], ...]
 
     @property
@@ -45,7 +50,7 @@ class Placed:
         return fit_for_draft(self.fields)
 
 
-def place(decoded: Decoded, to: Sequence[str] = ()) -> Placed:
+def place(decoded: DecodedText, to: Sequence[str] = ()) -> Placed:
     """What a text says, with its parts in the fields that were chosen for them, in order.
 
     Choices for another number of parts are of another text and are passed over, as is the name
@@ -54,7 +59,7 @@ def place(decoded: Decoded, to: Sequence[str] = ()) -> Placed:
     read = read_template(decoded.text)
     parts = _moved(read.parts, to) if len(to) == len(read.parts) else read.parts
     fields = assemble(parts)
-    odd = (*decoded.problems, *read.problems, *odd_values(fields, parts))
+    odd = (*decoded.problems, *read.problems, *field_value_diagnostics(fields, parts))
     placed = {part.line for part in parts}
     return Placed(
         text=decoded.text,
@@ -67,14 +72,14 @@ def place(decoded: Decoded, to: Sequence[str] = ()) -> Placed:
     )
 
 
-def _moved(parts: Sequence[Part], to: Sequence[str]) -> tuple[Part, ...]:
+def _moved(parts: Sequence[TemplatePart], to: Sequence[str]) -> tuple[TemplatePart, ...]:
     chosen = zip(parts, to, strict=True)
     return tuple(
         replace(part, field=name) if name in _NAMES or not name else part for part, name in chosen
     )
 
 
-def _row(part: Part) -> Row:
+def _row(part: TemplatePart) -> Row:
     words = " ".join(part.text[: 4 * _START].split())
     start = words[:_START] + ("…" if len(words) > _START else "")
     return Row(part.line, part.last_line, part.heading, start, part.field)
@@ -85,6 +90,6 @@ def _refusals(fields: dict[str, str]) -> list[tuple[str, str]]:
     for name, text in fields.items():
         try:
             fit_text(FIELDS[name], text)
-        except UnfitText as error:
+        except InvalidText as error:
             found.append((name, str(error)))
     return found

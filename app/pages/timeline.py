@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.registration.records import Registration, Status, Xref, XrefType
+from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 
 
 @dataclass(frozen=True, slots=True)

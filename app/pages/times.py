@@ -6,7 +6,7 @@ from datetime import date, datetime
 from statistics import median
 
 from app.pages.wording import counted, in_words
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 
 MONTHS = 12
 WIDTH, HEIGHT, BASE = 640, 150, 120

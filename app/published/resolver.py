@@ -30,8 +30,8 @@ from app.published.name_targets import (
     name_asked,
 )
 from app.published.problems import NO_EDITION
-from app.registration.profiles import ServiceKind
-from app.registration.records import Status
+from app.registration.profiles.profile_records import ServiceKind
+from app.registration.records.registry_records import Status
 from app.resolution.explaining import NameContext, deprecation, detail, headline
 from app.resolution.judging import Judgement, judge
 from app.resolution.mended_names import find_mended

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from app.registration.profiles import ResolutionService
+from app.registration.profiles.profile_records import ResolutionService
 from app.resolution.nss_shapes import GroupPlace, Shape, fill, shapes_of, widths_in
 from app.resolution.targets import NSS
 

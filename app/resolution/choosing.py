@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 
 from app.identifiers.urn import URN
-from app.registration.profiles import ResolutionService, Resolvability, ServiceKind
+from app.registration.profiles.profile_records import ResolutionService, Resolvability, ServiceKind
 from app.resolution.nss_deciding import compiled, in_capitals
 from app.resolution.outcomes import Destination
 from app.resolution.preferences import NO_PREFERENCES, Preferences

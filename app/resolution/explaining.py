@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.registration.profile_wording import GIVES
-from app.registration.profiles import ResolutionService, Resolvability
-from app.registration.records import Status
+from app.registration.profiles.profile_records import ResolutionService, Resolvability
+from app.registration.profiles.profile_wording import GIVES
+from app.registration.records.registry_records import Status
 from app.resolution.judging import Ground, Judgement, Possibility
 from app.resolution.outcomes import (
     BadSyntax,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.identifiers.errors import InvalidURN
 from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, parse_urn
-from app.registration.records import Status
+from app.registration.records.registry_records import Status
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.nss_deciding import Basis, NssDecision, Possibility
 from app.resolution.rules import NamespaceRules, RuleBook

@@ -2,7 +2,7 @@
 
 from urllib.parse import quote, unquote
 
-from app.registration.succession import last_successor
+from app.registration.records.succession import last_successor
 from app.resolution.rules import NamespaceRules, RuleBook
 
 NAMES = "/names/"

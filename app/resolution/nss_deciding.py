@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.identifiers.equivalence import Equivalence
-from app.registration.profiles import NssPattern
+from app.registration.profiles.profile_records import NssPattern
 from app.resolution.check_digits import ALGORITHMS, CheckedNumber, read_number
 from app.resolution.nss_automaton import NssAutomaton
 

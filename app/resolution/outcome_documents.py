@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.registration.records import Status
+from app.registration.records.registry_records import Status
 from app.resolution.judging import Ground, Judgement
 from app.resolution.outcomes import (
     BadSyntax,

@@ -5,7 +5,7 @@ None of them knows a status code; whoever answers maps them.
 
 from dataclasses import dataclass
 
-from app.registration.profiles import ResolutionService, ServiceKind
+from app.registration.profiles.profile_records import ResolutionService, ServiceKind
 from app.resolution.judging import Judgement
 
 _DESCRIPTIONS = frozenset({ServiceKind.DESCRIPTION, ServiceKind.DESCRIPTIONS})

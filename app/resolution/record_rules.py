@@ -6,7 +6,7 @@ Who only answers by rules needs none of this.
 from app.grammar.analysis.nss_compiler import compile_nss
 from app.grammar.automata.automaton import Automaton
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.registration.records import Registration
+from app.registration.records.registry_records import Registration
 from app.resolution.nss_automaton import NssAutomaton
 from app.resolution.nss_deciding import examples_fail
 from app.resolution.rules import NamespaceRules

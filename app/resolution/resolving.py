@@ -2,7 +2,7 @@
 
 from threading import Lock
 
-from app.registration.records import Status
+from app.registration.records.registry_records import Status
 from app.resolution.choosing import ServiceChooser
 from app.resolution.judging import Judgement, Possibility
 from app.resolution.outcomes import (

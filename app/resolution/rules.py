@@ -14,10 +14,10 @@ from app.identifiers.equivalence import (
     equivalence_to,
     read_equivalence,
 )
-from app.registration.documents import canonical
-from app.registration.profile_documents import resolution_from, resolution_to
-from app.registration.profiles import NO_RESOLUTION, NssPattern, Resolution
-from app.registration.records import Status
+from app.registration.profiles.profile_documents import resolution_from, resolution_to
+from app.registration.profiles.profile_records import NO_RESOLUTION, NssPattern, Resolution
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Status
 from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
 from app.resolution.nss_deciding import NssDecider
 
@@ -115,5 +115,5 @@ def rules_from(document: Mapping[str, Any]) -> NamespaceRules:
 
 def rule_lines(rules: Iterable[tuple[str, NamespaceRules]]) -> bytes:
     """Rules with their folded names, sorted, as JSON Lines: what an edition publishes."""
-    lines = (canonical({"nid": folded, **rules_to(one)}) for folded, one in sorted(rules))
+    lines = (canonical_json({"nid": folded, **rules_to(one)}) for folded, one in sorted(rules))
     return "".join(f"{line}\n" for line in lines).encode("ascii")

@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.registration.profiles import ExampleName, ResolutionService, Resolvability, ServiceKind
+from app.registration.profiles.profile_records import (
+    ExampleName,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
 from app.resolution.choosing import ServiceChooser, is_in_use
 from app.resolution.judging import Judgement, Possibility, judge
 from app.resolution.rules import NamespaceRules, RuleBook

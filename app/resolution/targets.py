@@ -8,7 +8,7 @@ from urllib.parse import quote
 from uritemplate import URITemplate
 
 from app.identifiers.urn import URN
-from app.registration.profiles import ResolutionService
+from app.registration.profiles.profile_records import ResolutionService
 
 NSS = "nss"  # the variable that is the whole of it
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
 
-from app.registration.profiles import ServiceKind
+from app.registration.profiles.profile_records import ServiceKind
 from app.resolution.address_reading import comparable, reader_of
 from app.resolution.choosing import PLACES
 from app.resolution.judging import Judgement, judge

@@ -16,8 +16,8 @@ from app.exports.file_names import registry_file, table_file
 from app.exports.suggestions import MOST_SUGGESTED
 from app.exports.xml_reader import UnreadableRegistry, read_xml
 from app.pages.places import registry_path
-from app.registration.declarations import DerivedForm, Format
-from app.registration.records import RegistrySnapshot, Status
+from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.records.registry_records import RegistrySnapshot, Status
 
 
 class File(NamedTuple):
@@ -59,7 +59,7 @@ def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> N
     in_use = sorted(r.folded for r in snapshot.records() if r.status is not Status.FORMER)
     for derived, names_in in _NAMES_IN_DERIVED.items():
         expected = every if derived in _DERIVED_WITH_FORMER else in_use
-        if derived is DerivedForm.SUGGESTIONS and len(in_use) > MOST_SUGGESTED:
+        if derived is DerivedFormat.SUGGESTIONS and len(in_use) > MOST_SUGGESTED:
             expected = []
         body = bodies[registry_path(snapshot) + name_derived(snapshot, derived)]
         if sorted(names_in(body)) != expected:
@@ -176,12 +176,12 @@ _NAMES_IN: Mapping[Format, Callable[[bytes], list[str]]] = {
     Format.CSV: _in_csv,
     **dict.fromkeys(_WITH_FORMER, _in_rdf),
 }
-_DERIVED_WITH_FORMER = (DerivedForm.PROFILES, DerivedForm.RESOLUTION)
+_DERIVED_WITH_FORMER = (DerivedFormat.PROFILES, DerivedFormat.RESOLUTION)
 
-_NAMES_IN_DERIVED: Mapping[DerivedForm, Callable[[bytes], list[str]]] = {
-    DerivedForm.PROFILES: _in_csv,
-    DerivedForm.PREFIXES: _in_prefixes,
-    DerivedForm.CONTEXT: _in_context,
-    DerivedForm.RESOLUTION: _in_rules,
-    DerivedForm.SUGGESTIONS: _in_suggestions,
+_NAMES_IN_DERIVED: Mapping[DerivedFormat, Callable[[bytes], list[str]]] = {
+    DerivedFormat.PROFILES: _in_csv,
+    DerivedFormat.PREFIXES: _in_prefixes,
+    DerivedFormat.CONTEXT: _in_context,
+    DerivedFormat.RESOLUTION: _in_rules,
+    DerivedFormat.SUGGESTIONS: _in_suggestions,
 }

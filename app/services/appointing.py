@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from app.registration.declarations import REGISTRIES
-from app.registration.rules import is_date
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.submissions.submission_rules import is_date
 from app.services.actors import Actor, require_operator
 from app.services.appointments import Entered, entered_how
 from app.services.independence import refuse_own

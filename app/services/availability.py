@@ -7,8 +7,8 @@ from enum import StrEnum
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
 from app.identifiers.urn_grammar import NID_LONGEST
-from app.registration.declarations import FORMAL
-from app.registration.records import Status
+from app.registration.declarations.registries import FORMAL
+from app.registration.records.registry_records import Status
 from app.services.finding import instead_of
 from app.services.registry import taken_index
 from app.services.rivals import PENDING

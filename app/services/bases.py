@@ -7,13 +7,18 @@ from itertools import takewhile
 
 from app.exports.selection import xrefs_in
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
-from app.registration.interpreting import stated_version
-from app.registration.profile_answers import PROFILE, SERVICES, write_profile, write_services
-from app.registration.reading import read_template
-from app.registration.records import Purpose, Registration, Status, Xref, XrefType
-from app.registration.rules import UnfitText, fit_text
-from app.registration.spellings import EQUIVALENCE, write_declaration
+from app.registration.declarations.registries import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
+from app.registration.profiles.equivalence_answers import EQUIVALENCE, write_declaration
+from app.registration.profiles.profile_answers import (
+    PROFILE,
+    SERVICES,
+    write_profile,
+    write_services,
+)
+from app.registration.records.registry_records import Purpose, Registration, Status, Xref, XrefType
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.templates.field_values import stated_version
+from app.registration.templates.template_reader import read_template
 from app.services.refusals import NotFound
 from app.store import editions, holders, requests
 from app.store import registry as names
@@ -115,7 +120,7 @@ def fitted(name: str, text: str) -> str:
     shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)
     try:
         return fit_text(FIELDS[name], shown)
-    except UnfitText:
+    except InvalidText:
         return ""
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.identifiers.nid_index import skeleton
 from app.pages.diff import Difference
-from app.registration.declarations import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES
 from app.services.registry import taken_index
 from app.services.rows import Row, row_of
 from app.services.showing import Page

@@ -15,10 +15,10 @@ from app.identifiers.equivalence import (
     equivalence_from,
 )
 from app.identifiers.nid import fold_nid
-from app.registration.profile_documents import profile_from
-from app.registration.profile_rules import ProfileLimits, check_profile
-from app.registration.profiles import NO_PROFILE, NamespaceProfile
-from app.registration.records import Registration, RegistrySnapshot, Status
+from app.registration.profiles.profile_documents import profile_from
+from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
+from app.registration.profiles.profile_rules import ProfileLimits, check_profile
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import Refusal
 
 

@@ -4,11 +4,15 @@ from collections.abc import Collection, Iterator
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import FIELDS, REGISTRIES, Procedure
-from app.registration.profile_answers import check_answers
-from app.registration.profile_rules import ProfileLimits
-from app.registration.records import Purpose, Submission
-from app.registration.rules import Finding, Severity, check_submission
+from app.registration.declarations.registries import FIELDS, REGISTRIES, Procedure
+from app.registration.profiles.profile_answers import check_answers
+from app.registration.profiles.profile_rules import ProfileLimits
+from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submissions.submission_rules import (
+    Severity,
+    SubmissionFinding,
+    check_submission,
+)
 from app.services import studies
 from app.services.bases import base_of, fate_advice, fate_in, fate_problem
 from app.services.bundled_profiles import bundled_patterns
@@ -24,8 +28,8 @@ _MOST_RIVALS = 3
 
 
 def findings_in(
-    request: Request, submission: Submission, in_texts: Collection[Finding] | None = None
-) -> tuple[Finding, ...]:
+    request: Request, submission: Submission, in_texts: Collection[SubmissionFinding] | None = None
+) -> tuple[SubmissionFinding, ...]:
     """Everything found in a text of a request, problems first.
 
     ``in_texts`` is what was found in its texts when it was sent; the rest is looked up.
@@ -41,7 +45,7 @@ def findings_in(
     return tuple(sorted(found, key=lambda finding: not finding.is_problem))
 
 
-def findings_in_sent(request: Request) -> tuple[Finding, ...]:
+def findings_in_sent(request: Request) -> tuple[SubmissionFinding, ...]:
     """What is found in the newest text that was sent in; a draft of the next says nothing here."""
     sent = requests.find_iteration(request.number, request.iterations)
     if sent is None:
@@ -65,11 +69,11 @@ def _dropped(request: Request) -> dict[str, str]:
     return {} if request.asked_name or not numbered else {_NAME: ""}
 
 
-def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:
+def _rivals(request: Request, submission: Submission) -> Iterator[SubmissionFinding]:
     folded = fold_nid(submission.fields.get("namespace_identifier", ""))
     for number, name in rivals_of(request, folded)[:_MOST_RIVALS]:
         what = "this name" if name == folded else f"`{name}`, which reads like this name,"
-        yield Finding(
+        yield SubmissionFinding(
             field="namespace_identifier",
             code="asked-for",
             message=f"Request {number} asks for {what} too. You can go on; registration decides.",
@@ -78,7 +82,7 @@ def _rivals(request: Request, submission: Submission) -> Iterator[Finding]:
         )
 
 
-def _profile(request: Request, submission: Submission) -> Iterator[Finding]:
+def _profile(request: Request, submission: Submission) -> Iterator[SubmissionFinding]:
     """What is wrong with what the namespace says of itself; what stands so already may stay."""
     base = base_of(request)
     stands = base.latest.record.profile.resolution.services if base else ()
@@ -88,7 +92,7 @@ def _profile(request: Request, submission: Submission) -> Iterator[Finding]:
     yield from check_answers(submission.fields, fold_nid(submission.fields.get(_NAME, "")), limits)
 
 
-def _revision(request: Request, submission: Submission) -> Iterator[Finding]:
+def _revision(request: Request, submission: Submission) -> Iterator[SubmissionFinding]:
     """What is wrong with the name that is to come next, and whether the base is too old."""
     base = base_of(request)
     if base is None:
@@ -97,9 +101,11 @@ def _revision(request: Request, submission: Submission) -> Iterator[Finding]:
     fate = fate_in(submission.fields)
     problem, advice = fate_problem(fate, request.asked_name), fate_advice(fate)
     if problem:
-        yield Finding(field=field.name, code="successor", message=problem, source=field.source)
+        yield SubmissionFinding(
+            field=field.name, code="successor", message=problem, source=field.source
+        )
     elif advice:
-        yield Finding(
+        yield SubmissionFinding(
             field=field.name,
             code="successor-deprecated",
             message=advice,
@@ -107,7 +113,7 @@ def _revision(request: Request, submission: Submission) -> Iterator[Finding]:
             severity=Severity.LOOK,
         )
     if not base.is_latest:
-        yield Finding(
+        yield SubmissionFinding(
             field=field.name,
             code="newer-version",
             message="A newer version was registered after this revision was begun. The registrant "

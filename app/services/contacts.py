@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.exports.selection import people_named
-from app.registration.reading import read_template
-from app.registration.records import Registration
+from app.registration.records.registry_records import Registration
+from app.registration.templates.template_reader import read_template
 from app.services.bases import text_stands_since
 from app.services.refusals import Unfit
 from app.services.sign_in import checked_address

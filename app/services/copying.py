@@ -2,9 +2,9 @@
 
 import json
 
-from app.registration.profile_answers import PROFILE, SERVICES
-from app.registration.records import Purpose
-from app.registration.spellings import EQUIVALENCE
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import PROFILE, SERVICES
+from app.registration.records.registry_records import Purpose
 from app.services import drafts, moves
 from app.services.bases import STATUS, SUCCESSOR
 from app.services.evidence import Context, Facts, Given

@@ -8,9 +8,9 @@ from typing import Any
 from app.exports.selection import xrefs_in
 from app.exports.xml_forms import UnfitValue, check_date, check_past, check_text, check_xref
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, RichText, Status, Xref, XrefType
-from app.registration.references import UnreadableReference, format_lines, parse_lines
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.references import UnreadableReference, format_lines, parse_lines
+from app.registration.records.registry_records import Registration, RichText, Status, Xref, XrefType
 from app.services.refusals import Unfit
 from app.services.registry import titled
 from app.store import registry as names

@@ -13,8 +13,8 @@ from app.exports.changes import Changes, changes
 from app.exports.selection import people_named
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, Status
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Registration, Status
 from app.services.actors import Actor
 from app.services.correction_facts import (
     Correction,

@@ -8,8 +8,8 @@ from app.exports.file_names import registry_file
 from app.exports.history import delta_path, edition_path
 from app.exports.place import Place
 from app.exports.relations import Relations
-from app.registration.declarations import Format
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot
 from app.services.agreement import File
 from app.services.refusals import NotFound
 from app.services.stored import content_at

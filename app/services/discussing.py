@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from app.messages.tokens import without_tokens
-from app.registration.declarations import FIELDS
-from app.registration.documents import canonical
-from app.registration.rules import UnfitText, fit_text
+from app.registration.declarations.registries import FIELDS
+from app.registration.records.record_documents import canonical_json
+from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.once import once
@@ -175,7 +175,7 @@ def _checked(saying: Saying) -> str:
         raise Unfit("Choose a section of the template, or none.")
     try:
         body = fit_text(FIELDS["additional_information"], saying.body).strip()
-    except UnfitText as error:
+    except InvalidText as error:
         raise Unfit(str(error)) from error
     if not body or len(body) > LONGEST_COMMENT:
         raise Unfit(f"Write your comment, {LONGEST_COMMENT} characters at most.")
@@ -204,7 +204,7 @@ def _keep(
         actor=actor.id,
         role=Role.OPERATOR if new.channel is Channel.PLACED else new.role,
         iteration=request.iterations,
-        body=canonical({"comment": ident}),
+        body=canonical_json({"comment": ident}),
     )
     n = events.append(event, secrets.token_hex(16))
     news = CommentNews(request=request, actor=actor, event=n, at=new.at, comment=new, posted=posted)

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import canonical
-from app.registration.records import Dispute, DisputeKind, Purpose, Status
-from app.registration.rules import LONGEST_LINE
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Dispute, DisputeKind, Purpose, Status
+from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.corrections import (
     Order,
     UnfitFact,
@@ -109,7 +109,7 @@ def _record(version: Version, noting: Noting, order: Order, edition: int) -> int
         role=Role.OPERATOR,
         edition=edition,
         reason=noting.reason,
-        body=canonical({"reference": reference}) if reference else "",
+        body=canonical_json({"reference": reference}) if reference else "",
     )
     return events.append(event, secrets.token_hex(16))
 

@@ -7,19 +7,30 @@ from datetime import datetime
 from typing import Any
 
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import (
+from app.registration.declarations.registries import (
     FIELDS,
     REGISTRIES,
+    FormSection,
     Procedure,
     Registry,
-    Section,
     Widget,
     fields_of,
 )
-from app.registration.profile_answers import PROFILE, SERVICES, write_profile, write_services
-from app.registration.records import Purpose, Status, Submission
-from app.registration.rules import LONGEST_LINE, LONGEST_TEXT, Finding, UnfitText, fit_text
-from app.registration.spellings import EQUIVALENCE
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import (
+    PROFILE,
+    SERVICES,
+    write_profile,
+    write_services,
+)
+from app.registration.records.registry_records import Purpose, Status, Submission
+from app.registration.submissions.submission_rules import (
+    LONGEST_LINE,
+    LONGEST_TEXT,
+    InvalidText,
+    SubmissionFinding,
+    fit_text,
+)
 from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.bases import STATUS, SUCCESSOR, Fate, base_of, fate_in
@@ -56,19 +67,19 @@ class Writing:
     standard: bool | None
     saved: datetime
     lock_version: int
-    findings: tuple[Finding, ...]
+    findings: tuple[SubmissionFinding, ...]
     purpose: Purpose = Purpose.NEW
 
     def value(self, name: str) -> str:
         """What a field holds so far."""
         return (self.fields if FIELDS[name].public else self.private).get(name, "")
 
-    def of_section(self, section: Section) -> list[Finding]:
+    def of_section(self, section: FormSection) -> list[SubmissionFinding]:
         """The findings about one page of the form."""
         names = {field.name for field in fields_of(section, self.registry)}
         return [finding for finding in self.findings if finding.field in names]
 
-    def is_begun(self, section: Section) -> bool:
+    def is_begun(self, section: FormSection) -> bool:
         """Whether anything was written on one page of the form."""
         asked = (f for f in fields_of(section, self.registry) if f.widget is not Widget.FILLED_IN)
         return any(self.value(field.name) for field in asked)
@@ -84,7 +95,7 @@ class Writing:
         return fate_in(self.fields)
 
     @property
-    def problems(self) -> list[Finding]:
+    def problems(self) -> list[SubmissionFinding]:
         """What must be changed before the request can be sent."""
         return [finding for finding in self.findings if finding.is_problem]
 
@@ -391,7 +402,7 @@ def _check(saving: Saving) -> None:
                 raise Unfit(f"The form has no such field: {name[:40]}.")
             try:
                 fit_text(FIELDS[name], text)
-            except UnfitText as error:
+            except InvalidText as error:
                 raise Unfit(str(error)) from error
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time
 
 from app.pages.times import Decision, Times, first_day, times
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.store import decisions
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES, Target

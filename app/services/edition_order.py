@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import pairwise
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.services.event_replay import members_of
 from app.services.recovering import RECOVERED
 from app.services.refusals import NotAllowed, Refusal, Unfit
@@ -137,5 +137,5 @@ def _entry(found: Sequence[Disorder], actor: int, reason: str, at: datetime) -> 
         actor=actor,
         role="operator",
         reason=reason,
-        body=canonical({"editions": list(map(asdict, found)), "taken_as": TAKEN_AS}),
+        body=canonical_json({"editions": list(map(asdict, found)), "taken_as": TAKEN_AS}),
     )

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import REGISTRIES, Procedure
-from app.registration.documents import canonical
+from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.records.record_documents import canonical_json
 from app.services import drafts, organizations, panels, registering, studies
 from app.services.evidence import Context, Facts, Given
 from app.services.independence import refuse_own
@@ -243,4 +243,4 @@ def written(facts: Facts, found: Details) -> str:
     """What the record keeps of a move beside the words."""
     given = {name: text.strip() for name, text in facts.given.details.items() if text.strip()}
     given.pop("expert", None)  # an address is not public
-    return canonical(given | found) if given or found else ""
+    return canonical_json(given | found) if given or found else ""

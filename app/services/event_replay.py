@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import canonical
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import canonical_json
 from app.services.publishing import BUILT
 from app.services.recovering import RECOVERED
 from app.store import counters, events, replaying
@@ -119,7 +119,7 @@ def _is_whole(event: Event, now: Mapping[str, str]) -> bool:
     built = event.kind in {BUILT, RECOVERED} and event.about.isdecimal()
     of_edition = digests_until(int(event.about)).get(int(event.about), {}) if built else {}
     digests = {**now, **of_edition}
-    return is_whole_without_columns(event, canonical(digests) if digests else None)
+    return is_whole_without_columns(event, canonical_json(digests) if digests else None)
 
 
 def members_of(text: str | None) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from app.registration.declarations import REGISTRIES, Procedure
-from app.registration.rules import Finding
+from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.submissions.submission_rules import SubmissionFinding
 from app.services import appeals, bases, checks, drafts, organizations, panels
 from app.services.actors import Actor
 from app.services.independence import may_decide, may_register
@@ -119,7 +119,7 @@ class Facts:
         return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
 
     @cached_property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[SubmissionFinding, ...]:
         """What is found in the text that the action is about."""
         if self.sends:
             return self.writing.findings

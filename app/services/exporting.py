@@ -5,7 +5,7 @@ from app.exports.atom import atom_bytes, atom_file
 from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.formats import FORMATS
 from app.exports.place import Place
-from app.registration.declarations import DerivedForm, Format
+from app.registration.declarations.registries import DerivedFormat, Format
 from app.services.comparing import history
 from app.services.registry import current_snapshot, snapshot_of
 
@@ -19,7 +19,7 @@ def exported(form: str, edition: int | None, place: Place) -> list[tuple[str, by
     if form == ATOM:
         feed = atom_bytes(snapshot, history(snapshot.edition), place)
         return [(atom_file(snapshot), feed)]
-    if form in frozenset(map(str, DerivedForm)):
-        derived = DerivedForm(form)
+    if form in frozenset(map(str, DerivedFormat)):
+        derived = DerivedFormat(form)
         return [(name_derived(snapshot, derived), DERIVED_FILES[derived].make(snapshot))]
     return list(FORMATS[Format(form)].files(snapshot, place))

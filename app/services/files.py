@@ -22,9 +22,9 @@ from app.exports.schema import history_schema_files, schema_files
 from app.exports.spaces import template_path
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.tokens import octets_without_tokens
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot
-from app.registration.text import format_template
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.registration.templates.template_writer import format_template
 from app.services.agreement import File
 
 EDITIONS_JSON = "/editions/index.json"

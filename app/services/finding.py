@@ -13,8 +13,8 @@ from app.identifiers.nid import fold_nid
 from app.pages.asking import Asked, Order
 from app.pages.facets import Cube, counted
 from app.pages.listing import MOST_NEWS, Extract, page_size
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, RegistrySnapshot, Status
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
 from app.services.registry import current_snapshot, empty_snapshot_of
 from app.store import editions, people, search

@@ -13,7 +13,7 @@ from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
 from app.pages.guesses import Guesses, NameOffer, offer_of
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.name_paths import name_path
 from app.services.rule_book import rule_book

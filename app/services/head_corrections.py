@@ -16,9 +16,15 @@ from app.exports.xml_forms import (
     check_uri,
     check_xref,
 )
-from app.registration.documents import head_to, snapshot_from
-from app.registration.records import Person, RegistrySnapshot, RichText, SubRegistry, Xref
-from app.registration.references import format_text, parse_text
+from app.registration.records.record_documents import head_to, snapshot_from
+from app.registration.records.references import format_text, parse_text
+from app.registration.records.registry_records import (
+    Person,
+    RegistrySnapshot,
+    RichText,
+    SubRegistry,
+    Xref,
+)
 from app.services.corrections import (
     Order,
     UnfitFact,

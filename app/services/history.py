@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from app.exports.xml_forms import UnfitValue, check_day, check_past
 from app.exports.xml_reader import UnreadableRegistry
-from app.registration.documents import Document, head_to
-from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.registration.records.record_documents import Document, head_to
+from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.bundled_profiles import with_bundled
 from app.services.divergence import refuse_divergence
 from app.services.refusals import Refusal

@@ -16,7 +16,7 @@ from app.identifiers.nid import fold_nid
 from app.messages.holding import WORDS, Tale
 from app.messages.tokens import TokenKind, make_token
 from app.pages.wording import in_words
-from app.registration.records import Purpose
+from app.registration.records.registry_records import Purpose
 from app.services import rate_limits
 from app.services.actors import Actor
 from app.services.once import once

@@ -18,11 +18,11 @@ from app.messages.notices import NOTICES
 from app.messages.templates import find_template
 from app.messages.threads import LONGEST_ID, is_archive_of
 from app.messages.tokens import without_tokens
-from app.registration.declarations import FIELDS, FORMAL, INFORMAL
-from app.registration.interpreting import fit_for_draft
-from app.registration.reading import read_template
-from app.registration.records import Purpose
-from app.registration.rules import UnfitText, fit_text
+from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL
+from app.registration.records.registry_records import Purpose
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.templates.field_values import fit_for_draft
+from app.registration.templates.template_reader import read_template
 from app.services import drafts, leaks
 from app.services.actors import Actor, actor_of, require_operator
 from app.services.discussing import HOUR, LONGEST_COMMENT, MOST_AN_HOUR, Saying, file_comment
@@ -295,7 +295,7 @@ def _unfit(fields: Mapping[str, str]) -> str:
     for name, text in fields.items():
         try:
             fit_text(FIELDS[name], text)
-        except UnfitText as error:
+        except InvalidText as error:
             return str(error)
     return ""
 

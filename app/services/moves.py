@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 from app.messages.notices import Audience
-from app.registration.declarations import REGISTRIES, Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.records.registry_records import Purpose
 from app.services import effects
 from app.services.actors import Actor
 from app.services.evidence import (

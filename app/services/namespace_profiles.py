@@ -7,11 +7,11 @@ from datetime import datetime
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.equivalence import Equivalence, check_equivalence, equivalence_to
 from app.identifiers.nid import fold_nid
-from app.registration.findings import Finding
-from app.registration.profile_documents import profile_to
-from app.registration.profile_rules import ProfileLimits, check_profile
-from app.registration.profiles import NO_PROFILE, NamespaceProfile
-from app.registration.records import Registration, Status
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
+from app.registration.profiles.profile_rules import ProfileLimits, check_profile
+from app.registration.records.registry_records import Registration, Status
+from app.registration.submission_findings import SubmissionFinding
 from app.services.bundled_profiles import (
     ProfileEntry,
     bundled_patterns,
@@ -47,7 +47,7 @@ _FROM_FILE = "Profiles from a file of the operator’s, for names that had none.
 class UnfitProfile(UnfitFact):
     """A profile that cannot stand; ``findings`` say why, the first of them in the message."""
 
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
+    def __init__(self, findings: tuple[SubmissionFinding, ...]) -> None:
         super().__init__(findings[0].field, findings[0].message)
         self.findings = findings
 
@@ -156,7 +156,7 @@ def _keep(
 
 def check_correction(
     name: str, correction: ProfileCorrection, stands: NamespaceProfile = NO_PROFILE
-) -> tuple[Finding, ...]:
+) -> tuple[SubmissionFinding, ...]:
     """What forbids that a namespace says so of itself; nothing where it can."""
     limits = ProfileLimits(
         unsafe_in=find_unsafe_pattern,
@@ -168,7 +168,10 @@ def check_correction(
     joined = dict.fromkeys(check_equivalence(rules) if rules else ())
     return (
         *check_profile(fold_nid(name), correction.profile, limits),
-        *(Finding(field="equivalence", code="rule", message=m, source=_SOURCE) for m in joined),
+        *(
+            SubmissionFinding(field="equivalence", code="rule", message=m, source=_SOURCE)
+            for m in joined
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.services.refusals import SentBefore
 from app.store import answers
 from app.store.database import transaction
@@ -21,11 +21,11 @@ def once(
     while the first still works, it waits. A refusal leaves the key free for another try.
     Raises SentBefore where the key comes with something else to do.
     """
-    wanted = sha256(canonical(dict(asked)))
+    wanted = sha256(canonical_json(dict(asked)))
     with transaction():
         if answers.claim(actor, key, wanted, at):
             answer = work()
-            answers.keep_answer(actor, key, canonical({"answer": answer}))
+            answers.keep_answer(actor, key, canonical_json({"answer": answer}))
             return answer
         before = answers.answer_of(actor, key)
     if before.request_sha256 != wanted:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from app.registration.rules import is_date
+from app.registration.submissions.submission_rules import is_date
 from app.services.actors import Actor, require_operator
 from app.services.once import once
 from app.services.refusals import NotFound, Unfit

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from app.identifiers.nid import fold_nid
 from app.messages.notices import NOTICES, TOLD, Audience, compose
-from app.registration.records import Registration, Style
-from app.registration.text import format_template
+from app.registration.records.registry_records import Registration, TemplateStyle
+from app.registration.templates.template_writer import format_template
 from app.services.bases import base_of, fate_told
 from app.services.drafts import Writing, sent_fields
 from app.services.registering import (
@@ -72,7 +72,7 @@ def _new(writing: Writing, day: str, base_url: str) -> Registration:
         template=() if informal else (link,),
         references=(link,) if informal else xrefs,
         contact=xrefs if informal else None,
-        style=Style.RFC8141,
+        style=TemplateStyle.RFC8141,
     )
 
 

@@ -20,8 +20,8 @@ from app.exports.history import edition_path as edition_address
 from app.exports.json_reader import read_json
 from app.exports.xml_reader import UnreadableRegistry
 from app.pages.places import template_path
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.services.files import EDITIONS_JSON
 from app.services.layout import (
     current_files,

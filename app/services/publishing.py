@@ -30,9 +30,9 @@ from app.exports.sitemap import MEDIA_TYPE as SITEMAP_TYPE
 from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.pages.chrome import Chrome
 from app.pages.site import Site
-from app.registration.declarations import Format
-from app.registration.documents import canonical
-from app.registration.records import Registration, Status
+from app.registration.declarations.registries import Format
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Registration, Status
 from app.services.agreement import File, check_files, withdrawn
 from app.services.comparing import growth, history
 from app.services.corrections import is_explained
@@ -178,7 +178,7 @@ def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None
         subject=Subject.REGISTRY,
         about=str(edition),
         role="registry",
-        body=canonical({"manifest": manifest}),
+        body=canonical_json({"manifest": manifest}),
     )
     events.append(event, secrets.token_hex(16), digests)
 

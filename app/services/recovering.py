@@ -12,9 +12,9 @@ from datetime import datetime
 
 from app.exports.bundle import Manifest, manifest_bytes, parse_as_of
 from app.exports.parts import divided
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import Document, canonical, head_to
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import Document, canonical_json, head_to
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.divergence import editions_in_question
 from app.services.published_line import PublishedLine, UnreadableLine, blobs_of
 from app.services.registry import bundled_snapshot, raise_numbers, sort_keys_of
@@ -289,7 +289,7 @@ def _note(entries: list[_Entry], at: datetime) -> None:
             # an event of its own opened what the database has
             edition=entry.edition if entry.is_opened else None,
             reason=entry.reason,
-            body=canonical(body),
+            body=canonical_json(body),
         )
         events.append(event, secrets.token_hex(16), digests[entry.edition])
 

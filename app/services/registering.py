@@ -10,17 +10,17 @@ from functools import lru_cache
 from app.exports.place import Place
 from app.exports.selection import people_named
 from app.exports.xml_forms import UnfitValue, check_xref
-from app.registration.declarations import REGISTRIES, TEMPLATE_FIELDS
-from app.registration.profile_answers import registered_profile, revised_profile
-from app.registration.records import (
+from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
+from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
+from app.registration.profiles.profile_answers import registered_profile, revised_profile
+from app.registration.records.registry_records import (
     Purpose,
     Registration,
     RegistrySnapshot,
-    Style,
+    TemplateStyle,
     Xref,
     XrefType,
 )
-from app.registration.spellings import declared_in, revised_equivalence
 from app.services.bases import Base, base_of, fate_in, get_base
 from app.services.files import edition_files
 from app.services.holding import held_of
@@ -128,9 +128,9 @@ def registration_of(
         references=(link,) if informal else (xref,),
         contact=(xref,) if informal else None,
         version=int(fields["version"]),
-        style=Style.RFC8141,
+        style=TemplateStyle.RFC8141,
         fields=_told(fields),
-        equivalence=declared_in(fields),
+        equivalence=declared_equivalence(fields),
         profile=registered_profile(fields, name),
         request=request.number,
     )
@@ -178,7 +178,7 @@ def _revised(
         status=fate.status,
         successor=fate.successor or None,
         version=version,
-        style=Style.RFC8141,
+        style=TemplateStyle.RFC8141,
         fields=_told(fields),
         equivalence=revised_equivalence(fields, begun_from.equivalence, latest.equivalence),
         profile=revised_profile(fields, latest.name, begun_from.profile, latest.profile),

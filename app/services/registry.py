@@ -11,9 +11,9 @@ from app import bundled
 from app.exports.selection import people_named
 from app.exports.xml_reader import read_xml
 from app.identifiers.nid import NidIndex
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import Document, head_to, snapshot_read
-from app.registration.records import (
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import Document, head_to, snapshot_read
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,

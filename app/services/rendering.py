@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from app.pages.markdown import RENDERING, render
-from app.registration.declarations import FIELDS
+from app.registration.declarations.registries import FIELDS
 from app.store.renderings import keep_renderings, renderings
 
 _cached = lru_cache(maxsize=128)(render)  # of drafts, which are rendered again before they go

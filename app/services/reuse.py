@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.exports.bundle import BadManifest, BundleFile, Form, Manifest, WrongBytes
-from app.registration.documents import Document, head_to
-from app.registration.records import RegistrySnapshot
+from app.registration.records.record_documents import Document, head_to
+from app.registration.records.registry_records import RegistrySnapshot
 from app.services.files import name_of
 from app.services.layout import current_files, current_manifest
 from app.store import editions

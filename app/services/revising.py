@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.pages.diff import Difference, difference
-from app.registration.declarations import REGISTRIES, Procedure
-from app.registration.documents import canonical
-from app.registration.records import Purpose, Status
+from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Purpose, Status
 from app.services import claims, drafts, holding
 from app.services.actors import Actor
 from app.services.bases import (
@@ -94,7 +94,7 @@ def start(
         )
         request.asked_name, request.base_record = held.name, entry.n
         request.base_version = version_of(entry.record)
-        requests.get_draft(request.number).fields = canonical(begun_from(entry.record))
+        requests.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
         return request.number
 
     number: int = once(actor.id, key, {"revise": name, "procedure": procedure}, at, work)

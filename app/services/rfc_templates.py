@@ -4,14 +4,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.registration.decoding import UnreadableText, decode_text, unpack_gzip
-from app.registration.records import Registration, Status, XrefType
-from app.registration.rfc_registrations import (
-    NoRfc,
+from app.registration.records.registry_records import Registration, Status, XrefType
+from app.registration.templates.rfc_registrations import (
+    RfcMismatch,
     RfcRegistration,
     find_registrations,
     with_changes,
 )
+from app.registration.templates.text_encodings import UnreadableText, decode_text, unpack_gzip
 from app.services.refusals import Refusal
 from app.services.registry import current_snapshot
 from app.store.database import reading
@@ -81,7 +81,7 @@ def read_rfcs(
             continue
         try:
             found = _found(data, number, cited[number])
-        except (UnreadableText, NoRfc) as error:
+        except (UnreadableText, RfcMismatch) as error:
             broken.append(f"{file}: {error}")
             continue
         if read.setdefault(number, (file, found))[1] != found:

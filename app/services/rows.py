@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.registration.declarations import REGISTRIES, Procedure, Registry
-from app.registration.records import Purpose
+from app.registration.declarations.registries import REGISTRIES, Procedure, Registry
+from app.registration.records.registry_records import Purpose
 from app.store.tables import Request
 from app.workflow.engine import Case
 from app.workflow.states import State, Turn

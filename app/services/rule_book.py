@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from app.identifiers.nid import NidIndex
-from app.registration.declarations import FORMAL, REGISTRIES
+from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import nearest_names
 from app.resolution.rules import NamespaceRules, RuleBook

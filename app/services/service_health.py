@@ -12,8 +12,8 @@ from app.identifiers.nid import fold_nid
 from app.messages.notices import KIND_OF
 from app.outside.service_probe import ServiceAnswer
 from app.pages.wording import counted, in_words
-from app.registration.declarations import FORMAL, REGISTRIES
-from app.registration.records import Registration, Status
+from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.registration.records.registry_records import Registration, Status
 from app.resolution.record_rules import rules_of
 from app.resolution.rules import RuleBook
 from app.resolution.service_samples import ServiceSample, service_samples

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
-from app.registration.rules import Finding
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
+from app.registration.submissions.submission_rules import SubmissionFinding
 from app.services import appeals, drafts, moves, registering
 from app.services.actors import Actor
 from app.services.checks import PENDING, findings_in_sent
@@ -112,7 +112,7 @@ class Page:
     iterations: tuple[Iterated, ...]
     story: tuple[Told, ...]
     reviews: tuple[Judged, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[SubmissionFinding, ...]
     actions: tuple[Action, ...]
     roles: frozenset[Role]
     private: Mapping[str, str]
@@ -270,7 +270,7 @@ def _links(number: int) -> tuple[Linked, ...]:
     )
 
 
-def _findings(request: Request, at: datetime) -> tuple[Finding, ...]:
+def _findings(request: Request, at: datetime) -> tuple[SubmissionFinding, ...]:
     state = State(request.state)
     if state.is_private:
         return drafts.writing_of(request, at.date().isoformat()).findings

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from app.pages.diff import ALIGNMENT, Difference, alignment, difference
-from app.registration.documents import canonical
-from app.registration.findings import Finding, Severity
-from app.registration.rules import CHECKS, check_texts
+from app.registration.records.record_documents import canonical_json
+from app.registration.submission_findings import Severity, SubmissionFinding
+from app.registration.submissions.submission_rules import CHECKS, check_texts
 from app.store import requests, studies
 from app.store.database import transaction
 
@@ -38,7 +38,7 @@ def keep_study(number: int, k: int) -> None:
         return
     found = [asdict(finding) for finding in check_texts(sent.fields)]
     changed: dict[str, Any] = dict(alignment(before.fields, sent.fields)) if before else {}
-    kept = studies.Kept(canonical({"findings": found}), canonical(changed))
+    kept = studies.Kept(canonical_json({"findings": found}), canonical_json(changed))
     studies.keep_study(number, k, VERSION, kept)
 
 
@@ -51,13 +51,13 @@ def study_some() -> int:
     return len(waiting)
 
 
-def findings_of(number: int, sent: Text) -> tuple[Finding, ...]:
+def findings_of(number: int, sent: Text) -> tuple[SubmissionFinding, ...]:
     """What was found in a text when it was sent; until the worker comes to an old one, anew."""
     kept = studies.find_study(number, sent.k, VERSION)
     if kept is None:
         return check_texts(sent.fields)
     return tuple(
-        Finding(**{**found, "severity": Severity(found["severity"])})
+        SubmissionFinding(**{**found, "severity": Severity(found["severity"])})
         for found in json.loads(kept.findings)["findings"]
     )
 

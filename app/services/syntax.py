@@ -10,8 +10,8 @@ from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, e
 from app.outside.children import Limits
 from app.outside.syntax_study import LIMITS, study_apart
 from app.outside.work_queue import TooBusy
-from app.registration.documents import canonical
-from app.registration.spellings import declared_in
+from app.registration.profiles.equivalence_answers import declared_equivalence
+from app.registration.records.record_documents import canonical_json
 from app.services.refusals import Busy
 from app.services.rivals import PENDING
 from app.services.software_fingerprint import fingerprint
@@ -71,7 +71,7 @@ class _Source:
     def digest(self) -> str:
         """What tells it from any other, and from the same by other software."""
         made_of = [fingerprint(), self.text, self.nid or "", equivalence_to(self.equivalence)]
-        return sha256(canonical({"of": made_of}))
+        return sha256(canonical_json({"of": made_of}))
 
 
 def study_of(fields: Mapping[str, str], nid: str) -> Study | None:
@@ -146,7 +146,7 @@ def _document_of(source: _Source) -> str:
         )
     except Busy:
         return ""
-    document = "" if study.too_large else canonical(study_to(study))
+    document = "" if study.too_large else canonical_json(study_to(study))
     return document if len(document) <= _LONGEST_KEPT else ""
 
 
@@ -154,7 +154,7 @@ def _source_of(fields: Mapping[str, str], nid: str) -> _Source | None:
     text = fields.get(_SYNTAX, "").replace("\r\n", "\n")
     if not text.strip():
         return None
-    return _Source(text, nid.lower() or None, _usable(declared_in(fields)))
+    return _Source(text, nid.lower() or None, _usable(declared_equivalence(fields)))
 
 
 def _usable(declared: Equivalence) -> Equivalence:

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from app.identifiers.nid import fold_nid
 from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, Audience, Told
 from app.pages.wording import in_words
-from app.registration.declarations import FIELDS
-from app.registration.text import format_template
+from app.registration.declarations.registries import FIELDS
+from app.registration.templates.template_writer import format_template
 from app.services.actors import Actor
 from app.services.bases import fate_told
 from app.services.parties import acting_for

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.identifiers.nid import fold_nid
-from app.registration.reading import read_template
-from app.registration.records import Registration
+from app.registration.records.registry_records import Registration
+from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
 from app.services.registry import current_snapshot, note, open_edition
 from app.services.rfc_templates import FoundInRfc, RfcTemplates

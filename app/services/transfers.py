@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from app.messages.holding import Tale
-from app.registration.rules import LONGEST_LINE
+from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services import claims, holding, rate_limits
 from app.services.actors import Actor
 from app.services.contacts import contacts_on_file

@@ -21,7 +21,7 @@ from app.exports.bundle import (
 )
 from app.exports.encodings import decoded
 from app.exports.parts import all_files
-from app.registration.records import Status
+from app.registration.records.registry_records import Status
 from app.services.corrections import is_explained
 from app.services.edition_chain import ListedEdition, broken_chain, taken_back
 from app.services.edition_order import acknowledged, changed_moments, disorders

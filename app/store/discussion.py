@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select, update
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.store.database import add_missing, db, insert
 from app.store.tables import (
     Account,
@@ -110,7 +110,7 @@ class NewMail:
 def add_mail(new: NewMail) -> bool:
     """Keep a message; False where it came before."""
     row = {name: getattr(new, name) for name in NewMail.__slots__}
-    row["attachments"] = canonical({"files": list(new.attachments)})
+    row["attachments"] = canonical_json({"files": list(new.attachments)})
     return bool(add_missing(IncomingMail, [row]))
 
 

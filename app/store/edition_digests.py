@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.store.database import db
 from app.store.digests import sha256
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
@@ -35,7 +35,7 @@ def _running(rows: Iterator[tuple[Any, ...]]) -> dict[int, str]:
     """The digest of all rows so far, for each edition that has any; it stands first in a row."""
     digest, made = hashlib.sha256(), dict[int, str]()
     for row in rows:
-        digest.update(canonical({"row": list(map(_plain, row))}).encode() + b"\n")
+        digest.update(canonical_json({"row": list(map(_plain, row))}).encode() + b"\n")
         made[row[0]] = digest.copy().hexdigest()
     return made
 

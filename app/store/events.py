@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.store.counters import next_number
 from app.store.database import db, read_once
 from app.store.leaves import seal
@@ -44,7 +44,7 @@ def append(event: NewEvent, salt: str, digests: Mapping[str, str] | None = None)
     """
     row = Event(n=next_number("event"), salt=salt, **asdict(event))
     found = {**digests_of(rows_told([row]).get(row.n, {}), salt), **(digests or {})}
-    row.digests = canonical(found) if found else None
+    row.digests = canonical_json(found) if found else None
     seal(row)
     db.session.add(row)
     db.session.flush()

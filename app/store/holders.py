@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
-from app.registration.records import Purpose
+from app.registration.records.registry_records import Purpose
 from app.store.counters import next_number
 from app.store.database import add_missing, db, read_once
 from app.store.demonstration import counts, is_on

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from datetime import UTC
 from typing import Any
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.store.tables import Event
 from app.store.tables.requests import Subject
 from app.workflow.states import Action
@@ -92,7 +92,7 @@ def seal(event: Event) -> None:
 def leaf_of(event: Event) -> str:
     """The leaf of an entry: what the record holds is what was hashed."""
     if event.leaf_kind is None:
-        first = canonical(_members(event, _FIRST)).encode()
+        first = canonical_json(_members(event, _FIRST)).encode()
         return hashlib.sha256(b"\0" + first).hexdigest()
     public = _members(event, (*_PUBLIC, *_shown(event.leaf_kind)))
     return _leaf(public | {"commitment": event.commitment})

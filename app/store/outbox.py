@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, case, func, or_, select, true, update
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.store import clocks
 from app.store.accounts import has_role
 from app.store.database import db
@@ -63,7 +63,7 @@ def add(message: Message) -> None:
             sign_in=message.sign_in,
             recipient=message.recipient,
             template=message.template,
-            arguments=canonical(message.arguments),
+            arguments=canonical_json(message.arguments),
             message_id=message.message_id,
             created=message.created,
             state=Delivery.WAITING,

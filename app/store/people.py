@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import select
 
-from app.registration.documents import person_from
-from app.registration.records import Person
+from app.registration.records.record_documents import person_from
+from app.registration.records.registry_records import Person
 from app.store.database import db
 from app.store.tables import PersonVersion
 

@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import URL, ColumnElement, Select, func, select, true
 from sqlalchemy import insert as sql_insert
 
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import (
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import (
     Document,
-    canonical,
+    canonical_json,
     person_from,
     person_to,
     registration_from,
     registration_to,
     snapshot_from,
 )
-from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.store import search
 from app.store.database import db, insert
 from app.store.digests import sha256
@@ -123,7 +123,7 @@ def _first_version(ident: int, entry: Entry, change: Change) -> dict[str, Any]:
 
 def _members(record: Registration, sort_key: str, change: Change) -> dict[str, Any]:
     """What a version of a record says, besides whose it is and which."""
-    document = canonical(registration_to(record))
+    document = canonical_json(registration_to(record))
     return {
         "edition": change.edition,
         "cause": change.cause,
@@ -156,14 +156,14 @@ def add_version(record: Registration, registry: str, sort_key: str, change: Chan
 def set_head(document: Document, edition: int) -> None:
     """Keep what the registry says of itself from this edition on."""
     db.session.add(
-        RegistryHead(registry_id=REGISTRY, edition=edition, document=canonical(document))
+        RegistryHead(registry_id=REGISTRY, edition=edition, document=canonical_json(document))
     )
 
 
 def set_people(people: Iterable[Person], edition: int) -> None:
     """Keep people as they stand from this edition on."""
     for person in people:
-        document = canonical(person_to(person))
+        document = canonical_json(person_to(person))
         db.session.add(PersonVersion(ident=person.id, edition=edition, document=document))
         search.refresh_naming(person.id)
 

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, true, update
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.registration.declarations import Procedure
-from app.registration.documents import canonical
-from app.registration.records import Purpose, Style
+from app.registration.declarations.registries import Procedure
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store import holders
 from app.store.counters import next_number
 from app.store.database import db, read_for_good, read_once
@@ -66,7 +66,7 @@ def add_request(
     )
     db.session.add(request)
     db.session.flush()
-    db.session.add(Draft(request=request.number, fields=canonical({}), saved=at))
+    db.session.add(Draft(request=request.number, fields=canonical_json({}), saved=at))
     db.session.flush()
     if purpose == Purpose.NEW:
         holders.add(holders.Held(request=request.number), registrant, How.STARTED, at)
@@ -117,7 +117,7 @@ def save_draft(number: int, content: dict[str, Any], lock_version: int, at: date
     saved = db.session.execute(
         update(Draft)
         .where(Draft.request == number, Draft.lock_version == lock_version)
-        .values(fields=canonical(content), saved=at, lock_version=lock_version + 1)
+        .values(fields=canonical_json(content), saved=at, lock_version=lock_version + 1)
         .returning(Draft.request)
         .execution_options(synchronize_session=False)
     )
@@ -155,9 +155,9 @@ def add_iteration(
             k=request.iterations,
             at=at,
             author=author,
-            style=Style.RFC8141,
+            style=TemplateStyle.RFC8141,
             organization=request.organization,
-            fields=canonical(fields),
+            fields=canonical_json(fields),
             message_id=message_id,
         )
     )
@@ -221,7 +221,7 @@ def add_review(
         at=at,
         verdict=verdict,
         body=body,
-        answers=canonical(answers),
+        answers=canonical_json(answers),
     )
     db.session.add(row)
     db.session.flush()

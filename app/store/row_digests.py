@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import select, tuple_
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.store.database import Base, db
 from app.store.digests import sha256
 from app.store.tables import Comment, Event, Iteration, ReviewRow
@@ -41,7 +41,7 @@ def digests_of(rows: Rows, salt: str) -> dict[str, str]:
 
 def _digest(row: Base, salt: str) -> str:
     entry = {name: _plain(getattr(row, name)) for name in _COVERED[type(row)]}
-    return sha256(canonical({**entry, "salt": salt}))
+    return sha256(canonical_json({**entry, "salt": salt}))
 
 
 def _plain(value: Any) -> Any:

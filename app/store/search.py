@@ -23,9 +23,9 @@ from app.exports.search_terms import (
     terms_of,
 )
 from app.exports.selection import people_named
-from app.registration.declarations import REGISTRIES
-from app.registration.documents import registration_from
-from app.registration.records import Person, Registration, Status
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import registration_from
+from app.registration.records.registry_records import Person, Registration, Status
 from app.store.database import db, insert
 from app.store.people import people_of
 from app.store.tables import Name, RecordVersion, Search

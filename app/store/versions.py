@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Select, func, select
 
-from app.registration.documents import registration_from
-from app.registration.records import Registration
+from app.registration.records.record_documents import registration_from
+from app.registration.records.registry_records import Registration
 from app.store.database import db
 from app.store.tables import Edition, Name, RecordVersion
 

@@ -9,7 +9,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from app.config import Settings
 from app.pages.site import Site, configure
-from app.registration.declarations import FIELDS
+from app.registration.declarations.registries import FIELDS
 from app.web import (
     acts,
     claims,

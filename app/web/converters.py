@@ -3,7 +3,7 @@
 from flask import Flask
 from werkzeug.routing import BaseConverter, IntegerConverter, ValidationError
 
-from app.registration.declarations import Section
+from app.registration.declarations.registries import FormSection
 from app.workflow.states import Action
 
 
@@ -16,11 +16,11 @@ class NumberConverter(IntegerConverter):
 class SectionConverter(BaseConverter):
     """A page of the form."""
 
-    def to_python(self, value: str) -> Section:
+    def to_python(self, value: str) -> FormSection:
         """The section of this name, or nothing at this address."""
-        if value not in set(Section):
+        if value not in set(FormSection):
             raise ValidationError
-        return Section(value)
+        return FormSection(value)
 
 
 class ActionConverter(BaseConverter):

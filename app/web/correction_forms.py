@@ -5,8 +5,8 @@ from typing import Any
 
 from wtforms.validators import Optional
 
-from app.registration.declarations import REGISTRIES, Field, Registry, Widget
-from app.registration.records import DisputeKind, Status, SubRegistry
+from app.registration.declarations.registries import REGISTRIES, Field, Registry, Widget
+from app.registration.records.registry_records import DisputeKind, Status, SubRegistry
 from app.services.disputes import Noting
 from app.web.forms import KeyedForm, OneOf, beside, form_field
 

@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from app.exports.changes import Changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Status
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Status
 from app.services import corrections, disputes, head_corrections
 from app.services.corrections import Correction, Order, Version
 from app.services.head_corrections import HeadCorrection, PersonCorrection

@@ -6,7 +6,7 @@ from wtforms import BooleanField
 from wtforms.validators import Optional
 
 from app.messages.notices import MailKind
-from app.registration.declarations import Registry, Widget
+from app.registration.declarations.registries import Registry, Widget
 from app.services import discussing, mail_choices
 from app.services.discussing import Saying
 from app.services.refusals import Unfit

@@ -18,8 +18,8 @@ from app.messages.tokens import octets_without_tokens
 from app.pages.places import name_path_in
 from app.pages.site import Site
 from app.pages.timeline import EditionLink
-from app.registration.declarations import Format
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.comparing import (
     differences,
     edition_of_day,

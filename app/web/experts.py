@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.registration.declarations import REGISTRIES, Field, Widget
+from app.registration.declarations.registries import REGISTRIES, Field, Widget
 from app.services import appointing
 from app.services.appointments import public_appointments
 from app.services.refusals import NotFound, Unfit

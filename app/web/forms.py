@@ -18,19 +18,19 @@ from wtforms.validators import (
     ValidationError,
 )
 
-from app.registration.declarations import (
+from app.registration.declarations.registries import (
     FORMAL,
     REGISTRIES,
     Field,
+    FormSection,
     Procedure,
     Registry,
-    Required,
-    Section,
+    Requirement,
     Widget,
     fields_of,
 )
-from app.registration.records import Purpose
-from app.registration.rules import UnfitText, fit_text
+from app.registration.records.registry_records import Purpose
+from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.workflow.asking import Ask
 from app.workflow.reviews import Question, Verdict
 from app.workflow.states import Action
@@ -51,8 +51,8 @@ def beside(name: str, label: str, help_: str, widget: Widget) -> Field:
         label=label,
         help=help_,
         widget=widget,
-        required=Required.NEVER,
-        section=Section.DOCUMENTS,
+        required=Requirement.NEVER,
+        section=FormSection.DOCUMENTS,
         source="RFC 8141 section 6.2",
     )
 
@@ -138,7 +138,7 @@ class Fitted:
         """Put the fitted text in place, or say what is wrong with it."""
         try:
             field.data = fit_text(self._declared, field.data or "")
-        except UnfitText as error:
+        except InvalidText as error:
             raise ValidationError(str(error)) from error
 
 
@@ -225,7 +225,7 @@ class StartForm(KeyedForm):
 
 
 def section_form(
-    section: Section,
+    section: FormSection,
     registry: Registry,
     purpose: Purpose = Purpose.NEW,
     more: Mapping[str, Any] | None = None,
@@ -234,21 +234,23 @@ def section_form(
     fields = asked(section, registry, purpose)
     members: dict[str, Any] = {field.name: form_field(field) for field in fields}
     can_be_standard = Procedure.STANDARDS_ACTION in registry.procedures
-    if section is Section.NAME_AND_PURPOSE and can_be_standard:
+    if section is FormSection.NAME_AND_PURPOSE and can_be_standard:
         answers = [("no", "No"), ("yes", "Yes")]
         members[STANDARD] = OneOf(answers, "Choose yes or no.", Optional())
-    if section is Section.REGISTRANT:
+    if section is FormSection.REGISTRANT:
         members[ORGANIZATION.name] = form_field(ORGANIZATION)
-    if section is Section.SYNTAX:
+    if section is FormSection.SYNTAX:
         members[CASE] = OneOf(CASES, "Choose one of these.", Optional())
         members |= {name: form_field(field) for name, field in SPELLINGS.items()}
-    if section is Section.DOCUMENTS and purpose is Purpose.REVISION:
+    if section is FormSection.DOCUMENTS and purpose is Purpose.REVISION:
         members[STATUS] = OneOf(FATES, "Choose one of these.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (KeyedForm,), members | dict(more or {}))
 
 
-def asked(section: Section, registry: Registry, purpose: Purpose = Purpose.NEW) -> Iterable[Field]:
+def asked(
+    section: FormSection, registry: Registry, purpose: Purpose = Purpose.NEW
+) -> Iterable[Field]:
     """The fields that somebody fills in on a page; the others fill themselves in.
 
     A registered name never changes, so that a revision does not ask for it.
@@ -258,7 +260,7 @@ def asked(section: Section, registry: Registry, purpose: Purpose = Purpose.NEW) 
     for field in fields_of(section, registry):
         if field.widget is Widget.FILLED_IN or (field.widget is Widget.NID and named):
             continue
-        if field.required is Required.REVISION and not revises:
+        if field.required is Requirement.REVISION and not revises:
             continue
         yield field
 

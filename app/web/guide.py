@@ -9,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from app.pages.diagram import Diagram, diagram
 from app.pages.drawing import NOT_DRAWN, drawing
 from app.pages.procedures import Line, lines
-from app.registration.choosing import QUESTIONS, next_question, way_for
-from app.registration.declarations import TEMPLATE_FIELDS, Procedure
-from app.registration.example import EXAMPLE
-from app.registration.text import format_template
+from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
+from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
+from app.registration.templates.sample_template import EXAMPLE
+from app.registration.templates.template_writer import format_template
 from app.services.rendering import rendered
 from app.web.forms import FAST_TRACK
 from app.workflow.periods import APPEAL_MONTHS
@@ -45,7 +45,7 @@ def which() -> ResponseReturnValue:
     given = request.args.get("answers", "")
     known = re.fullmatch(f"n{{0,{len(QUESTIONS)}}}|n{{0,{len(QUESTIONS) - 1}}}y", given)
     answers = [answer == "y" for answer in given] if known else []
-    way = way_for(answers)
+    way = advice_for(answers)
     shown = {
         "answers": given if known else "",
         "asked": next_question(answers),

@@ -9,7 +9,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.services import claims, holding, links, revising, transfers
 from app.services.holding import Doing
 from app.services.refusals import NotFound, Refusal, Unfit

@@ -3,7 +3,7 @@
 from wtforms import StringField
 from wtforms.validators import InputRequired, Length, Optional
 
-from app.registration.declarations import Widget
+from app.registration.declarations.registries import Widget
 from app.services.claims import Decision
 from app.web.forms import FAST_TRACK, Count, KeyedForm, OneOf, beside, form_field
 

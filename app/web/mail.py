@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import TextAreaField
 
-from app.registration.declarations import Widget
+from app.registration.declarations.registries import Widget
 from app.services import ingesting, mail_desk
 from app.services.refusals import Unfit
 from app.web.acting import carried_out, post

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.registration.declarations import Field, Widget
+from app.registration.declarations.registries import Field, Widget
 from app.services import organizations
 from app.services.organizations import Recognition
 from app.services.refusals import NotFound, Unfit

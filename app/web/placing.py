@@ -4,8 +4,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.pages.template_tool import MOST, Placed, place
-from app.registration.declarations import TEMPLATE_FIELDS
-from app.registration.decoding import UnreadableText, decode_text
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services import drafts
 from app.services.refusals import Busy
 from app.services.work_turns import turn

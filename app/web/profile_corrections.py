@@ -9,9 +9,9 @@ from flask.typing import ResponseReturnValue
 from wtforms import BooleanField
 
 from app.identifiers.nid import fold_nid
-from app.registration.declarations import Widget
-from app.registration.profile_answers import with_answers
-from app.registration.profiles import NamespaceProfile, NssPattern
+from app.registration.declarations.registries import Widget
+from app.registration.profiles.profile_answers import with_answers
+from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.services import corrections
 from app.services.namespace_profiles import (
     ProfileCorrection,

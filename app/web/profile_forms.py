@@ -8,8 +8,8 @@ from typing import Any
 from wtforms import BooleanField
 from wtforms.validators import Optional
 
-from app.registration.declarations import Field, Widget
-from app.registration.profile_answers import (
+from app.registration.declarations.registries import Field, Widget
+from app.registration.profiles.profile_answers import (
     ProfileAnswers,
     answers_of,
     with_answers,
@@ -17,15 +17,15 @@ from app.registration.profile_answers import (
     write_profile,
     write_services,
 )
-from app.registration.profile_rules import MOST_SERVICES
-from app.registration.profile_wording import GIVES
-from app.registration.profiles import (
+from app.registration.profiles.profile_records import (
     NamespaceProfile,
     Resolution,
     ResolutionService,
     Resolvability,
     ServiceKind,
 )
+from app.registration.profiles.profile_rules import MOST_SERVICES
+from app.registration.profiles.profile_wording import GIVES
 from app.web.forms import KeyedForm, OneOf, beside, form_field
 
 TITLE = beside("title", "Title", "What the namespace is called: Example Book Numbers.", Widget.LINE)

@@ -24,8 +24,13 @@ from app.pages.places import name_path, template_path
 from app.pages.site import Site
 from app.pages.timeline import VersionLink
 from app.pages.urn_tool import pieces_of_refused
-from app.registration.declarations import REGISTRIES
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry, bracketed
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    bracketed,
+)
 from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.judging import Judgement, judge

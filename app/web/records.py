@@ -11,8 +11,8 @@ from app.messages.notices import folded
 from app.messages.reports import report_as_text
 from app.pages.diff import View, unified
 from app.pages.visible import revealed
-from app.registration.declarations import Procedure
-from app.registration.text import format_template
+from app.registration.declarations.registries import Procedure
+from app.registration.templates.template_writer import format_template
 from app.services import drafts, reporting
 from app.services.discussing import discussion_of
 from app.services.refusals import NotFound

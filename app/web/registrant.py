@@ -8,20 +8,20 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
-from app.registration.declarations import FIELDS, REGISTRIES, Field, Section
-from app.registration.guidance import find_words
-from app.registration.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
-from app.registration.records import Status
-from app.registration.rules import Finding
-from app.registration.spellings import (
+from app.registration.declarations.registries import FIELDS, REGISTRIES, Field, FormSection
+from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
-    BadParts,
-    Spellings,
+    EquivalenceAnswers,
+    InvalidNameParts,
     declaration_of,
-    declared_in,
-    spellings_of,
+    declared_equivalence,
+    equivalence_answers_of,
     write_declaration,
 )
+from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
+from app.registration.records.registry_records import Status
+from app.registration.submissions.review_hints import find_hint_words
+from app.registration.submissions.submission_rules import SubmissionFinding
 from app.services import drafts
 from app.services.bases import NONE, Fate
 from app.services.holding import names_of
@@ -69,7 +69,7 @@ from app.workflow.states import Action, State
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
-SECTIONS = tuple(Section)
+SECTIONS = tuple(FormSection)
 NAME = "namespace_identifier"
 _RESOLUTION = FIELDS["resolution"].section  # the page that asks where names lead
 PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
@@ -113,7 +113,7 @@ def begin(number: int) -> ResponseReturnValue:
 
 
 @bp.get("/<number:number>/edit/<section:section>")
-def edit(number: int, section: Section) -> ResponseReturnValue:
+def edit(number: int, section: FormSection) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
     form = _form(writing, section)(formdata=None, data=_saved(writing, section))
@@ -122,17 +122,17 @@ def edit(number: int, section: Section) -> ResponseReturnValue:
     return _page(writing, section, form, found=found, preview=preview)
 
 
-def _form(writing: drafts.Writing, section: Section) -> type[KeyedForm]:
+def _form(writing: drafts.Writing, section: FormSection) -> type[KeyedForm]:
     """The form of a page, with what it asks of the namespace for people and programs."""
     more = {}
-    if section is Section.NAME_AND_PURPOSE:
+    if section is FormSection.NAME_AND_PURPOSE:
         more = answer_members()
     if section is _RESOLUTION:
         more = service_members(rows_of(profile_in(writing.fields), request.form))
     return section_form(section, writing.registry, writing.purpose, more)
 
 
-def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
+def _saved(writing: drafts.Writing, section: FormSection) -> dict[str, Any]:
     values = {
         field.name: writing.value(field.name)
         for field in asked(section, writing.registry, writing.purpose)
@@ -151,7 +151,7 @@ def _saved(writing: drafts.Writing, section: Section) -> dict[str, Any]:
 
 
 def _spelled(writing: drafts.Writing) -> dict[str, str]:
-    answers = asdict(spellings_of(declared_in(writing.fields)))
+    answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
     ignored = answers.pop("ignores_case")
     return {CASE: IGNORED if ignored else MATTERS, **answers}
 
@@ -162,12 +162,14 @@ def _fate(fate: Fate) -> str:
     return SUCCEEDED if fate.successor or not fate.is_said else ENDS
 
 
-def _as_read(writing: drafts.Writing, section: Section) -> dict[str, str]:
+def _as_read(writing: drafts.Writing, section: FormSection) -> dict[str, str]:
     names = {field.name for field in asked(section, writing.registry, writing.purpose)}
     return {name: html for name, html in rendered(writing.fields).items() if name in names}
 
 
-def _judged(form: KeyedForm, writing: drafts.Writing, section: Section) -> list[Finding]:
+def _judged(
+    form: KeyedForm, writing: drafts.Writing, section: FormSection
+) -> list[SubmissionFinding]:
     """What is found in a page that was saved; one question is no field of the template."""
     if STANDARD in form and writing.state.is_private and writing.standard is None:
         form.refuse(Evidence.STANDARD_ANSWER.sentence, STANDARD)
@@ -176,11 +178,11 @@ def _judged(form: KeyedForm, writing: drafts.Writing, section: Section) -> list[
 
 def _page(
     writing: drafts.Writing,
-    section: Section,
+    section: FormSection,
     form: KeyedForm,
     status: int = 200,
     *,
-    found: Iterable[Finding] = (),
+    found: Iterable[SubmissionFinding] = (),
     conflict: Mapping[str, Any] | None = None,
     preview: Mapping[str, str] | None = None,
 ) -> ResponseReturnValue:
@@ -202,7 +204,7 @@ def _page(
         "conflict": conflict,
         "preview": preview or {},
         "study": _studied(writing, section),
-        "revision": look_at(writing) if section is Section.DOCUMENTS else None,
+        "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
     }
     wrong = [(finding.field, finding.message) for finding in found if finding.is_problem]
     return answer_form(
@@ -215,34 +217,34 @@ def _rows(form: KeyedForm) -> range:
     return range(1, 1 + sum(name.endswith("_target") for name in form.data))
 
 
-def _studied(writing: drafts.Writing, section: Section) -> Study | None:
+def _studied(writing: drafts.Writing, section: FormSection) -> Study | None:
     """What was found in the grammar that was saved, where somebody asks for it."""
-    if section is not Section.SYNTAX or STUDY not in request.args:
+    if section is not FormSection.SYNTAX or STUDY not in request.args:
         return None
     return study_of(writing.fields, writing.value(NAME))
 
 
 def _guided(
-    section: Section, writing: drafts.Writing, form: KeyedForm
+    section: FormSection, writing: drafts.Writing, form: KeyedForm
 ) -> Mapping[str, Mapping[str, str]]:
     """What of each field speaks of the points that experts look for."""
     fields = asked(section, writing.registry, writing.purpose)
-    return {field.name: find_words(field, form[field.name].data or "") for field in fields}
+    return {field.name: find_hint_words(field, form[field.name].data or "") for field in fields}
 
 
-def _free(form: KeyedForm, found: Iterable[Finding]) -> str:
+def _free(form: KeyedForm, found: Iterable[SubmissionFinding]) -> str:
     """The name that is asked for, where nothing at all stands against it."""
     name = str(form[NAME].data or "").strip() if NAME in form else ""
     return name if name and not any(finding.field == NAME for finding in found) else ""
 
 
-def _drawn(section: Section, writing: drafts.Writing) -> list[Field]:
-    extra = [ORGANIZATION] if section is Section.REGISTRANT else []
+def _drawn(section: FormSection, writing: drafts.Writing) -> list[Field]:
+    extra = [ORGANIZATION] if section is FormSection.REGISTRANT else []
     return extra + list(asked(section, writing.registry, writing.purpose))
 
 
 @bp.post("/<number:number>/edit/<section:section>")
-def save(number: int, section: Section) -> ResponseReturnValue:
+def save(number: int, section: FormSection) -> ResponseReturnValue:
     """Keep a page of the form, then go on, or stay where something is to be changed."""
     actor = required_actor()
     writing = drafts.open_draft(actor, number, _today())
@@ -250,7 +252,7 @@ def save(number: int, section: Section) -> ResponseReturnValue:
     seen = form.lock_version.data or 0
     try:
         saving = _saving(form, section, writing) if form.validate() else None
-    except BadParts as error:
+    except InvalidNameParts as error:
         form.refuse(str(error), "parts")
         saving = None
     if saving is None:
@@ -268,7 +270,7 @@ def save(number: int, section: Section) -> ResponseReturnValue:
 
 
 def _changed(
-    newer: drafts.Writing, section: Section, form: KeyedForm, why: str
+    newer: drafts.Writing, section: FormSection, form: KeyedForm, why: str
 ) -> ResponseReturnValue:
     """Show both texts, unless they are the same: then the form was only sent twice."""
     saved = _saved(newer, section)
@@ -283,7 +285,7 @@ def _typed(form: KeyedForm) -> set[str]:
     return set(form.data) - {"key", "lock_version", "csrf_token"}
 
 
-def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> ResponseReturnValue:
+def _go_on(writing: drafts.Writing, section: FormSection, form: KeyedForm) -> ResponseReturnValue:
     then = request.form.get("then")
     if then == "close":
         flash(f"Saved. Request {writing.number} waits for you here.", "ok")
@@ -306,14 +308,14 @@ def _go_on(writing: drafts.Writing, section: Section, form: KeyedForm) -> Respon
     return redirect(_next_page(writing.number, section), 303)
 
 
-def _next_page(number: int, section: Section) -> str:
+def _next_page(number: int, section: FormSection) -> str:
     following = SECTIONS[SECTIONS.index(section) + 1 :]
     if following:
         return url_for(".edit", number=number, section=following[0])
     return url_for(".check", number=number)
 
 
-def _saving(form: KeyedForm, section: Section, writing: drafts.Writing) -> drafts.Saving:
+def _saving(form: KeyedForm, section: FormSection, writing: drafts.Writing) -> drafts.Saving:
     fields = list(asked(section, writing.registry, writing.purpose))
     standard = form[STANDARD].data if STANDARD in form else None
     return drafts.Saving(
@@ -338,8 +340,8 @@ def _declared_in(form: KeyedForm, writing: drafts.Writing) -> str | None:
     if CASE not in form:
         return None
     answers = {name: form[name].data or "" for name in SPELLINGS}
-    spellings = Spellings(ignores_case=form[CASE].data == IGNORED, **answers)
-    if spellings == spellings_of(declared_in(writing.fields)):
+    spellings = EquivalenceAnswers(ignores_case=form[CASE].data == IGNORED, **answers)
+    if spellings == equivalence_answers_of(declared_equivalence(writing.fields)):
         return None  # so that a rule that no form can ask for stays
     declared = write_declaration(declaration_of(spellings))
     return declared if declared or EQUIVALENCE in writing.fields else None

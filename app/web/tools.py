@@ -15,7 +15,7 @@ from app.identifiers.nid import fold_nid
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST
 from app.pages import ark_tool, urn_tool
-from app.registration.decoding import UnreadableText, decode_text
+from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
 from app.services import availability
 from app.services.refusals import Busy

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.pages.wording import counted, in_words
-from app.registration.declarations import Procedure, Section
-from app.registration.records import Purpose
+from app.registration.declarations.registries import FormSection, Procedure
+from app.registration.records.registry_records import Purpose
 from app.services.drafts import Writing
 from app.services.holding import Happened
 from app.services.rows import Row
@@ -187,14 +187,14 @@ class Standing:
     words: str
 
 
-def standing(writing: Writing, section: Section) -> Standing:
+def standing(writing: Writing, section: FormSection) -> Standing:
     """How one page of the form stands; what is only missing is not held against its author."""
     if not writing.is_begun(section):
         return Standing("muted", "open", "Not started")
     return next(_standings(writing, section))
 
 
-def _standings(writing: Writing, section: Section) -> Iterator[Standing]:
+def _standings(writing: Writing, section: FormSection) -> Iterator[Standing]:
     found = writing.of_section(section)
     missing = [one for one in found if one.is_problem and one.code == "missing"]
     wrong = [one for one in found if one.is_problem and one not in missing]

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State, Turn
 from app.workflow.transitions import TABLES, Row, Target

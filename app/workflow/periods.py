@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from types import MappingProxyType
 
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.workflow.engine import Case
 from app.workflow.states import State, Turn
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.workflow.engine import Case, actions_for
 from app.workflow.states import Action, Role
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import app
 from app.identifiers import nid_rules
-from app.registration.profiles import NssPattern
+from app.registration.profiles.profile_records import NssPattern
 from app.resolution import bare_identifiers
 from tests.attack.pumping import texts
 
@@ -37,10 +37,10 @@ _METHODS = _SCANNING | {"match", "fullmatch"}
 BOUNDED: Mapping[str, int] = {
     "app.published.accepting._ELEMENT": 1_000,
     "app.published.accepting._PARAMETERS": 1_000,
-    "app.registration.headings._WORDS": 160,
-    "app.registration.headings._VERSION": 160,
-    "app.registration.headings._ALL_CAPS": 160,
-    "app.registration.headings._LONGER": 160,
+    "app.registration.templates.headings._WORDS": 160,
+    "app.registration.templates.headings._VERSION": 160,
+    "app.registration.templates.headings._ALL_CAPS": 160,
+    "app.registration.templates.headings._LONGER": 160,
 }
 
 # How patterns are used that are handed round before they are used.
@@ -60,9 +60,11 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.mime.Entity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.summary._component": ({"letter": "r"},),
     "app.published.plane.Published.__init__": ({"session_cookie": "session"},),
-    "app.registration.profile_rules._mismatch": ({"pattern": NssPattern(expression="[a-z]+")},),
-    "app.registration.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
-    "app.registration.guidance._pattern": (
+    "app.registration.profiles.profile_rules._mismatch": (
+        {"pattern": NssPattern(expression="[a-z]+")},
+    ),
+    "app.registration.profiles.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
+    "app.registration.submissions.review_hints._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},
     ),
     "app.resolution.bare_identifiers._number_in": tuple(

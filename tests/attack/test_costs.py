@@ -13,7 +13,7 @@ from werkzeug.test import EnvironBuilder
 
 from app.outside.work_queue import QUEUE
 from app.pages.urn_tool import MOST
-from app.registration.declarations import TEMPLATE_FIELDS
+from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.web import tools
 from tests import factories
 from tests.attack import costs as known

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 import pytest
 
 from app.pages.diff import TOO_DIFFERENT, Kind, difference, unified
-from app.registration.rules import LONGEST_TEXT
-from app.registration.template_fields import TEMPLATE_FIELDS
-from app.registration.text import format_template
+from app.registration.declarations.template_fields import TEMPLATE_FIELDS
+from app.registration.submissions.submission_rules import LONGEST_TEXT
+from app.registration.templates.template_writer import format_template
 from tests.attack.cpu import least_cpu
 
 pytestmark = pytest.mark.cost

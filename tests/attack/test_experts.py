@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.registration.declarations import INFORMAL, Procedure
+from app.registration.declarations.registries import INFORMAL, Procedure
 from app.services import appointing
 from app.services.actors import Actor, actor_of
 from app.services.showing import show

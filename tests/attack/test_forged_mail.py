@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.text import format_template
+from app.registration.templates.template_writer import format_template
 from app.services import discussing, ingesting
 from app.services.actors import Actor
 from app.services.discussing import Said, discussion_of

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.pages.diff import TOO_DIFFERENT
-from app.registration.rules import LONGEST_TEXT, MOST_LINES
+from app.registration.submissions.submission_rules import LONGEST_TEXT, MOST_LINES
 from app.services import drafts, studies
 from app.store.database import reading
 from app.workflow.reviews import Verdict

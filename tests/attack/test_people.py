@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.services import appointing
 from app.services.actors import Actor, actor_of
 from app.services.appointing import Handing

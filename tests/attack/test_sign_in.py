@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import event, func, select
 
 from app.outside import smtp
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.services import drafts, holding, mailing, rate_limits, sign_in
 from app.services.rate_limits import LIMITS, Limited
 from app.services.refusals import TooMany

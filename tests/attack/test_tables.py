@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.exports.csv import cell, csv_files, record_csv
-from app.registration.records import Registration
+from app.registration.records.registry_records import Registration
 from tests.conftest import MakeApp
 from tests.exports.snapshots import FULL
 from tests.web.corpus import ALL

@@ -14,7 +14,7 @@ from app.factory import asset_dir
 from app.messages.delivery import Rejected
 from app.messages.incoming import read_message
 from app.messages.tokens import REMOVED, TokenSieve, tokens_in
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.services import discussing, holding, ingesting, leaks, mailing, publishing, sign_in, stored
 from app.services.replying import read_reply, reply_address
 from app.store import accounts, editions, holders, outbox

@@ -11,11 +11,11 @@ from time import process_time_ns
 from app.commands.shipped_rules import rules_as_shipped
 from app.identifiers.nid import NidIndex
 from app.identifiers.urn import parse_urn
-from app.registration.declarations import FORMAL, TEMPLATE_FIELDS, Procedure
-from app.registration.example import EXAMPLE
-from app.registration.guidance import find_words
-from app.registration.records import Purpose, Submission
-from app.registration.rules import check_submission
+from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS, Procedure
+from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submissions.review_hints import find_hint_words
+from app.registration.submissions.submission_rules import check_submission
+from app.registration.templates.sample_template import EXAMPLE
 from app.resolution.urn_checks import check_urns, json_line
 
 from .identifiers import Figure, printed
@@ -59,7 +59,7 @@ def _requests() -> list[Figure]:
         )
         check_submission(submission, Procedure.COMMUNITY, index)
         for field in TEMPLATE_FIELDS:
-            find_words(field, fields.get(field.name, ""))
+            find_hint_words(field, fields.get(field.name, ""))
         times.append((process_time_ns() - begun) / 1e6)
     note = "promised: under 20; with the words found for each point"
     return [Figure("a whole request validated", median(times), "ms", note)]

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from app.config import NOTICES, Settings
 from app.exports.xml import xml_bytes
 from app.factory import asset_dir, create_app
-from app.registration.records import Registration, RegistrySnapshot, Xref, XrefType
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
 from app.services import database, publishing, registry
 from tests import factories
 from tests.conftest import START

@@ -21,7 +21,12 @@ from flask import Flask, redirect
 from werkzeug.wrappers import Response
 
 from app.factory import create_asgi_of_copy
-from app.registration.profiles import Resolution, ResolutionService, Resolvability, ServiceKind
+from app.registration.profiles.profile_records import (
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
 from app.resolution.rules import NamespaceRules
 from tests.bench.published import BROWSER, rounds_of
 from tests.bench.servers import GUNICORN, Worker, answer_by_uvicorn, fetch, started

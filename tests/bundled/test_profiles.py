@@ -11,10 +11,14 @@ from uritemplate import URITemplate
 from app import bundled
 from app.identifiers.equivalence import PLAIN, Equivalence, equivalence_from
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.registration.documents import snapshot_read
-from app.registration.profile_documents import Document, profile_from, profile_to
-from app.registration.profiles import NamespaceProfile, ResolutionService, Resolvability
-from app.registration.records import Status
+from app.registration.profiles.profile_documents import Document, profile_from, profile_to
+from app.registration.profiles.profile_records import (
+    NamespaceProfile,
+    ResolutionService,
+    Resolvability,
+)
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_records import Status
 from tests.attack.patterns import Found, slow
 
 DOCUMENTS: dict[str, Document] = json.loads(bundled.profiles())

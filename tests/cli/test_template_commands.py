@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.commands.shell import DONE, FOUND, MISUSED
-from app.registration.text import format_template
+from app.registration.templates.template_writer import format_template
 from tests import factories
 
 from .conftest import Run

@@ -14,12 +14,12 @@ from app.identifiers.equivalence import (
     EquivalenceRule,
     NssSegments,
 )
-from app.registration.declarations import FORMAL, INFORMAL
-from app.registration.documents import snapshot_read
-from app.registration.profile_documents import profile_from
-from app.registration.profiles import (
+from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.profiles.profile_documents import profile_from
+from app.registration.profiles.profile_records import (
     NO_PROFILE,
     CaseRule,
+    EquivalenceStatement,
     ExampleName,
     NamespaceProfile,
     NssPattern,
@@ -27,20 +27,20 @@ from app.registration.profiles import (
     ResolutionService,
     Resolvability,
     ServiceKind,
-    StatedRule,
 )
-from app.registration.records import (
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_records import (
     Dispute,
     DisputeKind,
-    Fragment,
     Person,
     Registration,
     RegistrySnapshot,
     RichText,
     Status,
-    Style,
     SubRegistry,
+    TemplateStyle,
     Xref,
+    XrefFragment,
     XrefType,
 )
 
@@ -65,7 +65,7 @@ LETTERS = NamespaceProfile(
         expression=r"(?P<n>[0-9]+)(?:-(?i:a|\(?P<x>))?", is_exact=True, source="section 2"
     ),
     case=CaseRule.MIXED,
-    rules=(StatedRule(rule="hyphens are nothing", clause="section 4"),),
+    rules=(EquivalenceStatement(rule="hyphens are nothing", clause="section 4"),),
     check="iso7064-mod11-2",
     resolution=Resolution(
         resolvability=Resolvability.RESOLVED,
@@ -100,7 +100,7 @@ FULL = RegistrySnapshot(
         SubRegistry(
             id=FORMAL.id,
             title="Formal",
-            references=(RFC, replace(RFC, fragment=Fragment.SECTION, at="6.2")),
+            references=(RFC, replace(RFC, fragment=XrefFragment.SECTION, at="6.2")),
             rule=("Expert Review, per ", RFC, ". \nOr not."),
             expert="Jane Doe, Juan Pérez",
             records=(
@@ -111,7 +111,7 @@ FULL = RegistrySnapshot(
                     template=(Xref(XrefType.URI, "https://example.org/a?b&c", "alpha-template"),),
                     references=(RFC, Xref(XrefType.ERRATA, "3188", lastupdated="2022-01")),
                     version=2,
-                    style=Style.RFC8141,
+                    style=TemplateStyle.RFC8141,
                     fields=(
                         ("syntax", "alpha = 1*DIGIT"),
                         ("purpose", "Identifies\nletters <a>"),
@@ -272,7 +272,7 @@ def xrefs(draw: st.DrawFn) -> Xref:
         type=type_,
         data=draw(_DATA[type_]),
         label=draw(TEXTS),
-        fragment=None if whole else draw(st.none() | st.sampled_from(Fragment)),
+        fragment=None if whole else draw(st.none() | st.sampled_from(XrefFragment)),
         at=draw(TEXTS),
         lastupdated=draw(st.none() | _DATES),
         title=draw(TEXTS),
@@ -294,7 +294,7 @@ def _records(name: str) -> st.SearchStrategy[Registration]:
         contact=st.none() | RICH,
         status=st.sampled_from(Status),
         version=st.none() | st.integers(1, 9),
-        style=st.sampled_from(Style),
+        style=st.sampled_from(TemplateStyle),
         fields=st.just((("purpose", "To name things"),)),
         text_source=TEXTS,
         equivalence=_EQUIVALENCES,

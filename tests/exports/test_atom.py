@@ -14,7 +14,7 @@ from app.exports.history import EditionRow
 from app.exports.place import Place
 from app.exports.xml_forms import UnfitValue
 from app.exports.xml_reader import read_xml
-from app.registration.records import Person, Registration, RegistrySnapshot, Status
+from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
 PLACE = Place("https://urn.example")

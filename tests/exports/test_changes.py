@@ -13,17 +13,17 @@ from app.exports import facts
 from app.exports.changes import Changes, Kind, changes
 from app.exports.citing import cited, in_words
 from app.exports.xml_reader import read_xml
-from app.registration.profiles import NO_PROFILE
-from app.registration.records import (
-    Fragment,
+from app.registration.profiles.profile_records import NO_PROFILE
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     RichText,
     Status,
-    Style,
     SubRegistry,
+    TemplateStyle,
     Xref,
+    XrefFragment,
     XrefType,
 )
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, snapshots
@@ -141,14 +141,14 @@ CHANGED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"template": (Xref(XrefType.URI, "https://a.example", "it"),)}, "template it added."),
     ({"references": ()}, "reference draft-adid-urn-03 (approved) removed."),
     (
-        {"references": (RFC, replace(RFC, fragment=Fragment.SECTION, at="2"))},
+        {"references": (RFC, replace(RFC, fragment=XrefFragment.SECTION, at="2"))},
         "(approved) removed; reference RFC 8107 added; reference RFC 8107, Section 2 added.",
     ),
     ({"references": (replace(DRAFT, title="A"),)}, "changed in detail."),
     ({"contact": ("Ask ", RFC)}, "contact “Ask RFC 8107” added."),
     ({"contact": ()}, "contact changed."),
     ({"version": 2}, "template version 2 added."),
-    ({"style": Style.RFC8141}, "form of the template facts became rfc8141."),
+    ({"style": TemplateStyle.RFC8141}, "form of the template facts became rfc8141."),
     ({"fields": (("syntax", "a"), ("odd", "b"))}, "Syntax added; odd added."),
     ({"request": 9}, "request 9 added."),
     ({"successor": "x"}, "successor x added."),
@@ -323,7 +323,7 @@ def test_two_registries_and_a_name_that_stands_twice_are_refused() -> None:
 REFERENCES = (
     (Xref(XrefType.RFC, "bcp66"), "BCP 66"),
     (Xref(XrefType.RFC, "odd"), "odd"),
-    (Xref(XrefType.DRAFT, "draft-a-00", fragment=Fragment.PAGE, at="3"), "draft-a-00, Page 3"),
+    (Xref(XrefType.DRAFT, "draft-a-00", fragment=XrefFragment.PAGE, at="3"), "draft-a-00, Page 3"),
     (Xref(XrefType.DRAFT, "RFC-draft-a-00"), "draft-a-00 (approved)"),
     (Xref(XrefType.ERRATA, "3188"), "RFC Errata 3188"),
     (Xref(XrefType.URI, "https://a.example", "An\n A"), "An A"),

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from app.exports.csv import cell, csv_files
 from app.exports.rows import rows
-from app.registration.records import RegistrySnapshot, plain
+from app.registration.records.registry_records import RegistrySnapshot, plain
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
 OFFICIAL = replace(FULL, notice="")

@@ -18,7 +18,13 @@ from app.exports.json import json_files
 from app.exports.ordering import DoesNotFit, applied, difference
 from app.exports.schema import delta_schema_bytes
 from app.exports.xml_reader import read_xml
-from app.registration.records import Person, Registration, RegistrySnapshot, Status, SubRegistry
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+)
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
 SCHEMA = Draft202012Validator(json.loads(delta_schema_bytes()))

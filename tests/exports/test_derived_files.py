@@ -18,9 +18,9 @@ from app.exports.formats import FORMATS
 from app.exports.place import Place
 from app.exports.prefix_map import anchored
 from app.identifiers.urn import parse_urn
-from app.registration.declarations import DerivedForm
-from app.registration.profiles import NamespaceProfile, NssPattern
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.declarations.registries import DerivedFormat
+from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineBook
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, profiled, snapshots
@@ -28,7 +28,7 @@ from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, profiled, s
 OFFICIAL = replace(FULL, notice="")
 
 
-def derived(form: DerivedForm, snapshot: RegistrySnapshot = FULL) -> bytes:
+def derived(form: DerivedFormat, snapshot: RegistrySnapshot = FULL) -> bytes:
     """One of the files."""
     return DERIVED_FILES[form].make(snapshot)
 
@@ -39,8 +39,8 @@ def of_records(*records: Registration) -> RegistrySnapshot:
 
 
 def test_every_file_has_a_name_of_its_own_that_is_that_of_no_form() -> None:
-    assert set(DERIVED_FILES) == set(DerivedForm)
-    assert [name_derived(FULL, form) for form in DerivedForm] == [
+    assert set(DERIVED_FILES) == set(DerivedFormat)
+    assert [name_derived(FULL, form) for form in DerivedFormat] == [
         "urn-namespaces-profiles.csv",
         "urn-namespaces-prefixes.json",
         "urn-namespaces-context.jsonld",
@@ -50,25 +50,25 @@ def test_every_file_has_a_name_of_its_own_that_is_that_of_no_form() -> None:
     forms = {
         name for e in FORMATS.values() for name, _ in e.files(FULL, Place("https://a.example"))
     }
-    assert not forms & {name_derived(FULL, form) for form in DerivedForm}
+    assert not forms & {name_derived(FULL, form) for form in DerivedFormat}
     for bad in ("../urn", "", ".a"):
         with pytest.raises(ValueError, match="`"):
-            name_derived(replace(FULL, id=bad), DerivedForm.RESOLUTION)
+            name_derived(replace(FULL, id=bad), DerivedFormat.RESOLUTION)
 
 
 @GENERATED
 @given(snapshots())
 def test_equal_snapshots_give_equal_bytes(snapshot: RegistrySnapshot) -> None:
-    for form in DerivedForm:
+    for form in DerivedFormat:
         assert derived(form, snapshot) == derived(form, deepcopy(snapshot))
 
 
 def test_a_registry_without_names_has_files_without_names() -> None:
     assert table_of(EMPTY) == []
-    assert json.loads(derived(DerivedForm.PREFIXES, EMPTY)) == []
-    assert json.loads(derived(DerivedForm.CONTEXT, EMPTY)) == {"@context": {}}
-    assert derived(DerivedForm.RESOLUTION, EMPTY) == b""
-    assert json.loads(derived(DerivedForm.SUGGESTIONS, EMPTY))["rows"] == []
+    assert json.loads(derived(DerivedFormat.PREFIXES, EMPTY)) == []
+    assert json.loads(derived(DerivedFormat.CONTEXT, EMPTY)) == {"@context": {}}
+    assert derived(DerivedFormat.RESOLUTION, EMPTY) == b""
+    assert json.loads(derived(DerivedFormat.SUGGESTIONS, EMPTY))["rows"] == []
 
 
 # Profiles
@@ -76,7 +76,7 @@ def test_a_registry_without_names_has_files_without_names() -> None:
 
 def table_of(snapshot: RegistrySnapshot) -> list[dict[str, str]]:
     """The profiles as a reader of CSV finds them."""
-    text = derived(DerivedForm.PROFILES, snapshot).decode()
+    text = derived(DerivedFormat.PROFILES, snapshot).decode()
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
@@ -173,7 +173,7 @@ class PrefixReader:
 
 def reader_of(snapshot: RegistrySnapshot) -> PrefixReader:
     """A reader of a registry's prefix map."""
-    return PrefixReader(json.loads(derived(DerivedForm.PREFIXES, snapshot)))
+    return PrefixReader(json.loads(derived(DerivedFormat.PREFIXES, snapshot)))
 
 
 def test_compact_names_and_urns_lead_to_each_other() -> None:
@@ -201,7 +201,7 @@ def test_every_example_of_a_bundled_profile_fits_the_pattern_that_is_told() -> N
 
 
 def test_a_name_is_told_in_the_spelling_in_which_it_was_registered_too() -> None:
-    first = json.loads(derived(DerivedForm.PREFIXES))[0]
+    first = json.loads(derived(DerivedFormat.PREFIXES))[0]
     assert first == {
         "prefix": "alpha",
         "uri_prefix": "urn:alpha:",
@@ -224,7 +224,7 @@ def test_a_reader_takes_whatever_is_written(snapshot: RegistrySnapshot) -> None:
         replace(table, id=of.id)
         for table, of in zip(snapshot.registries, FULL.registries, strict=False)
     )
-    records = json.loads(derived(DerivedForm.PREFIXES, replace(snapshot, registries=declared)))
+    records = json.loads(derived(DerivedFormat.PREFIXES, replace(snapshot, registries=declared)))
     reader = PrefixReader([{**record, "pattern": None} for record in records])
     told = [r.folded for t in declared for r in t.records if r.status != "former"]
     assert [record["prefix"] for record in records] == told
@@ -253,10 +253,10 @@ def test_a_pattern_finds_whole_texts_and_has_groups_without_names(given: str, to
 
 
 def test_the_context_makes_urns_of_compact_names_in_json_ld() -> None:
-    context = json.loads(derived(DerivedForm.CONTEXT, profiled()))
+    context = json.loads(derived(DerivedFormat.CONTEXT, profiled()))
     assert context["@context"]["isbn"] == "urn:isbn:"
     assert "ad-id" not in context["@context"]
-    assert json.loads(derived(DerivedForm.CONTEXT))["notice"] == FULL.notice
+    assert json.loads(derived(DerivedFormat.CONTEXT))["notice"] == FULL.notice
     document = {**context, "@id": "isbn:978-1", "http://a.example/p": {"@id": "urn-7:a/b"}}
     graph = rdflib.Graph()
     with warnings.catch_warnings():
@@ -268,7 +268,7 @@ def test_the_context_makes_urns_of_compact_names_in_json_ld() -> None:
 
 
 def test_every_prefix_of_the_context_stands_for_one_uri_that_ends_in_a_colon() -> None:
-    prefixes = json.loads(derived(DerivedForm.CONTEXT, profiled()))["@context"]
+    prefixes = json.loads(derived(DerivedFormat.CONTEXT, profiled()))["@context"]
     assert len(set(prefixes.values())) == len(prefixes) == 105
     assert all(re.fullmatch("urn:[a-z0-9-]+:", uri) for uri in prefixes.values())
 
@@ -278,7 +278,7 @@ def test_every_prefix_of_the_context_stands_for_one_uri_that_ends_in_a_colon() -
 
 def test_the_rules_are_those_of_every_record_former_names_included() -> None:
     whole = profiled()
-    book = LineBook(derived(DerivedForm.RESOLUTION, whole))
+    book = LineBook(derived(DerivedFormat.RESOLUTION, whole))
     for table, kind in zip(whole.registries, ("formal", "informal"), strict=True):
         for record in table.records:
             assert book.find(record.folded) == rules_of(record, kind)
@@ -289,6 +289,6 @@ def test_the_rules_are_those_of_every_record_former_names_included() -> None:
 
 
 def test_the_rules_are_lines_in_the_order_of_the_folded_names() -> None:
-    lines = derived(DerivedForm.RESOLUTION).splitlines()
+    lines = derived(DerivedFormat.RESOLUTION).splitlines()
     assert [json.loads(line)["nid"] for line in lines] == sorted(r.folded for r in FULL.records())
     assert json.loads(lines[1])["title"] == LETTERS.title

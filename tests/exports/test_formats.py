@@ -13,9 +13,9 @@ from app.bundled import read
 from app.exports.formats import FORMATS
 from app.exports.namespace import all_namespace_files
 from app.exports.place import Place
-from app.registration.declarations import REGISTRIES, Format
-from app.registration.documents import snapshot_read
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import REGISTRIES, Format
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_records import RegistrySnapshot
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
 PLACE = Place("https://urn.example")

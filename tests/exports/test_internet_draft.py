@@ -16,9 +16,9 @@ from app.exports.draft_text import WIDTH, Folded, blocks_of
 from app.exports.internet_draft import DraftOf, draft_name, internet_draft
 from app.exports.xml_forms import UnfitValue
 from app.pages.visible import revealed
-from app.registration.declarations import TEMPLATE_FIELDS
-from app.registration.interpreting import find_nid
-from app.registration.reading import read_template
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.field_values import find_nid
+from app.registration.templates.template_reader import read_template
 from tests import factories
 
 XML2RFC = Path(sys.executable).with_name("xml2rfc")

@@ -15,16 +15,16 @@ from app.bundled import read
 from app.exports.json import json_files
 from app.exports.schema import record_schema_bytes, schema_bytes, schema_files
 from app.exports.xml_reader import read_xml
-from app.registration.declarations import TEMPLATE_FIELDS
-from app.registration.documents import snapshot_read
-from app.registration.profile_documents import profile_to
-from app.registration.profiles import NamespaceProfile
-from app.registration.records import (
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     Status,
-    Style,
     SubRegistry,
+    TemplateStyle,
     Xref,
     XrefType,
 )
@@ -142,7 +142,7 @@ Syntax: wombat = 1*DIGIT
 
 
 def test_a_template_that_came_as_a_text_is_read_into_its_fields_and_says_so() -> None:
-    record = Registration(name="Wombat", style=Style.RFC8141, text=TEXT)
+    record = Registration(name="Wombat", style=TemplateStyle.RFC8141, text=TEXT)
     snapshot = replace(FULL, registries=(replace(FULL.registries[0], records=(record,)),))
     members = members_of(snapshot)
     SCHEMA.validate(members)

@@ -8,7 +8,7 @@ import pytest
 from app.exports.json import json_files
 from app.exports.json_reader import read_json
 from app.exports.xml_reader import UnreadableRegistry
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.registry import bundled_snapshot
 from tests.exports.snapshots import FULL, LETTERS, profiled
 

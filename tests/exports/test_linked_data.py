@@ -13,8 +13,8 @@ from app.exports.derived_files import DERIVED_FILES, name_derived
 from app.exports.formats import FORMATS
 from app.exports.linked_data import LONGEST, name_members, registry_members, script_json
 from app.exports.place import Place
-from app.registration.profiles import NO_PROFILE
-from app.registration.records import Registration, RegistrySnapshot, Xref, XrefType
+from app.registration.profiles.profile_records import NO_PROFILE
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
 PLACE = Place("https://urn.example")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from app.exports.links import xref_url
-from app.registration.records import Fragment, Xref, XrefType
+from app.registration.records.registry_records import Xref, XrefFragment, XrefType
 from tests.exports.snapshots import GENERATED, xrefs
 
 
@@ -32,7 +32,7 @@ def test_each_type_of_reference_leads_to_its_publisher(
 
 
 def test_a_section_does_not_change_where_an_rfc_is_found() -> None:
-    xref = Xref(XrefType.RFC, "rfc8141", fragment=Fragment.SECTION, at="5.1")
+    xref = Xref(XrefType.RFC, "rfc8141", fragment=XrefFragment.SECTION, at="5.1")
     assert xref_url(xref) == "https://www.rfc-editor.org/info/rfc8141"
 
 

@@ -13,8 +13,8 @@ from app.exports.namespace import all_namespace_files, namespace_files
 from app.exports.schema import record_schema_bytes
 from app.exports.xhtml import record_xhtml
 from app.exports.xml_reader import read_xml
-from app.registration.records import Person, Registration, RegistrySnapshot
-from app.registration.text import format_template
+from app.registration.records.registry_records import Person, Registration, RegistrySnapshot
+from app.registration.templates.template_writer import format_template
 from tests.exports.snapshots import FULL, GENERATED, snapshots
 from tests.exports.test_iana_editions import ianas_schema
 from tests.exports.test_support import our_schema

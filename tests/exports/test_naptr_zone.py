@@ -15,7 +15,7 @@ from dns.rdtypes.IN.SRV import SRV
 from app.config import BadSetting, read_settings
 from app.exports.naptr_zone import zone_bytes
 from app.exports.place import Place
-from app.registration.profiles import (
+from app.registration.profiles.profile_records import (
     NO_RESOLUTION,
     NamespaceProfile,
     Resolution,
@@ -23,7 +23,12 @@ from app.registration.profiles import (
     Resolvability,
     ServiceKind,
 )
-from app.registration.records import Registration, RegistrySnapshot, Status, SubRegistry
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+)
 
 SUFFIX = "urn.example.org"
 PLACE = Place("https://registry.example")

@@ -27,10 +27,10 @@ from app.exports.formats import FORMATS
 from app.exports.graph import PREFIXES, Iri, Literal, Node, registry_nodes, whole
 from app.exports.namespace import all_namespace_files, namespace_files
 from app.exports.place import Place
-from app.registration.declarations import Format
-from app.registration.documents import snapshot_read
-from app.registration.profiles import NamespaceProfile
-from app.registration.records import (
+from app.registration.declarations.registries import Format
+from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     SubRegistry,

@@ -12,8 +12,8 @@ from app.exports.suggestions import (
     suggestions_bytes,
     suggestions_in,
 )
-from app.registration.profiles import NamespaceProfile
-from app.registration.records import Registration, Status
+from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.records.registry_records import Registration, Status
 from tests.exports.snapshots import FULL, profiled
 
 TITLES = TitleIndex(suggestions_in(profiled().records()))

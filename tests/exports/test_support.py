@@ -11,7 +11,7 @@ from app.exports.file_names import registry_file
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.exports.xml import xml_bytes
 from app.exports.xml_forms import UnfitValue, check_uri
-from app.registration.records import Person, RegistrySnapshot
+from app.registration.records.registry_records import Person, RegistrySnapshot
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
 

@@ -5,7 +5,13 @@ from pathlib import Path
 
 from app.exports.txt import txt_files
 from app.exports.xml_reader import read_xml
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry, Xref, XrefType
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    Xref,
+    XrefType,
+)
 from tests.exports.snapshots import EMPTY, FULL
 
 EXPECTED = """\

@@ -10,7 +10,12 @@ from lxml import etree, html
 from app.exports.markup import Markup, element, joined
 from app.exports.xhtml import xhtml_files
 from app.exports.xml_forms import UnfitValue
-from app.registration.records import Person, Registration, RegistrySnapshot, SubRegistry
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+)
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots, xml_view
 
 X = {"x": "http://www.w3.org/1999/xhtml"}

@@ -9,13 +9,13 @@ from hypothesis import given
 from app.exports.xml import xml_bytes
 from app.exports.xml_forms import UnfitValue
 from app.exports.xml_reader import read_xml
-from app.registration.records import (
-    Fragment,
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     SubRegistry,
     Xref,
+    XrefFragment,
     XrefType,
 )
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, RFC, snapshots, xml_view
@@ -104,7 +104,7 @@ def test_what_is_written_is_read_as_it_was(snapshot: RegistrySnapshot) -> None:
 
 
 def test_line_breaks_in_attributes_and_texts_outlive_reading() -> None:
-    snapshot = with_reference(replace(RFC, title="", fragment=Fragment.SECTION, at="1\r\n\t2"))
+    snapshot = with_reference(replace(RFC, title="", fragment=XrefFragment.SECTION, at="1\r\n\t2"))
     assert read_xml(xml_bytes(snapshot)) == snapshot
     assert b"1&#13;&#10;&#9;2" in xml_bytes(snapshot)
     assert b"<name>a&#13;\nb</name>" in xml_bytes(with_record(name="a\r\nb"))
@@ -118,7 +118,7 @@ def test_a_character_that_xml_cannot_hold_is_refused_by_its_number(
     place: str, character: str
 ) -> None:
     bad = f"a{character}b"
-    label, at = Xref(XrefType.TEXT, label=bad), replace(RFC, fragment=Fragment.PAGE, at=bad)
+    label, at = Xref(XrefType.TEXT, label=bad), replace(RFC, fragment=XrefFragment.PAGE, at=bad)
     snapshot = {
         "name": with_record(name=bad),
         "label": with_reference(label),
@@ -167,7 +167,7 @@ def test_a_character_that_xml_cannot_hold_is_refused_by_its_number(
         with_reference(Xref(XrefType.URI, "https://exa mple.org/")),
         with_reference(Xref(XrefType.PERSON, "Jane Doe")),
         with_reference(Xref(XrefType.TEXT, "data")),
-        with_reference(Xref(XrefType.URI, "https://a/", fragment=Fragment.SECTION, at="1")),
+        with_reference(Xref(XrefType.URI, "https://a/", fragment=XrefFragment.SECTION, at="1")),
         with_reference(replace(RFC, lastupdated="2020")),
     ],
 )

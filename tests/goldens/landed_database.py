@@ -25,7 +25,7 @@ from sqlalchemy import Select, select, text
 
 from app.config import Settings
 from app.factory import create_app
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.services import database, publishing, sign_in
 from app.store import clocks
 from app.store.database import db, reading

@@ -14,7 +14,7 @@ from http.client import HTTPException
 from random import Random
 from typing import TypeVar
 
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from tests.load.people import Letters, Person, Refused, ask_for_link, use_link
 from tests.load.seeding import APPLICANTS, names, text_for
 

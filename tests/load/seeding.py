@@ -11,8 +11,8 @@ from pathlib import Path
 
 from app.config import Settings
 from app.factory import create_app
-from app.registration.declarations import FORMAL
-from app.registration.example import EXAMPLE
+from app.registration.declarations.registries import FORMAL
+from app.registration.templates.sample_template import EXAMPLE
 from app.services import drafts, rate_limits
 from app.services.actors import Actor
 from app.workflow.states import Action

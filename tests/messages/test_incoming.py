@@ -20,8 +20,8 @@ from app.messages.incoming import (
 )
 from app.messages.quotes import split_quoted
 from app.messages.templates import find_template
-from app.registration.reading import read_template
-from app.registration.text import format_template
+from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_writer import format_template
 from tests import factories
 from tests.messages.corpus import CASES, QUOTE
 from tests.messages.shapes import HOST, Case, raw

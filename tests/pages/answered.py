@@ -7,7 +7,7 @@ from app.exports.search_terms import Term, asked_terms, cell_of, keys_of, terms_
 from app.pages.asking import Asked, Order, read_asked
 from app.pages.facets import counted, cube_of
 from app.pages.listing import Extract, RegistryView, view_of
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 
 def answered(snapshot: RegistrySnapshot, **given: str) -> RegistryView:

@@ -8,8 +8,8 @@ import pytest
 from app import bundled
 from app.pages.chrome import Chrome, Entry
 from app.pages.site import Site
-from app.registration.documents import snapshot_read
-from app.registration.records import RegistrySnapshot
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_records import RegistrySnapshot
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 

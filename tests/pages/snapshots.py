@@ -1,14 +1,14 @@
 """Small registries for tests."""
 
-from app.registration.records import (
-    Fragment,
+from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     Status,
-    Style,
     SubRegistry,
+    TemplateStyle,
     Xref,
+    XrefFragment,
     XrefType,
 )
 
@@ -18,7 +18,7 @@ def rfc(number: int, title: str = "", section: str = "") -> Xref:
     return Xref(
         XrefType.RFC,
         f"rfc{number}",
-        fragment=Fragment.SECTION if section else None,
+        fragment=XrefFragment.SECTION if section else None,
         at=section,
         title=title,
     )
@@ -38,7 +38,7 @@ FORMAL = (
         date="2021-03-04",
         updated="2024-05-06",
         version=2,
-        style=Style.RFC8141,
+        style=TemplateStyle.RFC8141,
         template=(uri("https://registry.example/alpha", "alpha-template"),),
         references=(uri("https://alpha.example/", "Alpha Society"),),
         fields=(

@@ -16,8 +16,8 @@ from app.pages.asking import Sort
 from app.pages.chrome import Chrome, Entry, Flash
 from app.pages.site import Site, configure
 from app.pages.timeline import VersionLink
-from app.registration.declarations import FIELDS
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import FIELDS
+from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
 from tests.pages.conftest import TEMPLATES
 from tests.pages.snapshots import EMPTY, SMALL

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.pages.diff import Kind, Piece, difference, unified
-from app.registration.text import format_template
+from app.registration.templates.template_writer import format_template
 
 texts = st.text(st.sampled_from("ab \n."), max_size=60)
 

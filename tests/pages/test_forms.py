@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader
 from app.identifiers.findings import Finding
 from app.pages.chrome import Chrome
 from app.pages.site import configure
-from app.registration.declarations import FIELDS, Field, Required, Widget
+from app.registration.declarations.registries import FIELDS, Field, Requirement, Widget
 from tests.pages.conftest import TEMPLATES
 from tests.pages.seen import Page
 from tests.pages.test_site import HOSTILE
@@ -41,7 +41,7 @@ def test_every_field_has_a_label_its_help_and_its_guidance(name: str) -> None:
     assert declaration.help in page.words
     assert all(hint.text in page.words for hint in declaration.hints)
     assert ("(optional)" in page.words) == (
-        declaration.required is Required.NEVER and declaration.widget is not Widget.FILLED_IN
+        declaration.required is Requirement.NEVER and declaration.widget is not Widget.FILLED_IN
     )
     if declaration.widget is not Widget.FILLED_IN:
         control = _control(page)

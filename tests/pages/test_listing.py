@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.pages.listing import RegistryView, listed, newest
-from app.registration.records import RegistrySnapshot
+from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
 from tests.pages.snapshots import EMPTY, SMALL
 

@@ -13,7 +13,7 @@ from app.pages.qr import QUIET, drawn
 from app.pages.site import Site
 from app.pages.summary import components_in, examples_in
 from app.pages.timeline import HistoryRow, Past, VersionLink
-from app.registration.records import Registration, RegistrySnapshot
+from app.registration.records.registry_records import Registration, RegistrySnapshot
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
 

@@ -14,9 +14,10 @@ from app.pages.namespace_profile import picture_of, profile_on_page, service_in_
 from app.pages.railroad import in_words
 from app.pages.site import Site
 from app.pages.timeline import EditionLink, HistoryRow, VersionLink, timeline
-from app.registration.profile_documents import profile_from
-from app.registration.profiles import (
+from app.registration.profiles.profile_documents import profile_from
+from app.registration.profiles.profile_records import (
     CaseRule,
+    EquivalenceStatement,
     ExampleName,
     NamespaceProfile,
     NssPattern,
@@ -24,9 +25,14 @@ from app.registration.profiles import (
     ResolutionService,
     Resolvability,
     ServiceKind,
-    StatedRule,
 )
-from app.registration.records import Registration, RegistrySnapshot, Status, Xref, XrefType
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    Status,
+    Xref,
+    XrefType,
+)
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
 
@@ -44,7 +50,7 @@ ALPHA = NamespaceProfile(
         ExampleName(urn="urn:alpha:77"),
     ),
     pattern=NssPattern(expression="[0-9]+(?:/[0-9])?", is_exact=True, source="RFC 1000"),
-    rules=(StatedRule(rule="hyphens do not count", clause="RFC 1000, section 3"),),
+    rules=(EquivalenceStatement(rule="hyphens do not count", clause="RFC 1000, section 3"),),
     check="isbn",
     resolution=Resolution(
         resolvability=Resolvability.RESOLVED,

@@ -14,7 +14,7 @@ from app.pages.diagram import Diagram, Drawn, diagram
 from app.pages.drawing import MANY, Arrow, Box, Drawing, drawing
 from app.pages.mermaid import BEGIN, END, NoPlace, drawn, redrawn
 from app.pages.procedures import lines, name_of, word_of
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State, Turn
 from app.workflow.transitions import TABLES, Row

@@ -7,8 +7,8 @@ import pytest
 
 from app.pages.registrants import registrant_in
 from app.pages.summary import by_field
-from app.registration.records import Registration
-from app.registration.rfc_registrations import find_registrations
+from app.registration.records.registry_records import Registration
+from app.registration.templates.rfc_registrations import find_registrations
 
 
 def named(text: str) -> str:

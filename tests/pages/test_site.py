@@ -15,7 +15,13 @@ from app.pages.growth import Year
 from app.pages.listing import listed, view_of
 from app.pages.site import Site, configure
 from app.pages.timeline import VersionLink
-from app.registration.records import Registration, RegistrySnapshot, SubRegistry, Xref, XrefType
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    Xref,
+    XrefType,
+)
 from tests.pages.answered import answered, extract_of
 from tests.pages.seen import Page
 from tests.pages.snapshots import EMPTY, SMALL

@@ -12,7 +12,7 @@ from app.pages.chrome import Chrome, Entry
 from app.pages.places import formats, name_path, registry_path, table_of, template_path
 from app.pages.visible import revealed
 from app.pages.wording import counted, in_words, with_ids
-from app.registration.records import Registration
+from app.registration.records.registry_records import Registration
 from tests.pages.snapshots import SMALL
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.pages.times import BASE, HEIGHT, WIDTH, Decision, Times, first_day, times
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 
 TODAY = date(2026, 9, 14)
 MOST = 100

@@ -3,14 +3,14 @@
 from typing import Any
 
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
-from app.registration.profiles import (
+from app.registration.profiles.profile_records import (
     NssPattern,
     Resolution,
     ResolutionService,
     Resolvability,
     ServiceKind,
 )
-from app.registration.records import Status
+from app.registration.records.registry_records import Status
 from app.resolution.rules import NamespaceRules
 
 L, R, C = ServiceKind.LOCATION, ServiceKind.RESOURCE, ServiceKind.DESCRIPTION

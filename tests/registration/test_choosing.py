@@ -2,21 +2,26 @@
 
 import pytest
 
-from app.registration.choosing import COMMUNITY, QUESTIONS, next_question, way_for
-from app.registration.declarations import REGISTRIES, Procedure
+from app.registration.declarations.procedure_choice import (
+    COMMUNITY,
+    QUESTIONS,
+    advice_for,
+    next_question,
+)
+from app.registration.declarations.registries import REGISTRIES, Procedure
 
 EVERY = [[False] * n + [True] for n in range(len(QUESTIONS))] + [[False] * len(QUESTIONS)]
 
 
 def test_every_procedure_is_somebodys() -> None:
-    ways = [way_for(answers) for answers in EVERY]
+    ways = [advice_for(answers) for answers in EVERY]
     assert {way.procedure for way in ways if way.procedure} == set(Procedure)
     assert ways[-1] == COMMUNITY
 
 
 @pytest.mark.parametrize("answers", EVERY)
 def test_a_way_leads_to_a_request_that_its_registry_takes(answers: list[bool]) -> None:
-    way = way_for(answers)
+    way = advice_for(answers)
     assert next_question(answers) is None
     if way.procedure:
         assert way.registry is not None

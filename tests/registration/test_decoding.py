@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.registration.decoding import MAX_BYTES, UnreadableText, decode_text
+from app.registration.templates.text_encodings import MAX_BYTES, UnreadableText, decode_text
 
 GERMAN = "Österreich, Gaëlle Béquet: „für Namen“ – größer\n"
 

@@ -4,22 +4,26 @@ import json
 
 from hypothesis import given
 
-from app.registration.documents import canonical, snapshot_read, snapshot_to
-from app.registration.records import RegistrySnapshot
-from app.registration.text import format_template
+from app.registration.records.record_documents import canonical_json, snapshot_read, snapshot_to
+from app.registration.records.registry_records import RegistrySnapshot
+from app.registration.templates.template_writer import format_template
 from tests.exports.snapshots import snapshots
 from tests.factories import template
 
 
 @given(snapshots())
 def test_a_snapshot_survives_being_stored(snapshot: RegistrySnapshot) -> None:
-    stored = json.loads(canonical(snapshot_to(snapshot)))
+    stored = json.loads(canonical_json(snapshot_to(snapshot)))
     read = snapshot_read(stored)
     assert (read.registries, read.people) == (snapshot.registries, snapshot.people)
 
 
 def test_equal_records_give_equal_texts() -> None:
-    assert canonical({"b": 1, "a": [2]}) == canonical({"a": [2], "b": 1}) == '{"a":[2],"b":1}'
+    assert (
+        canonical_json({"b": 1, "a": [2]})
+        == canonical_json({"a": [2], "b": 1})
+        == '{"a":[2],"b":1}'
+    )
 
 
 def test_a_template_is_written_in_the_order_and_words_of_appendix_a() -> None:

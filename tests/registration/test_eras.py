@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.registration.reading import read_template
-from app.registration.records import Style
+from app.registration.records.registry_records import TemplateStyle
+from app.registration.templates.template_reader import read_template
 
 FROM_2611 = """\
    Namespace ID:
@@ -149,7 +149,7 @@ A.1.  Registration Template
 
 def test_a_template_of_rfc_2611_is_read() -> None:
     read = read_template(FROM_2611)
-    assert (read.style, read.unplaced) == (Style.RFC3406, ())
+    assert (read.style, read.unplaced) == (TemplateStyle.RFC3406, ())
     assert list(read.fields) == [
         *("namespace_identifier", "version", "date", "registrant", "purpose", "syntax"),
         *("assignment", "resolution", "documentation", "additional_information"),
@@ -161,7 +161,7 @@ def test_a_template_of_rfc_2611_is_read() -> None:
 
 def test_a_template_within_a_document_is_read_with_the_sections_around_it() -> None:
     read = read_template(FROM_A_DOCUMENT)
-    assert read.style is Style.RFC3406
+    assert read.style is TemplateStyle.RFC3406
     assert read.fields["namespace_identifier"] == '"wombat" requested'
     assert (read.fields["version"], read.fields["date"]) == ("1", "2008-07-24")
     assert "secretary@burrow.example" in read.fields["registrant"]
@@ -180,7 +180,7 @@ def test_a_template_within_a_document_is_read_with_the_sections_around_it() -> N
 
 def test_a_template_in_an_appendix_is_read() -> None:
     read = read_template(FROM_TODAY)
-    assert read.style is Style.RFC8141
+    assert read.style is TemplateStyle.RFC8141
     assert read.fields["purpose"] == "See Section 3 of RFC 9999."
     assert read.fields["registrant"] == "Burrow Society\nEmail: urn@burrow.example"
     assert read.fields["revision_information"] == "The whole was written anew."

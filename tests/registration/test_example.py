@@ -1,12 +1,12 @@
 """The example that first-time registrants are shown: whole, right, and nobody's."""
 
-from app.registration.declarations import TEMPLATE_FIELDS, Procedure, Required
-from app.registration.example import EXAMPLE
-from app.registration.guidance import find_words
-from app.registration.reading import read_template
-from app.registration.records import Purpose, Submission
-from app.registration.rules import check_submission
-from app.registration.text import WIDTH, format_template
+from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure, Requirement
+from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submissions.review_hints import find_hint_words
+from app.registration.submissions.submission_rules import check_submission
+from app.registration.templates.sample_template import EXAMPLE
+from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_writer import WIDTH, format_template
 
 
 def test_nothing_at_all_is_found_in_it() -> None:
@@ -25,12 +25,12 @@ def test_nothing_at_all_is_found_in_it() -> None:
 
 def test_every_point_that_experts_look_for_is_answered() -> None:
     for field in TEMPLATE_FIELDS:
-        for point, quote in find_words(field, EXAMPLE.get(field.name, "")).items():
+        for point, quote in find_hint_words(field, EXAMPLE.get(field.name, "")).items():
             assert quote or point.startswith("On the fast track"), (field.name, point)
 
 
 def test_every_field_but_those_for_revisions_is_filled_in() -> None:
-    fields = {f.name for f in TEMPLATE_FIELDS if f.required is not Required.REVISION}
+    fields = {f.name for f in TEMPLATE_FIELDS if f.required is not Requirement.REVISION}
     assert set(EXAMPLE) == fields
 
 

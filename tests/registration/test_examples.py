@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.registration.examples import check_examples
+from app.registration.submissions.example_checks import check_examples
 
 
 def codes(text: str, name: str = "syntax") -> list[tuple[str, str]]:

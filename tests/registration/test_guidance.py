@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.registration.declarations import TEMPLATE_FIELDS, Field
-from app.registration.guidance import find_words
+from app.registration.declarations.registries import TEMPLATE_FIELDS, Field
+from app.registration.submissions.review_hints import find_hint_words
 
 FIELD = {field.name: field for field in TEMPLATE_FIELDS}
 GUIDED = [field for field in TEMPLATE_FIELDS if any(hint.words for hint in field.hints)]
 
 
 def words_for(name: str, begins: str, text: str) -> str:
-    found = find_words(FIELD[name], text)
+    found = find_hint_words(FIELD[name], text)
     return next(quote for point, quote in found.items() if point.startswith(begins))
 
 
 @pytest.mark.parametrize("field", GUIDED, ids=lambda field: field.name)
 def test_of_an_empty_field_nothing_is_found(field: Field) -> None:
-    assert set(find_words(field, "").values()) == {""}
+    assert set(find_hint_words(field, "").values()) == {""}
 
 
 def test_every_point_of_section_6_4_has_words() -> None:
@@ -55,7 +55,7 @@ def test_a_quotation_stands_in_the_text_word_for_word(
     word = data.draw(st.sampled_from(data.draw(st.sampled_from(hints)).words))
     at = data.draw(st.integers(0, len(text)))
     text = f"{text[:at]} {word}{text[at:]}"
-    found = find_words(field, text)
+    found = find_hint_words(field, text)
     assert any(found.values())
     for quote in found.values():
         assert " ".join(quote.removesuffix("…").split()) in " ".join(text.split())

@@ -2,15 +2,15 @@
 
 import pytest
 
-from app.registration.interpreting import (
+from app.registration.templates.field_values import (
+    field_value_diagnostics,
     find_date,
     find_nid,
     find_version,
     fit_for_draft,
-    odd_values,
     stated_version,
 )
-from app.registration.reading import read_template
+from app.registration.templates.template_reader import read_template
 from tests.registration.test_reading import OLDER
 
 
@@ -97,7 +97,10 @@ def test_the_version_is_the_one_that_a_text_states(text: str, version: int | Non
 
 def test_what_is_read_into_a_value_is_told_with_its_line() -> None:
     read = read_template('Namespace ID: "dev" requested\n\nVersion: 1.0\n\nDate: TBD\n')
-    assert [(odd.line, odd.code, odd.message) for odd in odd_values(read.fields, read.parts)] == [
+    assert [
+        (odd.line, odd.code, odd.message)
+        for odd in field_value_diagnostics(read.fields, read.parts)
+    ] == [
         (1, "name-form", '`"dev" requested` was read as the name `dev`. Write the name alone.'),
         (3, "version-form", "`1.0` was read as version 1. Write a whole number."),
         (5, "date-form", "`TBD` is no day. Write it YYYY-MM-DD, such as 2026-11-21."),
@@ -106,7 +109,7 @@ def test_what_is_read_into_a_value_is_told_with_its_line() -> None:
 
 def test_values_of_the_right_form_are_not_odd() -> None:
     read = read_template("Namespace ID: dev\n\nVersion: 1\n\nDate: 2020-04-02\n")
-    assert odd_values(read.fields, read.parts) == ()
+    assert field_value_diagnostics(read.fields, read.parts) == ()
 
 
 def test_a_draft_takes_the_name_alone() -> None:

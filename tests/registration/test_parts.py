@@ -5,7 +5,7 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.registration.parts import dedented
+from app.registration.templates.template_parts import dedented
 
 
 @given(st.text("ab \t\n", max_size=40))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.registration.profile_answers import (
+from app.registration.profiles.profile_answers import (
     NOTHING,
     ProfileAnswers,
     answers_of,
@@ -14,7 +14,7 @@ from app.registration.profile_answers import (
     write_profile,
     write_services,
 )
-from app.registration.profiles import (
+from app.registration.profiles.profile_records import (
     NO_PROFILE,
     NO_RESOLUTION,
     ExampleName,

@@ -1,7 +1,7 @@
 """Profiles as they are stored: read also where newer software wrote them."""
 
-from app.registration.profile_documents import stored_profile
-from app.registration.profiles import ServiceKind
+from app.registration.profiles.profile_documents import stored_profile
+from app.registration.profiles.profile_records import ServiceKind
 
 
 def test_what_newer_software_stored_is_read_without_what_is_new() -> None:

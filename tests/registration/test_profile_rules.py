@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from app import bundled
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.registration.profile_documents import profile_from
-from app.registration.profile_rules import ProfileLimits, check_profile
-from app.registration.profile_wording import worded_facts
-from app.registration.profiles import (
+from app.registration.profiles.profile_documents import profile_from
+from app.registration.profiles.profile_records import (
+    EquivalenceStatement,
     ExampleName,
     NamespaceProfile,
     NssPattern,
@@ -21,8 +20,9 @@ from app.registration.profiles import (
     ResolutionService,
     Resolvability,
     ServiceKind,
-    StatedRule,
 )
+from app.registration.profiles.profile_rules import ProfileLimits, check_profile
+from app.registration.profiles.profile_wording import worded_facts
 from app.services.bundled_profiles import bundled_patterns
 
 LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
@@ -136,7 +136,11 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
         (NamespaceProfile(check="ISBN!"), "check", "check algorithm"),
         (NamespaceProfile(related=("ex",)), "related", "another namespace"),
         (NamespaceProfile(related=("a b",)), "related", "another namespace"),
-        (NamespaceProfile(rules=(StatedRule(rule="x", clause=" "),)), "rules.1", "Write both"),
+        (
+            NamespaceProfile(rules=(EquivalenceStatement(rule="x", clause=" "),)),
+            "rules.1",
+            "Write both",
+        ),
         (NamespaceProfile(pattern=NssPattern(expression="(")), "pattern", "no end"),
         (NamespaceProfile(pattern=NssPattern(expression="")), "pattern", "empty"),
         (NamespaceProfile(pattern=NssPattern(expression="(a+)+")), "pattern", "in two ways"),

@@ -10,13 +10,13 @@ from textwrap import dedent, indent
 import pytest
 from hypothesis import given
 
-from app.registration.declarations import TEMPLATE_FIELDS
-from app.registration.headings import EARLIER_ORDER
-from app.registration.interpreting import find_nid
-from app.registration.parts import assemble
-from app.registration.reading import ReadTemplate, read_template
-from app.registration.records import Style
-from app.registration.text import format_template
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.records.registry_records import TemplateStyle
+from app.registration.templates.field_values import find_nid
+from app.registration.templates.headings import EARLIER_ORDER
+from app.registration.templates.template_parts import assemble
+from app.registration.templates.template_reader import ParsedTemplate, read_template
+from app.registration.templates.template_writer import format_template
 from tests import factories
 from tests.conftest import TABLE
 from tests.registration.test_text import texts, words_of
@@ -78,18 +78,18 @@ def written(form: str = "{label}:\n\n{text}\n", **given: str) -> str:
     )
 
 
-def shown_of(read: ReadTemplate) -> list[str]:
+def shown_of(read: ParsedTemplate) -> list[str]:
     """All that a reader is shown: texts, headings, and what has no place."""
     texts = [*read.fields.values(), *(piece.text for piece in read.unplaced)]
     return [*texts, *(part.heading for part in read.parts)]
 
 
-def words_in(read: ReadTemplate) -> Counter[str]:
+def words_in(read: ParsedTemplate) -> Counter[str]:
     """Every word that a reader is shown."""
     return Counter(" ".join(shown_of(read)).split())
 
 
-def codes(read: ReadTemplate) -> list[str]:
+def codes(read: ParsedTemplate) -> list[str]:
     return [problem.code for problem in read.problems]
 
 
@@ -127,7 +127,7 @@ def codes(read: ReadTemplate) -> list[str]:
 def test_a_heading_can_be_written_in_many_ways(form: str) -> None:
     read = read_template(written(form))
     assert words_of(read.fields) == words_of(TODAY)
-    assert (read.style, read.unplaced, codes(read)) == (Style.RFC8141, (), [])
+    assert (read.style, read.unplaced, codes(read)) == (TemplateStyle.RFC8141, (), [])
 
 
 @pytest.mark.parametrize("by", ["    ", "> ", ">> ", " > ", "\t"])
@@ -145,7 +145,7 @@ def test_line_ends_of_every_kind_are_read(end: str) -> None:
 
 def test_an_older_form_is_read_into_the_fields_of_today() -> None:
     read = read_template(OLDER)
-    assert read.style is Style.RFC3406
+    assert read.style is TemplateStyle.RFC3406
     assert read.fields == {
         "namespace_identifier": "urn-5",
         "version": "2",

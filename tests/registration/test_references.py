@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import bundled
-from app.registration.documents import snapshot_read
-from app.registration.records import Fragment, Xref, XrefType
-from app.registration.references import (
+from app.registration.records.record_documents import snapshot_read
+from app.registration.records.references import (
     UnreadableReference,
     format_lines,
     format_reference,
@@ -18,6 +17,7 @@ from app.registration.references import (
     parse_reference,
     parse_text,
 )
+from app.registration.records.registry_records import Xref, XrefFragment, XrefType
 
 T = XrefType
 
@@ -28,7 +28,10 @@ T = XrefType
         ("RFC 8141", Xref(T.RFC, "rfc8141")),
         ("rfc8141", Xref(T.RFC, "rfc8141")),
         ("BCP 26", Xref(T.RFC, "bcp26")),
-        (" RFC  8141,  Section 6.2 ", Xref(T.RFC, "rfc8141", fragment=Fragment.SECTION, at="6.2")),
+        (
+            " RFC  8141,  Section 6.2 ",
+            Xref(T.RFC, "rfc8141", fragment=XrefFragment.SECTION, at="6.2"),
+        ),
         ("RFC Errata 3188", Xref(T.ERRATA, "3188")),
         ("draft-ietf-bbf-urn-04", Xref(T.DRAFT, "draft-ietf-bbf-urn-04")),
         ("RFC-ietf-bbf-urn-04", Xref(T.DRAFT, "RFC-ietf-bbf-urn-04")),

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from app.registration.decoding import decode_text
-from app.registration.reading import read_template
-from app.registration.records import Style
-from app.registration.rfc_registrations import (
+from app.registration.records.registry_records import TemplateStyle
+from app.registration.templates.rfc_registrations import (
     MOST_LINES,
-    NoRfc,
+    RfcMismatch,
     RfcRegistration,
     find_registrations,
     with_changes,
 )
+from app.registration.templates.template_reader import read_template
+from app.registration.templates.text_encodings import decode_text
 from tests.registration.printed import (
     CHANGE,
     CONTENTS,
@@ -126,7 +126,7 @@ def test_two_templates_are_cut_out_wherever_the_pages_end(per_page: int) -> None
     assert wombat.text.split() == after
     assert [one.name for one in (quokka, wombat)] == [*NAMES]
     assert [one.place for one in (quokka, wombat)] == ["RFC 5999, section 2", "RFC 5999, section 3"]
-    assert [one.style for one in (quokka, wombat)] == [Style.RFC3406, Style.RFC8141]
+    assert [one.style for one in (quokka, wombat)] == [TemplateStyle.RFC3406, TemplateStyle.RFC8141]
     assert (len(quokka.sections), len(wombat.sections)) == (9, 10)
     syntax = read_template(wombat.text).fields["syntax"]
     assert syntax.split()[:4] == ["A", "number.", "3.6.1.", "Numbers"], "a section of the field"
@@ -191,9 +191,9 @@ def test_hostile_texts_hold_no_registration_of_these_names(text: str) -> None:
 
 
 def test_a_text_that_is_not_this_rfc_is_refused() -> None:
-    with pytest.raises(NoRfc, match="It says that it is RFC 5999, not RFC 6000"):
+    with pytest.raises(RfcMismatch, match="It says that it is RFC 5999, not RFC 6000"):
         find_registrations(printed(EARLIER), 6000, NAMES)
-    with pytest.raises(NoRfc, match="more than 100,000 lines"):
+    with pytest.raises(RfcMismatch, match="more than 100,000 lines"):
         find_registrations("\n" * (MOST_LINES + 1), NUMBER, NAMES)
     (found,) = find_registrations(EARLIER, NUMBER, NAMES)
     assert "does not say in its first lines which RFC it is" in found.doubts[0]

@@ -6,24 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.registration.declarations import (
+from app.registration.declarations.registries import (
     FIELDS,
     FORMAL,
     INFORMAL,
     TEMPLATE_FIELDS,
     Field,
+    FormSection,
     Procedure,
-    Required,
-    Section,
+    Requirement,
     Widget,
     fields_of,
 )
-from app.registration.records import Purpose, Submission
-from app.registration.rules import (
+from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submissions.submission_rules import (
     LONGEST_LINE,
     LONGEST_TEXT,
     MOST_LINES,
-    UnfitText,
+    InvalidText,
     check_submission,
     fit_text,
     is_date,
@@ -52,7 +52,7 @@ def test_a_whole_template_has_no_problem() -> None:
     assert found() == {}
 
 
-@pytest.mark.parametrize("field", [f for f in TEMPLATE_FIELDS if f.required is Required.ALWAYS])
+@pytest.mark.parametrize("field", [f for f in TEMPLATE_FIELDS if f.required is Requirement.ALWAYS])
 def test_a_required_field_that_is_missing_is_a_problem(field: Field) -> None:
     name = field.name
     assert found(**{name: ""}) == {f"{name}/missing": "problem"}
@@ -126,7 +126,7 @@ def test_anything_else_is_not(text: str) -> None:
     "bad", ["\0", "\x1b", "\x7f", "\x9b", "\ud800", "\udfff", "\ufffe", "a\rb"]
 )
 def test_what_cannot_be_shown_is_refused_and_named(bad: str) -> None:
-    with pytest.raises(UnfitText, match=r"of Purpose is U\+") as refused:
+    with pytest.raises(InvalidText, match=r"of Purpose is U\+") as refused:
         fit_text(PURPOSE, f"x{bad}")
     assert refused.value.finding.field == "purpose"
 
@@ -134,22 +134,22 @@ def test_what_cannot_be_shown_is_refused_and_named(bad: str) -> None:
 def test_line_ends_become_equal_and_fields_of_one_line_take_none() -> None:
     assert fit_text(PURPOSE, "a\r\nb\n") == "a\nb\n"
     for end in ("\n", "\r\n", "\u2028", "\u2029", "\x85"):
-        with pytest.raises(UnfitText):
+        with pytest.raises(InvalidText):
             fit_text(NID, f"a{end}b")
 
 
 def test_texts_have_a_limit_in_octets_and_lines_in_characters() -> None:
     assert fit_text(PURPOSE, "é" * (LONGEST_TEXT // 2))
-    with pytest.raises(UnfitText, match="64 KB"):
+    with pytest.raises(InvalidText, match="64 KB"):
         fit_text(PURPOSE, "é" * (LONGEST_TEXT // 2) + "e")
     assert fit_text(NID, "x" * LONGEST_LINE)
-    with pytest.raises(UnfitText, match="200 characters"):
+    with pytest.raises(InvalidText, match="200 characters"):
         fit_text(NID, "x" * (LONGEST_LINE + 1))
 
 
 def test_a_text_of_very_many_lines_is_refused() -> None:
     assert fit_text(PURPOSE, "\r\n" * (MOST_LINES - 1))
-    with pytest.raises(UnfitText, match="has 4,001 lines, and 4,000 are taken"):
+    with pytest.raises(InvalidText, match="has 4,001 lines, and 4,000 are taken"):
         fit_text(PURPOSE, "\n" * MOST_LINES)
 
 
@@ -160,12 +160,12 @@ def test_fitting_a_fitting_text_changes_nothing(text: str) -> None:
 
 
 def test_every_field_is_asked_on_one_page_and_says_what_to_do() -> None:
-    asked = [field for section in Section for field in fields_of(section)]
+    asked = [field for section in FormSection for field in fields_of(section)]
     assert sorted(f.name for f in asked) == sorted(FIELDS)
     for field in FIELDS.values():
         assert field.help
         assert field.source.startswith("RFC 8141")
-        assert field.missing or field.required is Required.NEVER
+        assert field.missing or field.required is Requirement.NEVER
 
 
 def test_the_template_has_the_thirteen_fields_of_appendix_a_in_order() -> None:

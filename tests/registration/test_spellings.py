@@ -10,15 +10,15 @@ from app.identifiers.equivalence import (
     EquivalenceRule,
     NssSegments,
 )
-from app.registration.spellings import (
+from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
-    BadParts,
-    Spellings,
+    EquivalenceAnswers,
+    InvalidNameParts,
     check_declaration,
     declaration_of,
-    declared_in,
-    spellings_of,
-    told,
+    declared_equivalence,
+    equivalence_answers_of,
+    equivalence_sentences,
     write_declaration,
 )
 
@@ -27,7 +27,7 @@ parts = st.builds(
 )
 where = st.tuples(st.sampled_from(":/.-~"), parts) | st.just(("", ""))
 answers = st.builds(
-    lambda case, where, dropped, decoded, clause: Spellings(
+    lambda case, where, dropped, decoded, clause: EquivalenceAnswers(
         ignores_case=case,
         separator=where[0] if case else "",
         parts=where[1] if case else "",
@@ -44,7 +44,7 @@ answers = st.builds(
 
 
 def declaring(**given: object) -> Equivalence:
-    return declaration_of(Spellings(**given))  # type: ignore[arg-type]  # as a form gives them
+    return declaration_of(EquivalenceAnswers(**given))  # type: ignore[arg-type]  # as a form gives them
 
 
 def findings(equivalence: Equivalence) -> list[str]:
@@ -53,17 +53,19 @@ def findings(equivalence: Equivalence) -> list[str]:
 
 
 @given(answers)
-def test_what_is_declared_is_asked_for_again_as_it_was_answered(spellings: Spellings) -> None:
+def test_what_is_declared_is_asked_for_again_as_it_was_answered(
+    spellings: EquivalenceAnswers,
+) -> None:
     declared = declaration_of(spellings)
-    kept = declared_in({EQUIVALENCE: write_declaration(declared)})
+    kept = declared_equivalence({EQUIVALENCE: write_declaration(declared)})
     assert kept == declared
-    assert declaration_of(spellings_of(kept)) == declared
+    assert declaration_of(equivalence_answers_of(kept)) == declared
 
 
 def test_nothing_is_declared_where_nothing_is_answered() -> None:
-    assert declaration_of(Spellings(clause="section 3")) == Equivalence()
+    assert declaration_of(EquivalenceAnswers(clause="section 3")) == Equivalence()
     assert write_declaration(Equivalence()) == ""
-    assert declared_in({}) == Equivalence()
+    assert declared_equivalence({}) == Equivalence()
 
 
 def test_parts_are_counted_from_one_by_people_and_from_nothing_by_programs() -> None:
@@ -79,7 +81,7 @@ def test_parts_are_counted_from_one_by_people_and_from_nothing_by_programs() -> 
 
 @pytest.mark.parametrize(("separator", "which"), [(":", ""), ("", "1"), (":", "x"), (":", "0")])
 def test_parts_that_cannot_be_told_are_refused(separator: str, which: str) -> None:
-    with pytest.raises(BadParts, match="such as `1` or `1-2`"):
+    with pytest.raises(InvalidNameParts, match="such as `1` or `1-2`"):
         declaring(ignores_case=True, separator=separator, parts=which, clause="3")
 
 
@@ -95,9 +97,9 @@ def test_people_are_told_each_rule_in_a_sentence() -> None:
     declared = declaring(
         ignores_case=True, separator=":", parts="2-", dropped="- .", decoded="~", clause="section 3"
     )
-    assert [sentence for sentence, _ in told(declared)] == [
+    assert [sentence for sentence, _ in equivalence_sentences(declared)] == [
         "Upper and lower case make no difference in part 2 and all after it, told by `:`.",
         "Names with and without `-` and `.` are the same.",
         "`~` may be percent-encoded or not; it is the same name.",
     ]
-    assert {clause for _, clause in told(declared)} == {"section 3"}
+    assert {clause for _, clause in equivalence_sentences(declared)} == {"section 3"}

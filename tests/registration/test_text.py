@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.registration.declarations import FIELDS, TEMPLATE_FIELDS
-from app.registration.headings import LABELS
-from app.registration.reading import read_template
-from app.registration.rules import LONGEST_LINE, UnfitText, fit_text
-from app.registration.text import WIDTH, format_template
+from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.submissions.submission_rules import LONGEST_LINE, InvalidText, fit_text
+from app.registration.templates.headings import LABELS
+from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_writer import WIDTH, format_template
 from tests import factories
 
 FURNITURE = (
@@ -71,7 +71,7 @@ def accepted_fields(draw: st.DrawFn) -> dict[str, str]:
         text = draw(texts() if FIELDS[name].is_long else one_line())
         try:
             fields[name] = fit_text(FIELDS[name], text)
-        except UnfitText:
+        except InvalidText:
             continue
     return fields
 
@@ -90,7 +90,7 @@ def test_no_text_that_the_forms_accept_is_read_back_as_another(fields: dict[str,
 def test_short_lines_come_back_as_they_were(text: str) -> None:
     try:
         text = fit_text(FIELDS["syntax"], text)
-    except UnfitText:
+    except InvalidText:
         return
     typed = dedent("\n".join(line.rstrip() for line in text.split("\n"))).strip("\n")
     read = read_template(format_template({"namespace_identifier": "x", "syntax": text}))

@@ -16,9 +16,9 @@ from app.identifiers.equivalence import (
     read_equivalence,
 )
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.registration.profile_documents import profile_from
-from app.registration.profiles import ExampleName, NamespaceProfile, NssPattern
-from app.registration.records import Registration, Status, Style
+from app.registration.profiles.profile_documents import profile_from
+from app.registration.profiles.profile_records import ExampleName, NamespaceProfile, NssPattern
+from app.registration.records.registry_records import Registration, Status, TemplateStyle
 from app.resolution.judging import Judgement, Possibility, judge
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineBook, book_of
@@ -39,7 +39,7 @@ def records() -> tuple[Registration, ...]:
         )
         for nid, one in json.loads(bundled.profiles()).items()
     )
-    made = Registration(name="Made-Here", style=Style.RFC8141, fields=(("syntax", SYNTAX),))
+    made = Registration(name="Made-Here", style=TemplateStyle.RFC8141, fields=(("syntax", SYNTAX),))
     return (*shipped, made)
 
 

@@ -10,7 +10,7 @@ from uritemplate import URITemplate
 
 from app.identifiers.equivalence import PLAIN
 from app.identifiers.urn import parse_urn
-from app.registration.profiles import ServiceKind
+from app.registration.profiles.profile_records import ServiceKind
 from app.resolution.judging import Possibility, judge
 from app.resolution.name_paths import NAMES, name_at, name_path, successor_of
 from app.resolution.nss_deciding import Basis, NssDecision

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.registration.profiles import NssPattern
+from app.registration.profiles.profile_records import NssPattern
 from app.resolution import rule_books
 from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
 from app.resolution.rule_books import LineBook, book_of

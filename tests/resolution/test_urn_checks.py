@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.urn_reports import urn_report
-from app.registration.profiles import NssPattern
+from app.registration.profiles.profile_records import NssPattern
 from app.resolution.rule_books import book_of
 from app.resolution.rules import NamespaceRules
 from app.resolution.urn_checks import COLUMNS, check_urns, checked_row, json_line

@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from app.config import Settings
 from app.factory import opened
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.store.database import db, reading
 from app.store.tables import Outbox
 from tests import factories

@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from app.exports.formats import FORMATS
 from app.exports.xml_reader import read_xml
-from app.registration.declarations import FORMAL, INFORMAL, Format, Procedure
-from app.registration.records import Purpose, Registration
+from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
+from app.registration.records.registry_records import Purpose, Registration
 from app.services import (
     discussing,
     drafts,

@@ -14,8 +14,8 @@ from app.exports.changes import Kind, changes
 from app.exports.xml import xml_bytes
 from app.identifiers.nid import NidKind, check_nid
 from app.published.plane import Published
-from app.registration.declarations import FORMAL, INFORMAL
-from app.registration.records import Registration, Status, Xref, XrefType
+from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 from app.services import publishing, stored
 from app.services.actors import Actor
 from app.services.availability import availability_of

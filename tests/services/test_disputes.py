@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.documents import snapshot_read, snapshot_to
-from app.registration.records import Dispute, DisputeKind, Registration
+from app.registration.records.record_documents import snapshot_read, snapshot_to
+from app.registration.records.registry_records import Dispute, DisputeKind, Registration
 from app.services import disputes, registry
 from app.services.actors import Actor
 from app.services.corrections import Order, find_entry

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.declarations import FORMAL, INFORMAL, Procedure
-from app.registration.rules import LONGEST_TEXT
+from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
+from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services import drafts, publishing
 from app.services.drafts import Saving
 from app.services.refusals import Changed, NotAllowed, NotFound, SentBefore, Unfit

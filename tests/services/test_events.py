@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, select
 
-from app.registration.documents import canonical
+from app.registration.records.record_documents import canonical_json
 from app.services import drafts, mailing, publishing, registry, sign_in
 from app.store import editions
 from app.store.database import db, reading
@@ -75,7 +75,7 @@ def test_an_edition_that_was_built_is_on_record_once_with_its_list(
     with reading():
         digest = editions.manifest_digest(1)
     assert (event.kind, event.subject, event.about) == (publishing.BUILT, "registry", "1")
-    assert event.body == canonical({"manifest": digest})
+    assert event.body == canonical_json({"manifest": digest})
     assert (event.actor, event.at) == (None, clock())
     assert set(json.loads(event.digests or "")) == {"editions", "records", "heads", "people"}
 

@@ -9,7 +9,7 @@ from sqlalchemy import event, text
 from app.pages import listing
 from app.pages.asking import Asked, read_asked
 from app.pages.listing import RegistryView, view_of
-from app.registration.records import Person
+from app.registration.records.registry_records import Person
 from app.services import finding
 from app.services.refusals import NotFound
 from app.services.registry import current_snapshot

@@ -13,8 +13,15 @@ from app.config import NOTICES
 from app.exports.changes import Kind, changes
 from app.exports.xml import xml_bytes
 from app.factory import asset_dir
-from app.registration.declarations import FORMAL, INFORMAL
-from app.registration.records import Person, Registration, RegistrySnapshot, Status, Xref, XrefType
+from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    Status,
+    Xref,
+    XrefType,
+)
 from app.services import database, publishing, registry
 from app.services.history import (
     BrokenHistory,

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 
-from app.registration.records import Person, Registration, Xref, XrefType
+from app.registration.records.registry_records import Person, Registration, Xref, XrefType
 from app.services import claims, contacts, drafts, holding, links, mailing, templates, transfers
 from app.services.actors import Actor
 from app.services.claims import Decision

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.text import format_template
+from app.registration.templates.template_writer import format_template
 from app.services import ingesting, mail_desk
 from app.services.actors import Actor
 from app.services.discussing import MOST_AN_HOUR, archive_of, discussion_of

@@ -15,9 +15,9 @@ from app.exports.formats import FORMATS
 from app.exports.json_reader import read_json
 from app.exports.xml import xml_bytes
 from app.identifiers.equivalence import PLAIN, Equivalence, EquivalenceOperation, EquivalenceRule
-from app.registration.declarations import Format
-from app.registration.profile_documents import profile_to
-from app.registration.profiles import (
+from app.registration.declarations.registries import Format
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.profiles.profile_records import (
     NO_PROFILE,
     ExampleName,
     NamespaceProfile,
@@ -26,7 +26,7 @@ from app.registration.profiles import (
     ResolutionService,
     ServiceKind,
 )
-from app.registration.records import Registration, Status
+from app.registration.records.registry_records import Registration, Status
 from app.services.bundled_profiles import (
     BrokenProfiles,
     ProfileEntry,

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from app.registration.declarations import FORMAL, INFORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.services import appointing, noting, panels
 from app.services.actors import Actor, actor_of
 from app.services.evidence import Rules

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.declarations import FORMAL, INFORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.services import copying, drafts, moves, organizations
 from app.services.actors import Actor
 from app.services.evidence import Given, Rules

@@ -26,8 +26,8 @@ from app.exports.place import Place
 from app.exports.schema import delta_schema_bytes
 from app.pages.site import Site
 from app.published.plane import Published
-from app.registration.declarations import DerivedForm, Format
-from app.registration.records import RegistrySnapshot
+from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineBook
 from app.services import corrections, files, publishing, stored
 from app.services.agreement import EditionRefused, check_files
@@ -125,9 +125,9 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert rows_of("edition_manifest") == rows_of("blob") == []
 
 
-@pytest.mark.parametrize("form", DerivedForm)
+@pytest.mark.parametrize("form", DerivedFormat)
 def test_a_derived_file_that_lacks_a_name_is_not_published(
-    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, form: DerivedForm
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, form: DerivedFormat
 ) -> None:
     whole = DERIVED_FILES[form]
     make = without_one_name(lambda snapshot, _: whole.make(snapshot))

@@ -14,7 +14,7 @@ from app.identifiers.equivalence import Equivalence, EquivalenceOperation, Equiv
 from app.outside.fetching import Fetcher
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
-from app.registration.records import RegistrySnapshot
+from app.registration.records.registry_records import RegistrySnapshot
 from app.services import corrections, publishing
 from app.services.comparing import history
 from app.services.divergence import FOLDER, find_divergence, noted_divergence, watch

@@ -7,8 +7,8 @@ from flask import Flask
 
 from app.exports.formats import FORMATS, Exporter
 from app.exports.xml_forms import UnfitValue
-from app.registration.declarations import TEMPLATE_FIELDS, Format
-from app.registration.records import Style, Xref, XrefType
+from app.registration.declarations.registries import TEMPLATE_FIELDS, Format
+from app.registration.records.registry_records import TemplateStyle, Xref, XrefType
 from app.services import publishing, registering
 from app.services.refusals import NameTaken, Unfit
 from app.services.registering import Reference, suggested_reference, xref_of
@@ -104,7 +104,7 @@ def test_a_formal_record_has_its_template_and_its_reference(people: Cast, clock:
     assert registry == "urn-namespaces-1"
     assert (record.template, record.contact) == ((template,), None)
     assert record.references == (Xref(XrefType.URI, "https://quokka.example/", "Quokka Society"),)
-    assert (record.style, record.version, record.request) == (Style.RFC8141, 1, number)
+    assert (record.style, record.version, record.request) == (TemplateStyle.RFC8141, 1, number)
     order = [field.name for field in TEMPLATE_FIELDS if field.name in dict(record.fields)]
     assert [name for name, _ in record.fields] == order, "in the order of the template"
     assert dict(record.fields)["purpose"] == "To name quokkas."

@@ -12,9 +12,16 @@ from app.config import NOTICES
 from app.exports.xml import xml_bytes
 from app.exports.xml_reader import UnreadableRegistry
 from app.factory import asset_dir
-from app.registration.declarations import FORMAL, INFORMAL
-from app.registration.documents import head_to
-from app.registration.records import Person, Registration, RegistrySnapshot, Status, Xref, XrefType
+from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.records.record_documents import head_to
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    Status,
+    Xref,
+    XrefType,
+)
 from app.services import database, publishing, registry, stored
 from app.services.registry import Plan, WrongRegistry, current_snapshot, import_xml
 from app.store import editions

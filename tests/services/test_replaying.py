@@ -3,7 +3,7 @@
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.declarations import FORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, Procedure
 from app.services import (
     appointing,
     claims,

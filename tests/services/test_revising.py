@@ -8,9 +8,16 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
-from app.registration.declarations import Procedure
-from app.registration.profiles import NamespaceProfile
-from app.registration.records import Person, Purpose, Registration, Status, Xref, XrefType
+from app.registration.declarations.registries import Procedure
+from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.records.registry_records import (
+    Person,
+    Purpose,
+    Registration,
+    Status,
+    Xref,
+    XrefType,
+)
 from app.services import bases, drafts, registering, registry, revising, templates
 from app.services.actors import Actor
 from app.services.bundled_profiles import ProfileEntry

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.registration.decoding import MAX_BYTES
-from app.registration.documents import registration_from, registration_to
+from app.registration.records.record_documents import registration_from, registration_to
+from app.registration.templates.text_encodings import MAX_BYTES
 from app.services import publishing, stored
 from app.services.corrections import find_entry
 from app.services.rfc_templates import (

@@ -14,7 +14,12 @@ from app import worker
 from app.config import NOTICES, read_settings
 from app.messages.notices import compose
 from app.outside.service_probe import ServiceAnswer
-from app.registration.profiles import Resolution, ResolutionService, Resolvability, ServiceKind
+from app.registration.profiles.profile_records import (
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
 from app.services import service_health
 from app.services.corrections import Order, find_entry
 from app.services.namespace_profiles import ProfileCorrection, correct_profile

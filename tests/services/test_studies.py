@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import delete, select
 
 from app.pages.diff import difference
-from app.registration import rules
+from app.registration.submissions import submission_rules
 from app.services import studies
 from app.services.evidence import Rules
 from app.services.showing import Page, show
@@ -121,5 +121,5 @@ def test_checks_for_a_text_that_was_sent_go_through_what_is_kept(
 ) -> None:
     number = factories.sent(people.registrant, clock())
     monkeypatch.setattr(studies, "findings_of", lambda *_: ())
-    monkeypatch.setattr(rules, "check_examples", lambda _: 1 / 0)
+    monkeypatch.setattr(submission_rules, "check_examples", lambda _: 1 / 0)
     assert seen(number, people, clock).findings is not None

@@ -2,7 +2,7 @@
 
 import json
 
-from app.registration.spellings import EQUIVALENCE
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
 from app.services.syntax import study_of
 
 

@@ -11,8 +11,8 @@ from app.config import NOTICES
 from app.exports.changes import changes
 from app.exports.formats import FORMATS
 from app.exports.xml import xml_bytes
-from app.registration.documents import registration_from, registration_to
-from app.registration.records import Registration
+from app.registration.records.record_documents import registration_from, registration_to
+from app.registration.records.registry_records import Registration
 from app.services import publishing, stored
 from app.services.corrections import Correction, Order, correct, find_entry, history_of
 from app.services.registry import current_snapshot, import_xml, snapshot_of

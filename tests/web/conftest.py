@@ -18,7 +18,7 @@ from app.config import Settings
 from app.factory import create_app, session_cookie
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
-from app.registration.declarations import INFORMAL
+from app.registration.declarations.registries import INFORMAL
 from app.services import database, holding, noting, sessions, sign_in
 from app.serving import work_of
 from app.store.database import db, reading

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from app.registration.declarations import FORMAL, INFORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.services import appointing, drafts, sign_in
 from app.services.actors import Actor, actor_of
 from app.store import events, panels, requests

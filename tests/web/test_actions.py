@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.store import events, requests
 from app.store.database import db, reading
 from app.workflow.engine import Case

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import delete, select, update
 
-from app.registration.declarations import FORMAL, Procedure
-from app.registration.text import format_template
+from app.registration.declarations.registries import FORMAL, Procedure
+from app.registration.templates.template_writer import format_template
 from app.services import ingesting, organizations
 from app.store import editions
 from app.store.database import db, transaction

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.services import appointing, bases, rows
 from app.services.actors import Actor, actor_of
 from app.store import panels, requests

@@ -7,7 +7,7 @@ import pytest
 
 from app.factory import asset_dir
 from app.pages.site import Site
-from app.registration.declarations import FORMAL, Section
+from app.registration.declarations.registries import FORMAL, FormSection
 from app.services import mailing, publishing, sign_in
 from app.services.registry import current_snapshot
 from app.store.database import reading
@@ -31,9 +31,9 @@ def mark_everything(world: World) -> int:
     """Take a request from its draft to the registry, with the mark in whatever takes a text."""
     number = world.numbers["draft"]
     registrant, operator = world.visitor("registrant"), world.visitor("operator")
-    for section in Section:
+    for section in FormSection:
         names = [field.name for field in asked(section, FORMAL)]
-        names += [ORGANIZATION.name] if section is Section.REGISTRANT else []
+        names += [ORGANIZATION.name] if section is FormSection.REGISTRANT else []
         marked = {name: MARK for name in names if name != "namespace_identifier"}
         page = registrant.send(f"/requests/{number}/edit/{section}", marked)
         assert page.status == 303, page.words
@@ -162,4 +162,4 @@ def test_what_is_refused_is_given_back_as_text(world: World) -> None:
         assert faults(answer) == []
 
 
-_REGISTRANT = ["organization", *(field.name for field in asked(Section.REGISTRANT, FORMAL))]
+_REGISTRANT = ["organization", *(field.name for field in asked(FormSection.REGISTRANT, FORMAL))]

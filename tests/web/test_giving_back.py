@@ -5,7 +5,7 @@ import json
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from app.registration.rules import LONGEST_TEXT
+from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services import drafts, sign_in
 from app.web.kept import Kept, keep, read_kept
 from tests.conftest import START

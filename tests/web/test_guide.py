@@ -3,10 +3,10 @@
 import pytest
 
 from app.pages.drawing import NOT_DRAWN, drawing
-from app.registration.choosing import next_question
-from app.registration.declarations import Procedure
-from app.registration.example import EXAMPLE
-from app.registration.text import format_template
+from app.registration.declarations.procedure_choice import next_question
+from app.registration.declarations.registries import Procedure
+from app.registration.templates.sample_template import EXAMPLE
+from app.registration.templates.template_writer import format_template
 from app.workflow.transitions import TABLES
 from tests.web.conftest import World
 from tests.web.visitor import Page

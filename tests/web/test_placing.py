@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.registration.declarations import FORMAL, INFORMAL, TEMPLATE_FIELDS
-from app.registration.text import format_template
+from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS
+from app.registration.templates.template_writer import format_template
 from app.store import requests
 from app.store.database import reading
 from app.web.placing import LONGEST, MOST_LINES

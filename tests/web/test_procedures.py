@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.services.moves import REFUSED
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State

@@ -1,6 +1,6 @@
 """What a request says of its namespace for people and programs: asked, checked, registered."""
 
-from app.registration.profiles import Resolvability, ServiceKind
+from app.registration.profiles.profile_records import Resolvability, ServiceKind
 from app.services.registry import current_snapshot
 from app.store.database import reading
 from app.workflow.states import Action

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from app.registration.reading import read_template
+from app.registration.templates.template_reader import read_template
 from app.services.ingesting import ingest
 from app.services.rate_limits import LIMITS, Limited
 from app.workflow.states import Action

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.registration.declarations import Procedure
+from app.registration.declarations.registries import Procedure
 from app.services import holding
 from app.services.actors import Actor, actor_of
 from app.store import panels

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.registration.declarations import FORMAL, Field, Section, Widget
-from app.registration.rules import LONGEST_TEXT
+from app.registration.declarations.registries import FORMAL, Field, FormSection, Widget
+from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services import drafts
 from app.store import requests
 from app.store.database import reading
@@ -15,12 +15,12 @@ from tests.web.visitor import Page
 from tests.web.wellmade import faults
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
-EACH = pytest.mark.parametrize("section", list(Section))
+EACH = pytest.mark.parametrize("section", list(FormSection))
 
 
-def fields_of(section: Section) -> list[Field]:
+def fields_of(section: FormSection) -> list[Field]:
     """Everything that is asked for on one page."""
-    extra = [ORGANIZATION] if section is Section.REGISTRANT else []
+    extra = [ORGANIZATION] if section is FormSection.REGISTRANT else []
     return [*extra, *asked(section, FORMAL)]
 
 
@@ -33,12 +33,12 @@ def content(world: World, name: str = "draft") -> dict[str, object]:
         return held | {"private": requests.private_values(number)}
 
 
-def path_of(world: World, section: Section, name: str = "draft") -> str:
+def path_of(world: World, section: FormSection, name: str = "draft") -> str:
     """Where a page of a draft's form is."""
     return f"/requests/{world.numbers[name]}/edit/{section}"
 
 
-def refused(world: World, section: Section, fields: dict[str, str]) -> Page:
+def refused(world: World, section: FormSection, fields: dict[str, str]) -> Page:
     """A page of the draft's form that was sent and came back, with nothing saved."""
     before = content(world)
     page = world.visitor("registrant").send(path_of(world, section), fields)
@@ -58,7 +58,9 @@ def error_at(page: Page, name: str) -> str:
 
 @EACH
 @ONE_DATABASE
-def test_a_text_over_64_kb_comes_back_with_its_field_named(world: World, section: Section) -> None:
+def test_a_text_over_64_kb_comes_back_with_its_field_named(
+    world: World, section: FormSection
+) -> None:
     text = "é" * (LONGEST_TEXT // 2) + "!"
     long = [field for field in fields_of(section) if field.is_long]
     page = refused(world, section, {field.name: text for field in long})
@@ -68,9 +70,9 @@ def test_a_text_over_64_kb_comes_back_with_its_field_named(world: World, section
 
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\x85", "\u2028", "\u2029"])
-@pytest.mark.parametrize("section", [Section.NAME_AND_PURPOSE, Section.REGISTRANT])
+@pytest.mark.parametrize("section", [FormSection.NAME_AND_PURPOSE, FormSection.REGISTRANT])
 @ONE_DATABASE
-def test_a_line_takes_no_line_break(world: World, section: Section, end: str) -> None:
+def test_a_line_takes_no_line_break(world: World, section: FormSection, end: str) -> None:
     lines = [field for field in fields_of(section) if not field.is_long]
     page = refused(world, section, {field.name: f"a{end}b" for field in lines})
     for field in lines:
@@ -81,7 +83,7 @@ def test_a_line_takes_no_line_break(world: World, section: Section, end: str) ->
 @EACH
 @ONE_DATABASE
 def test_what_cannot_be_shown_is_named_with_its_place(
-    world: World, section: Section, character: str
+    world: World, section: FormSection, character: str
 ) -> None:
     fields = fields_of(section)
     page = refused(world, section, {field.name: f"ab{character}c" for field in fields})
@@ -107,7 +109,7 @@ def test_what_is_not_asked_for_has_no_effect(fresh: World) -> None:
         "edition": "1",
     }
     before, row = content(fresh), row_of(fresh)
-    path = path_of(fresh, Section.SYNTAX)
+    path = path_of(fresh, FormSection.SYNTAX)
     page = fresh.visitor("registrant").send(path, forbidden | {"syntax": "Changed."})
     assert page.status == 303
     after = content(fresh)
@@ -128,7 +130,7 @@ def row_of(world: World) -> dict[str, object]:
 
 
 def test_of_two_who_save_the_second_sees_both_texts_and_can_go_on(fresh: World) -> None:
-    path, visitor = path_of(fresh, Section.SYNTAX), fresh.visitor("registrant")
+    path, visitor = path_of(fresh, FormSection.SYNTAX), fresh.visitor("registrant")
     opened = visitor.get(path).form(path)
     assert visitor.post(path, opened | {"syntax": "The first."}).status == 303
     page = visitor.post(path, opened | {"syntax": "The second."})
@@ -143,25 +145,31 @@ def test_of_two_who_save_the_second_sees_both_texts_and_can_go_on(fresh: World) 
 
 
 ELSEWHERE = [
-    ("draft", Section.NAME_AND_PURPOSE, {"standard": "yes"}, {"standard": "no"}, ["yes"]),
-    ("revision", Section.DOCUMENTS, {"status": "stays"}, {"status": "ends"}, ["It stays in use"]),
+    ("draft", FormSection.NAME_AND_PURPOSE, {"standard": "yes"}, {"standard": "no"}, ["yes"]),
     (
         "revision",
-        Section.DOCUMENTS,
+        FormSection.DOCUMENTS,
+        {"status": "stays"},
+        {"status": "ends"},
+        ["It stays in use"],
+    ),
+    (
+        "revision",
+        FormSection.DOCUMENTS,
         {"status": "succeeded", "successor": "isbn"},
         {"status": "succeeded", "successor": "issn"},
         ["It is deprecated, and another namespace takes its place: isbn"],
     ),
     (
         "draft",
-        Section.SYNTAX,
+        FormSection.SYNTAX,
         {"case": "ignored", "dropped": "-", "clause": "Section 3"},
         {"case": "matters", "dropped": "~"},
         ["They make none", "-", "Section 3"],
     ),
     (
         "draft",
-        Section.SYNTAX,
+        FormSection.SYNTAX,
         {"case": "matters", "dropped": ""},
         {"case": "ignored", "dropped": "-"},
         ["They make a difference, as RFC 8141 has it", "nothing"],
@@ -173,14 +181,16 @@ ELSEWHERE = [
 def test_what_somebody_else_chose_meanwhile_stands_beside_it_in_words(
     fresh: World,
     name: str,
-    section: Section,
+    section: FormSection,
     first: dict[str, str],
     second: dict[str, str],
     told: list[str],
 ) -> None:
     path, visitor = path_of(fresh, section, name), fresh.visitor("registrant")
     opened = visitor.get(path).form(path)
-    text = {Section.SYNTAX: "syntax", Section.DOCUMENTS: "revision_information"}.get(section, "x")
+    text = {FormSection.SYNTAX: "syntax", FormSection.DOCUMENTS: "revision_information"}.get(
+        section, "x"
+    )
     visitor.post(path, opened | {text: "Theirs."} | first)
     page = visitor.post(path, opened | {text: "Mine."} | second)
     assert page.status == 409
@@ -190,7 +200,7 @@ def test_what_somebody_else_chose_meanwhile_stands_beside_it_in_words(
 
 
 def test_a_page_that_is_sent_twice_is_saved_once_and_no_conflict(fresh: World) -> None:
-    path, visitor = path_of(fresh, Section.REGISTRANT), fresh.visitor("registrant")
+    path, visitor = path_of(fresh, FormSection.REGISTRANT), fresh.visitor("registrant")
     form = visitor.get(path).form(path) | {"registrant": "Two\r\nlines", "contact_name": " Jo "}
     first, second = visitor.post(path, form), visitor.post(path, form)
     assert (first.status, first.location) == (second.status, second.location)
@@ -208,7 +218,7 @@ BROKEN: tuple[dict[str, str], ...] = (
 
 
 def test_a_form_that_was_broken_on_the_way_can_be_sent_again(fresh: World) -> None:
-    path, visitor = path_of(fresh, Section.SYNTAX), fresh.visitor("registrant")
+    path, visitor = path_of(fresh, FormSection.SYNTAX), fresh.visitor("registrant")
     for count, broken in enumerate(BROKEN):
         page = visitor.post(path, broken | {"syntax": f"Words {count}."})
         assert page.status == (422 if broken else 409), broken
@@ -236,7 +246,7 @@ def test_the_question_that_is_no_field_is_asked_for_after_saving(fresh: World) -
 
 def test_an_informal_request_is_asked_for_neither_name_nor_standard(fresh: World) -> None:
     path, visitor = (
-        path_of(fresh, Section.NAME_AND_PURPOSE, "informal"),
+        path_of(fresh, FormSection.NAME_AND_PURPOSE, "informal"),
         fresh.visitor("registrant"),
     )
     form = visitor.get(path).form(path)
@@ -250,7 +260,7 @@ def test_an_informal_request_is_asked_for_neither_name_nor_standard(fresh: World
 
 
 def test_a_preview_saves_and_shows_the_text_as_others_will_read_it(fresh: World) -> None:
-    path, visitor = path_of(fresh, Section.SYNTAX), fresh.visitor("registrant")
+    path, visitor = path_of(fresh, FormSection.SYNTAX), fresh.visitor("registrant")
     text = 'A name is:\n\n    name = 1*DIGIT "<b>"\n\n- one\n- two'
     page = visitor.send(path, {"syntax": text, "then": "preview"})
     assert page.status == 303
@@ -268,7 +278,7 @@ def test_a_preview_saves_and_shows_the_text_as_others_will_read_it(fresh: World)
 
 @pytest.mark.parametrize("name", ["draft", "returned"])
 def test_one_can_close_the_form_and_come_back(fresh: World, name: str) -> None:
-    path, visitor = path_of(fresh, Section.SYNTAX, name), fresh.visitor("registrant")
+    path, visitor = path_of(fresh, FormSection.SYNTAX, name), fresh.visitor("registrant")
     page = visitor.send(path, {"syntax": "Later.", "then": "close"})
     assert (page.status, page.location) == (303, "/requests/")
     assert "Saved." in visitor.get(page.location).words
@@ -285,7 +295,7 @@ def test_an_unknown_kind_of_namespace_is_refused_at_its_field(world: World) -> N
 
 @ONE_DATABASE
 def test_programs_are_told_what_is_wrong_field_by_field(world: World) -> None:
-    path = path_of(world, Section.NAME_AND_PURPOSE)
+    path = path_of(world, FormSection.NAME_AND_PURPOSE)
     form = {"namespace_identifier": "a\nb", "key": "k" * 16, "lock_version": "2"}
     headers = {"Accept": "application/json"}
     answer = world.visitor("registrant").post(path, form, headers=headers)
@@ -301,6 +311,6 @@ def test_programs_are_told_what_is_wrong_field_by_field(world: World) -> None:
 def test_a_text_with_problems_is_kept_and_says_so(world: World) -> None:
     assert Widget.NID  # the one field whose rules are of RFC 8141 itself
     visitor = world.visitor("registrant")
-    path = path_of(world, Section.NAME_AND_PURPOSE)
+    path = path_of(world, FormSection.NAME_AND_PURPOSE)
     page = visitor.get(path)
     assert page.status == 200

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app.registration.declarations import FORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, Procedure
 from app.services import queues, sign_in
 from app.services.rows import Row
 from app.web.headers import seconds_left

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.registration.declarations import FORMAL, Procedure, Section
-from app.registration.rules import Finding, Severity
+from app.registration.declarations.registries import FORMAL, FormSection, Procedure
+from app.registration.submissions.submission_rules import Severity, SubmissionFinding
 from app.services.drafts import Writing
 from app.services.rows import Row
 from app.services.showing import Told
@@ -101,11 +101,15 @@ def test_the_steps_are_told_while_the_request_is_on_its_way(state: State, how: s
     assert " ".join(stands for _, stands in wording.steps(state)) == how
 
 
-def finding(code: str, severity: Severity = Severity.PROBLEM, field: str = "purpose") -> Finding:
-    return Finding(field=field, code=code, message="A.", source="RFC 8141", severity=severity)
+def finding(
+    code: str, severity: Severity = Severity.PROBLEM, field: str = "purpose"
+) -> SubmissionFinding:
+    return SubmissionFinding(
+        field=field, code=code, message="A.", source="RFC 8141", severity=severity
+    )
 
 
-def writing(*findings: Finding, purpose: str = "Names.") -> Writing:
+def writing(*findings: SubmissionFinding, purpose: str = "Names.") -> Writing:
     return Writing(
         number=7,
         registry=FORMAL,
@@ -137,7 +141,7 @@ _MISSING = finding("missing", field="namespace_identifier")
     ],
 )
 def test_a_section_tells_how_it_stands(text: Writing, kind: str, words: str) -> None:
-    stands = wording.standing(text, Section.NAME_AND_PURPOSE)
+    stands = wording.standing(text, FormSection.NAME_AND_PURPOSE)
     assert (stands.kind, stands.words) == (kind, words)
 
 

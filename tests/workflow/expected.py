@@ -9,8 +9,8 @@ a target: it will. ``{x}`` behind a target: the procedure afterwards.
 from dataclasses import dataclass
 from itertools import product
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import Evidence
 

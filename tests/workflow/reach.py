@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.workflow.engine import Case, Move, Refused, actions_for, transition
 from app.workflow.states import Action, Role
 from app.workflow.transitions import Evidence

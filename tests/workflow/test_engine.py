@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.workflow.engine import (
     Case,
     EvidenceMissing,

@@ -5,7 +5,7 @@ from enum import StrEnum
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.registration.records import Status, Style
+from app.registration.records.registry_records import Status, TemplateStyle
 from app.store.database import Base, Key
 from app.store.tables.columns import folded_ascii, one_of
 
@@ -51,7 +51,7 @@ class RecordVersion(Base):
         UniqueConstraint("name_id", "n"),
         one_of("cause", Cause),
         one_of("status", Status),
-        one_of("style", Style),
+        one_of("style", TemplateStyle),
     )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)

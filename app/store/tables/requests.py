@@ -14,8 +14,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.registration.declarations import Procedure
-from app.registration.records import Purpose, Style
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of, present_in
 from app.workflow.reviews import Verdict
@@ -95,7 +95,7 @@ class Iteration(Base):
     """A text as it was sent in. What it holds is public for ever."""
 
     __tablename__ = "iteration"
-    __table_args__ = (UniqueConstraint("request", "k"), one_of("style", Style))
+    __table_args__ = (UniqueConstraint("request", "k"), one_of("style", TemplateStyle))
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     request: Mapped[int] = mapped_column(ForeignKey("request.number"))

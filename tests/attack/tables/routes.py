@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from werkzeug.exceptions import NotFound
 
-from app.registration.declarations import FORMAL
+from app.registration.declarations.registries import FORMAL
 from app.store import holders, requests
 from app.store.database import reading
 from tests import factories

@@ -1,0 +1,3 @@
+"""What a registry declares as data: fields, procedures, numbering, formats, and which procedure
+is whose.
+"""

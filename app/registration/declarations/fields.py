@@ -1,0 +1,74 @@
+"""What a field of a template is: how it is called, asked for and read."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Widget(StrEnum):
+    """How a form asks for a field."""
+
+    NID = "nid"
+    LINE = "line"
+    EMAIL = "email"
+    TEXT = "text"
+    FILLED_IN = "filled in"  # by the software, at the time of sending
+
+
+class Requirement(StrEnum):
+    """When a field must be filled in."""
+
+    ALWAYS = "always"
+    FORMAL = "formal"
+    FAST_TRACK = "fast track"
+    REVISION = "revision"
+    NEVER = "never"
+
+
+class FormSection(StrEnum):
+    """The pages of the form, in the order in which people are asked."""
+
+    NAME_AND_PURPOSE = "name-and-purpose"
+    REGISTRANT = "registrant"
+    SYNTAX = "syntax"
+    ASSIGNMENT = "assignment"
+    SAFETY_AND_USE = "safety-and-use"
+    DOCUMENTS = "documents"
+
+    @property
+    def heading(self) -> str:
+        """The heading of the page."""
+        return self.value.replace("-", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One point that reviewers look for in a field, and where it is asked.
+
+    ``words`` are the beginnings of words by which a text may speak of it; one of several words
+    holds the spaces between them.
+    """
+
+    text: str
+    source: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One field of a template: what it is called, how it is asked for, who may read it."""
+
+    name: str
+    label: str
+    help: str
+    widget: Widget
+    required: Requirement
+    section: FormSection
+    source: str
+    public: bool = True
+    hints: tuple[Hint, ...] = ()
+    missing: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the field takes paragraphs, in Markdown."""
+        return self.widget is Widget.TEXT

@@ -1,0 +1,153 @@
+"""Profiles to JSON-ready values and back, as they are stored, shipped and published.
+
+What has its default is left out, so that a new member changes no document that lacks it.
+"""
+
+from dataclasses import fields
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from app.registration.profiles.profile_records import (
+    CaseRule,
+    EquivalenceStatement,
+    ExampleName,
+    NamespaceProfile,
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
+
+Document = dict[str, Any]
+_Record = TypeVar(
+    "_Record",
+    NamespaceProfile,
+    ExampleName,
+    NssPattern,
+    EquivalenceStatement,
+    Resolution,
+    ResolutionService,
+)
+
+
+def profile_to(profile: NamespaceProfile) -> Document:
+    """A profile as a document; empty for one that says nothing."""
+    return _document(profile)
+
+
+def profile_from(document: Document) -> NamespaceProfile:
+    """A profile from its document.
+
+    Raises ValueError, TypeError or KeyError for what is none, a member too many included.
+    """
+    pattern, case = document.get("pattern"), document.get("case")
+    profile = NamespaceProfile(
+        **{
+            **document,
+            "examples": tuple(_typed(ExampleName(**one)) for one in document.get("examples", ())),
+            "pattern": _typed(NssPattern(**pattern)) if pattern else None,
+            "case": CaseRule(case) if case else None,
+            "rules": tuple(
+                _typed(EquivalenceStatement(**one)) for one in document.get("rules", ())
+            ),
+            "resolution": resolution_from(document.get("resolution", {})),
+            "related": tuple(document.get("related", ())),
+        }
+    )
+    if not all(isinstance(other, str) for other in profile.related):
+        raise TypeError("A related name is no text.")
+    return _typed(profile)
+
+
+def stored_profile(document: Document) -> NamespaceProfile:
+    """A profile as it is stored or published, without the members that this software does not know.
+
+    Newer software may have written it. Raises as ``profile_from`` for what is known and wrong.
+    """
+    known = _known(NamespaceProfile, document)
+    if pattern := known.get("pattern"):
+        known["pattern"] = _known(NssPattern, pattern)
+    known["resolution"] = _stored_resolution(known.get("resolution", {}))
+    for name, kind in (("examples", ExampleName), ("rules", EquivalenceStatement)):
+        known[name] = [_known(kind, one) for one in known.get(name, ())]
+    return profile_from(known)
+
+
+def _stored_resolution(document: Document) -> Document:
+    known = _known(Resolution, document)
+    kinds = set(ServiceKind)
+    services = (one for one in known.get("services", ()) if one["kind"] in kinds)
+    known["services"] = [_known(ResolutionService, one) for one in services]
+    if known.get("resolvability") not in set(Resolvability):
+        known.pop("resolvability", None)
+    return known
+
+
+def _known(kind: type[Any], document: Document) -> Document:
+    names = {one.name for one in fields(kind)}
+    return {name: value for name, value in document.items() if name in names}
+
+
+def resolution_to(resolution: Resolution) -> Document:
+    """How names are resolved, as a document."""
+    return _document(resolution)
+
+
+def resolution_from(document: Document) -> Resolution:
+    """How names are resolved, from its document. Raises as ``profile_from``."""
+    default = Resolution().resolvability
+    resolution = Resolution(
+        **{
+            **document,
+            "resolvability": Resolvability(document.get("resolvability", default)),
+            "services": tuple(map(service_from, document.get("services", ()))),
+        }
+    )
+    return _typed(resolution)
+
+
+def service_to(service: ResolutionService) -> Document:
+    """A service as a document."""
+    return _document(service)
+
+
+def service_from(document: Document) -> ResolutionService:
+    """A service from its document. Raises as ``profile_from``."""
+    return _typed(ResolutionService(**{**document, "kind": ServiceKind(document["kind"])}))
+
+
+def _typed(record: _Record) -> _Record:
+    """The record, if its texts are texts and what is yes or no is that; raises TypeError."""
+    for name, wanted in _PLAIN[type(record)]:
+        value = getattr(record, name)
+        if type(value) is not wanted:
+            said = "a text" if wanted is str else "true or false"
+            raise TypeError(f"`{name}` is {said}, and not {value!r:.80}.")
+    return record
+
+
+def _plain_members(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((one.name, one.type) for one in fields(kind) if one.type in (str, bool))
+
+
+_PLAIN = {
+    kind: _plain_members(kind)
+    for kind in (
+        *(NamespaceProfile, ExampleName, NssPattern, EquivalenceStatement),
+        *(Resolution, ResolutionService),
+    )
+}
+
+
+def _document(record: Any) -> Document:
+    given = ((one.name, getattr(record, one.name), one.default) for one in fields(record))
+    return {name: _value(value) for name, value, default in given if value != default}
+
+
+def _value(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_value(one) for one in value]
+    if isinstance(value, StrEnum):
+        return str(value)
+    return value if isinstance(value, str | bool | None) else _document(value)

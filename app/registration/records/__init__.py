@@ -1,0 +1,1 @@
+"""The frozen records of a registry, its references, and their JSON documents."""

@@ -1,0 +1,35 @@
+"""Which name takes the place of another, however often it was renamed."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from app.identifiers.nid import fold_nid
+
+
+class SuccessionRecord(Protocol):
+    """What has a name, and maybe one that took its place."""
+
+    @property
+    def name(self) -> str:
+        """As it is registered."""
+
+    @property
+    def successor(self) -> str | None:
+        """The name to use instead; None or empty where there is none."""
+
+
+_Holder = TypeVar("_Holder", bound=SuccessionRecord)
+
+
+def last_successor(first: _Holder, find: Callable[[str], _Holder | None]) -> str:
+    """The folded name to use in place of one; empty where it has no successor.
+
+    ``find`` gives what has a folded name, if there is one. Of names that lead round in a circle,
+    the last before it closes.
+    """
+    seen = [fold_nid(first.name)]
+    following: _Holder | None = first
+    while following and following.successor and fold_nid(following.successor) not in seen:
+        seen.append(fold_nid(following.successor))
+        following = find(seen[-1])
+    return seen[-1] if len(seen) > 1 else ""

@@ -1,0 +1,3 @@
+"""What is checked and hinted at in a template that was filled in: rules over a submission, its
+examples, points for reviewers.
+"""

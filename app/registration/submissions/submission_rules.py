@@ -1,0 +1,212 @@
+"""Rules over a whole submission: what forbids a registration and what asks for a look."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+
+from app.identifiers.nid import NidIndex, NidKind, check_nid
+from app.registration.declarations.registries import (
+    FIELDS,
+    REGISTRIES,
+    Field,
+    Procedure,
+    Registry,
+    Requirement,
+    Widget,
+)
+from app.registration.profiles.equivalence_answers import check_declaration
+from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submission_findings import Severity, SubmissionFinding
+from app.registration.submissions.example_checks import check_examples
+
+__all__ = [
+    "InvalidText",
+    "Severity",
+    "SubmissionFinding",
+    "check_submission",
+    "check_texts",
+    "fit_text",
+    "is_date",
+    "is_required",
+]
+
+CHECKS = 1  # raise it when ``check_texts`` finds something else in the same text
+LONGEST_TEXT = 64 * 1024  # octets, of one field
+MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
+LONGEST_LINE = 200  # characters, of a field of one line
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_ENDS = re.compile("[\n\r\x85\u2028\u2029]")
+
+
+class InvalidText(ValueError):
+    """Text that cannot be stored or shown, whatever it says; it is refused as it comes in."""
+
+    def __init__(self, field: Field, code: str, message: str) -> None:
+        super().__init__(message)
+        self.finding = SubmissionFinding(
+            field=field.name, code=code, message=message, source=field.source
+        )
+
+
+def fit_text(field: Field, text: str) -> str:
+    """The text of a field with its line ends made equal.
+
+    Raises UnfitText for control characters and lone surrogates, line ends in a field of
+    one line, and a text over the limits. Says nothing about what the text means.
+    """
+    text = text.replace("\r\n", "\n")
+    bad = _FORBIDDEN.search(text)
+    if bad:
+        raise InvalidText(field, "control-character", _control(field, text, bad.start()))
+    if field.is_long:
+        if len(text.encode()) > LONGEST_TEXT:
+            raise InvalidText(
+                field, "too-long", f"{field.label} holds more than 64 KB. Shorten it."
+            )
+        if text.count("\n") >= MOST_LINES:
+            raise InvalidText(field, "too-long", _too_many_lines(field, text))
+        return text
+    if _LINE_ENDS.search(text):
+        raise InvalidText(
+            field, "line-end", f"{field.label} takes one line. Remove the line break."
+        )
+    if len(text) > LONGEST_LINE:
+        raise InvalidText(
+            field, "too-long", f"{field.label} takes {LONGEST_LINE} characters at most. Shorten it."
+        )
+    return text.strip()
+
+
+def _too_many_lines(field: Field, text: str) -> str:
+    lines = text.count("\n") + 1
+    return f"{field.label} has {lines:,} lines, and {MOST_LINES:,} are taken. Shorten it."
+
+
+def _control(field: Field, text: str, at: int) -> str:
+    return (
+        f"Character {at + 1} of {field.label} is U+{ord(text[at]):04X}, which cannot be shown. "
+        "Remove it."
+    )
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day written YYYY-MM-DD, as RFC 8141 appendix A asks."""
+    if _DATE.fullmatch(text) is None:
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def check_submission(
+    submission: Submission,
+    procedure: Procedure,
+    registered: NidIndex | Collection[str] = frozenset(),
+    *,
+    importing: bool = False,
+    in_texts: Collection[SubmissionFinding] | None = None,
+) -> tuple[SubmissionFinding, ...]:
+    """Everything found in a submission, problems first, in the template's order.
+
+    With ``importing`` nothing is a problem: real templates leave fields out. ``in_texts`` is what
+    ``check_texts`` found, where that is known.
+
+    Source: RFC 8141 sections 5.1, 5.2, 6.2, 6.3 and appendix A.
+    """
+    registry = REGISTRIES[submission.registry]
+    found = [
+        *_check_fields(submission, procedure, registry),
+        *_check_name(submission, registry, registered),
+        *_check_date(submission),
+        *(check_texts(submission.fields) if in_texts is None else in_texts),
+    ]
+    if importing:
+        found = [replace(finding, severity=Severity.LOOK) for finding in found]
+    order = {field.name: place for place, field in enumerate(registry.fields)}
+    return tuple(sorted(found, key=lambda finding: (not finding.is_problem, order[finding.field])))
+
+
+def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
+    """What is found in the long texts of a submission, which says nothing of any registry."""
+    return (*check_examples(fields), *check_declaration(fields))
+
+
+def is_required(field: Field, submission: Submission, procedure: Procedure) -> bool:
+    """Whether this submission must fill in a field."""
+    registry = REGISTRIES[submission.registry]
+    return {
+        Requirement.ALWAYS: True,
+        Requirement.NEVER: False,
+        Requirement.FORMAL: registry.numbering is None,
+        Requirement.FAST_TRACK: procedure is Procedure.FAST_TRACK,
+        Requirement.REVISION: submission.purpose is Purpose.REVISION,
+    }[field.required]
+
+
+def _check_fields(
+    submission: Submission, procedure: Procedure, registry: Registry
+) -> Iterator[SubmissionFinding]:
+    for field in registry.fields:
+        values = submission.fields if field.public else submission.private
+        if values.get(field.name, "").strip():
+            continue
+        if is_required(field, submission, procedure):
+            yield _missing(field, Severity.PROBLEM)
+        elif field.required is Requirement.FAST_TRACK:
+            yield _missing(field, Severity.LOOK)
+
+
+def _missing(field: Field, severity: Severity) -> SubmissionFinding:
+    return SubmissionFinding(
+        field=field.name,
+        code="missing",
+        message=field.missing,
+        source=field.source,
+        severity=severity,
+    )
+
+
+def _check_name(
+    submission: Submission, registry: Registry, registered: NidIndex | Collection[str]
+) -> Iterator[SubmissionFinding]:
+    field = next(field for field in registry.fields if field.widget is Widget.NID)
+    name = submission.fields.get(field.name, "")
+    if not name or submission.purpose is Purpose.REVISION:
+        return
+    if registry.numbering is not None:
+        yield SubmissionFinding(
+            field=field.name,
+            code="informal-name",
+            message="Leave the name empty: an informal number is given at registration.",
+            source="RFC 8141 section 5.2",
+        )
+        return
+    report = check_nid(name, NidKind.FORMAL, registered)
+    for severity, findings in (
+        (Severity.PROBLEM, report.problems),
+        (Severity.LOOK, report.advisories),
+    ):
+        for found in findings:
+            yield SubmissionFinding(
+                field=field.name,
+                code=found.code,
+                message=found.message,
+                source=found.source,
+                severity=severity,
+            )
+
+
+def _check_date(submission: Submission) -> Iterator[SubmissionFinding]:
+    text = submission.fields.get("date", "")
+    if text and not is_date(text):
+        yield SubmissionFinding(
+            field="date",
+            code="date-form",
+            message=f"`{text}` is not a day written YYYY-MM-DD, such as 2026-11-21.",
+            source=FIELDS["date"].source,
+        )

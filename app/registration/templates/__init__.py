@@ -1,0 +1,3 @@
+"""Registration templates as text: bytes to text, headings, parts, the reader and the writer,
+lint, and templates inside RFCs.
+"""

@@ -1,0 +1,150 @@
+"""What the short fields of a template mean: the name, the version's number, the day."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from app.identifiers.spelling import spell_text
+from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart
+from app.registration.templates.template_reader import read_template
+
+_NID = r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]"
+_NAME = re.compile(_NID, re.ASCII)
+_QUOTED = re.compile(rf"[\"'`“”‘’<]({_NID})[\"'`“”‘’>]", re.ASCII)
+_AFTER = re.compile(rf"(?::|\b(?:is|be)\b)\s+({_NID})$", re.ASCII)
+_BEFORE = re.compile(
+    rf"(?:urn:)?({_NID}):?[\s,;(-]+(?:is |has been |as )?"
+    r"(?:requested|request|suggested|proposed|assigned|to be|formal|informal|\(|requested of)\b.*",
+    re.ASCII | re.IGNORECASE | re.DOTALL,
+)
+_NO_NAMES = frozenset(
+    {"requested", "request", "assigned", "to", "tbd", "tba", "none", "iana", "by"}
+)
+_NUMBER = re.compile(r"v?([0-9]{1,4})(?:\.[0-9]{1,3})*\b", re.ASCII | re.IGNORECASE)
+_STATED = re.compile(r"Version[^0-9\n]{0,10}([0-9]{1,4})\b", re.ASCII | re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]{{0,20}}"
+_DAYS = (
+    re.compile(r"(?P<y>[0-9]{4})[-/.](?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})\b", re.ASCII),
+    re.compile(
+        rf"(?P<d>[0-9]{{1,2}})[ .-]*(?P<m>{_MONTH})[ .,-]*(?P<y>[0-9]{{4}})\b",
+        re.IGNORECASE | re.ASCII,
+    ),
+    re.compile(
+        rf"(?P<m>{_MONTH})[ .]*(?P<d>[0-9]{{1,2}})[ ,.]*(?P<y>[0-9]{{4}})\b",
+        re.IGNORECASE | re.ASCII,
+    ),
+)
+
+
+def find_nid(text: str) -> str | None:
+    """The name that a template asks for, in the words of its first field; None where none is told.
+
+    ``"dev" requested`` gives ``dev``, ``ISBN Requested of IANA.`` gives ``ISBN``. Whether the
+    name may be registered is not asked.
+
+    Source: RFC 8141 appendix A.
+    """
+    words = " ".join(text.split()).strip().rstrip(".")
+    whole = words.removeprefix("urn:").removeprefix("URN:").rstrip(":")
+    if _NAME.fullmatch(whole):
+        return whole if whole.lower() not in _NO_NAMES else None
+    found = (_AFTER.search(words), _QUOTED.search(words), _BEFORE.fullmatch(words))
+    names = (match[1] for match in found if match)
+    return next((name for name in names if name.lower() not in _NO_NAMES), None)
+
+
+def find_version(text: str) -> int | None:
+    """The number of a version: ``1`` of ``1.0``, ``2`` of ``2 (revision of ...)``; or None."""
+    found = _NUMBER.search(text)
+    return int(found[1]) if found else None
+
+
+def find_date(text: str) -> date | None:
+    """The day that is told, in figures from the year on or with the month in English; or None.
+
+    ``2020-04-2``, ``5Feb2001`` and ``February 11, 2002`` are read. ``02/03/01`` is not, since
+    nobody knows which figure is the month.
+    """
+    for form in _DAYS:
+        found = form.search(text)
+        if found:
+            month = found["m"].lower()
+            number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
+            return _day(int(found["y"]), number, int(found["d"]))
+    return None
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def stated_version(text: str) -> int | None:
+    """The version that a template's text states of itself; None where it does not."""
+    stated = find_version(read_template(text).fields.get("version", ""))
+    if stated is not None:
+        return stated
+    lines = (_STATED.match(line.strip()) for line in text.splitlines())
+    return next((int(found[1]) for found in lines if found), None)
+
+
+def fit_for_draft(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields with the name alone where its field says more, as a form takes it."""
+    name = find_nid(fields.get("namespace_identifier", "")) or ""
+    given = {**fields, "namespace_identifier": name}
+    return {field: text for field, text in given.items() if text}
+
+
+def field_value_diagnostics(
+    fields: Mapping[str, str], parts: tuple[TemplatePart, ...]
+) -> tuple[TemplateDiagnostic, ...]:
+    """What a reader has to make out in the short fields, or cannot: each with its line."""
+    return tuple(
+        TemplateDiagnostic(line=_line_of(parts, name), field=name, code=code, message=message)
+        for name, code, message in (
+            _odd_name(fields.get("namespace_identifier", "")),
+            _odd_version(fields.get("version", "")),
+            _odd_date(fields.get("date", "")),
+        )
+        if message
+    )
+
+
+def _line_of(parts: tuple[TemplatePart, ...], name: str) -> int:
+    return next((part.line for part in parts if part.field == name), 1)
+
+
+def _odd_name(text: str) -> tuple[str, str, str]:
+    name = find_nid(text)
+    if not text or name == text:
+        message = ""
+    elif name is None:
+        message = f"{spell_text(text)} tells no name."
+    else:
+        message = f"{spell_text(text)} was read as the name `{name}`. Write the name alone."
+    return "namespace_identifier", "name-form", message
+
+
+def _odd_version(text: str) -> tuple[str, str, str]:
+    number = find_version(text)
+    if not text or text == str(number):
+        message = ""
+    elif number is None:
+        message = f"{spell_text(text)} is no number of a version. Write a whole number from 1."
+    else:
+        message = f"{spell_text(text)} was read as version {number}. Write a whole number."
+    return "version", "version-form", message
+
+
+def _odd_date(text: str) -> tuple[str, str, str]:
+    day = find_date(text)
+    if not text or (day and text == day.isoformat()):
+        message = ""
+    elif day is None:
+        message = f"{spell_text(text)} is no day. Write it YYYY-MM-DD, such as 2026-11-21."
+    else:
+        message = f"{spell_text(text)} was read as {day.isoformat()}. Write it so."
+    return "date", "date-form", message

@@ -1,0 +1,112 @@
+"""What is wrong with a template as a text, by line: its form, and the rules of registration."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from app.identifiers.nid import NidIndex, NidKind
+from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL, Procedure
+from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submissions.submission_rules import (
+    InvalidText,
+    Severity,
+    SubmissionFinding,
+    check_submission,
+    fit_text,
+)
+from app.registration.templates.field_values import (
+    field_value_diagnostics,
+    find_version,
+    fit_for_draft,
+)
+from app.registration.templates.template_parts import TemplateDiagnostic
+from app.registration.templates.template_reader import ParsedTemplate, read_template
+from app.registration.templates.text_encodings import DecodedText
+
+_FORBIDS = frozenset({"no-heading", "unplaced"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintFinding:
+    """One thing found in a template's text; ``is_problem`` if it cannot be registered so."""
+
+    line: int
+    field: str
+    code: str
+    message: str
+    source: str
+    is_problem: bool
+
+
+def lint(
+    decoded: DecodedText,
+    registered: NidIndex | Collection[str] = frozenset(),
+    *,
+    kind: NidKind = NidKind.FORMAL,
+    is_revision: bool = False,
+) -> tuple[LintFinding, ...]:
+    """Everything found in a template, by line: what the reader met, and what the rules say.
+
+    A template whose version is more than 1 is a revision, whose name is registered. What other
+    requests ask for is not known here. Raises nothing.
+
+    Source: RFC 8141 sections 5.1, 5.2, 6.2 and appendix A.
+    """
+    read = read_template(decoded.text)
+    revises = is_revision or (find_version(read.fields.get("version", "")) or 1) > 1
+    odd = (*decoded.problems, *read.problems, *field_value_diagnostics(read.fields, read.parts))
+    ruled = (*_unfit(read), *_ruled(read, kind, registered, revises=revises))
+    found = [*(_of_finding(finding, read) for finding in ruled), *_of_oddities(odd, ruled)]
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+def _ruled(
+    read: ParsedTemplate,
+    kind: NidKind,
+    registered: NidIndex | Collection[str],
+    *,
+    revises: bool,
+) -> tuple[SubmissionFinding, ...]:
+    is_formal = kind is NidKind.FORMAL
+    submission = Submission(
+        registry=(FORMAL if is_formal else INFORMAL).id,
+        purpose=Purpose.REVISION if revises else Purpose.NEW,
+        fields=fit_for_draft(read.fields),
+    )
+    procedure = Procedure.COMMUNITY if is_formal else Procedure.INFORMAL
+    return check_submission(submission, procedure, registered)
+
+
+def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
+    for name, text in read.fields.items():
+        try:
+            fit_text(FIELDS[name], text)
+        except InvalidText as error:
+            yield error.finding
+
+
+def _of_finding(finding: SubmissionFinding, read: ParsedTemplate) -> LintFinding:
+    return LintFinding(
+        line=next((part.line for part in read.parts if part.field == finding.field), 1),
+        field=finding.field,
+        code=finding.code,
+        message=finding.message,
+        source=finding.source,
+        is_problem=finding.severity is Severity.PROBLEM,
+    )
+
+
+def _of_oddities(
+    odd: Iterable[TemplateDiagnostic], ruled: Iterable[SubmissionFinding]
+) -> Iterator[LintFinding]:
+    """What the reader met, but for what a rule says as well."""
+    said = {(finding.field, finding.code) for finding in ruled}
+    for one in odd:
+        if (one.field, one.code) not in said:
+            yield LintFinding(
+                line=one.line,
+                field=one.field,
+                code=one.code,
+                message=one.message,
+                source=one.source,
+                is_problem=one.code in _FORBIDS,
+            )
