@@ -30,7 +30,7 @@ from app.services.shared_secret import SharedSecret
 from app.services.sign_in import SESSION_LASTS
 from app.services.software_fingerprint import fingerprint
 from app.web import install
-from app.workflow.periods import check_due_days
+from app.workflow.deadlines import check_due_days
 
 asset_dir = assets.asset_dir
 

@@ -42,14 +42,17 @@ from app.store.database import db, reading, transaction
 from app.store.tables import Host, Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.discussion import Filed
-from app.workflow.people import Separation
 from app.workflow.reviews import OutcomeRule, Verdict
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
 
 POST = Post(base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1")
 PLACE = Place("http://127.0.0.1:8000")
 RULES = Rules(
-    outcome=OutcomeRule(), separation=Separation(), authority="private", notice=NOTICES["private"]
+    outcome=OutcomeRule(),
+    separation=SeparationOfDuties(),
+    authority="private",
+    notice=NOTICES["private"],
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.messages.notices import WIDTH, folded
-from app.workflow.reviews import Question, Verdict
+from app.workflow.reviews import ReviewQuestion, Verdict
 
 _HEADING = re.compile(r"^(#+) +(.*)$", re.MULTILINE)
 _VERDICTS = {
@@ -37,7 +37,7 @@ class Subject:
 
 
 def compose_report(
-    subject: Subject, opinions: Sequence[Opinion], questions: Sequence[Question]
+    subject: Subject, opinions: Sequence[Opinion], questions: Sequence[ReviewQuestion]
 ) -> str:
     """A report in Markdown: the request, what the experts found, each point of the review.
 
@@ -70,7 +70,7 @@ def _opinion(n: int, opinion: Opinion) -> str:
     return f"Expert {n}, {_VERDICTS[opinion.verdict]}:\n\n{words}"
 
 
-def _point(question: Question, opinions: Sequence[Opinion]) -> str:
+def _point(question: ReviewQuestion, opinions: Sequence[Opinion]) -> str:
     given = [opinion.answers.get(question.key, "") or "no answer" for opinion in opinions]
     return f"- {question.label} {', '.join(given) or 'no answer'} ({question.source})"
 

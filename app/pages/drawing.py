@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from app.pages.procedures import asked_in, name_of, place_of, targets_of
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.workflow.engine import Case
+from app.workflow.engine import ProcedureCase
 from app.workflow.states import Action, State, Turn
-from app.workflow.transitions import TABLES, Row, Target
+from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
 
 MANY = 3  # boxes from which an action is told in words
 NOT_DRAWN = "Without an arrow, which would hide the others:"
@@ -66,7 +66,7 @@ class Arrow:
 
     source: Box
     target: Box
-    rows: tuple[Row, ...]
+    rows: tuple[TransitionRow, ...]
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class Note:
 
     sources: tuple[Box, ...]
     target: Box | None
-    rows: tuple[Row, ...]
+    rows: tuple[TransitionRow, ...]
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class _Move:
 
     source: Box
     target: Box
-    row: Row
+    row: TransitionRow
 
 
 def _leading(procedure: Procedure) -> tuple[_Move, ...]:
@@ -148,7 +148,7 @@ def _box_of(state: State | None, procedure: Procedure) -> Box:
     if state is None:
         return _BEGINNING
     kept = State.VALIDATING_REQUEST if state is State.WITH_REQUESTER else None
-    turn = Case(procedure, Purpose.NEW, state, kept).turn
+    turn = ProcedureCase(procedure, Purpose.NEW, state, kept).turn
     return Box(next((states for states in _TOGETHER if state in states), (state,)), turn)
 
 
@@ -159,7 +159,7 @@ def _together(moves: Iterable[_Move]) -> Iterator[Note]:
     """What leads to the same box by the same action; what leads nowhere is no part of it."""
     leading: defaultdict[tuple[Action, Box], list[_Move]] = defaultdict(list)
     for move in moves:
-        if move.row.target is not Target.SAME:
+        if move.row.target is not RelativeTarget.SAME:
             leading[move.row.action, move.target].append(move)
     for (_, target), theirs in leading.items():
         yield Note(_sources(theirs), target, tuple(move.row for move in theirs))
@@ -182,14 +182,14 @@ def _sources(moves: Iterable[_Move]) -> tuple[Box, ...]:
 
 
 def _arrows(moves: Iterable[_Move]) -> Iterator[Arrow]:
-    pairs: defaultdict[tuple[Box, Box], list[Row]] = defaultdict(list)
+    pairs: defaultdict[tuple[Box, Box], list[TransitionRow]] = defaultdict(list)
     for move in moves:
         pairs[move.source, move.target].append(move.row)
     for (source, target), rows in pairs.items():
         yield Arrow(source, target, tuple(rows))
 
 
-def _labels(rows: Iterable[Row]) -> tuple[str, ...]:
+def _labels(rows: Iterable[TransitionRow]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.action.label for row in rows))
 
 

@@ -6,7 +6,7 @@ from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import State
-from app.workflow.transitions import TABLES, Effect, Row, Table, Target
+from app.workflow.transitions import TABLES, Effect, RelativeTarget, Table, TransitionRow
 
 _APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
 _SPOKEN_FOR = {*_APPROVED.values(), State.ASSIGNED, State.MODIFIED}  # they name the purpose
@@ -93,7 +93,7 @@ def lines(procedure: Procedure) -> tuple[Line, ...]:
     return tuple(_line(row, table) for row in rows)
 
 
-def _line(row: Row, table: Table) -> Line:
+def _line(row: TransitionRow, table: Table) -> Line:
     shown = (word_of(evidence) for evidence in Evidence if evidence in row.evidence)
     return Line(
         _source(row), row.action.label, row.role.phrase, ", ".join(shown), _goal(row, table)
@@ -118,7 +118,7 @@ def asked_in(state: State) -> str:
     return state.value.partition("-")[2].replace("-", " ") if state.question else ""
 
 
-def _source(row: Row) -> str:
+def _source(row: TransitionRow) -> str:
     words = name_of(row.source)
     if row.kept:
         words += f", returned from {name_of(row.kept)}"
@@ -126,7 +126,7 @@ def _source(row: Row) -> str:
     return words if only is None or row.source in _SPOKEN_FOR else f"{words}, {_OF[only]}"
 
 
-def _goal(row: Row, table: Table) -> str:
+def _goal(row: TransitionRow, table: Table) -> str:
     parts = [_where(row, table)]
     if row.returns_to:
         parts.append(f"and from there back to {name_of(row.returns_to)}")
@@ -137,21 +137,21 @@ def _goal(row: Row, table: Table) -> str:
     return ", ".join(parts)
 
 
-def _where(row: Row, table: Table) -> str:
+def _where(row: TransitionRow, table: Table) -> str:
     if row.effect is Effect.DISCARDS:
         return "Gone"
-    if row.target is Target.SAME:
+    if row.target is RelativeTarget.SAME:
         return "The same"
     return " or ".join(name_of(state) for state in targets_of(row, table) if state)
 
 
-def targets_of(row: Row, table: Table) -> tuple[State | None, ...]:
+def targets_of(row: TransitionRow, table: Table) -> tuple[State | None, ...]:
     """The states that a row can lead to: several where the request's purpose or past says which."""
     if isinstance(row.target, State):
         return (row.target,)
-    if row.target is Target.APPROVED:
+    if row.target is RelativeTarget.APPROVED:
         return tuple(_APPROVED[purpose] for purpose in Purpose if purpose in row.purposes)
-    if row.target is Target.KEPT:
+    if row.target is RelativeTarget.KEPT:
         kept = {state for other in table for state in (other.returns_to, other.kept) if state}
         return tuple(sorted(kept, key=place_of))
     return (row.source,)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from app.store.tables import Event
-from app.workflow.periods import last_day_of_appeal
+from app.workflow.deadlines import last_day_of_appeal
 from app.workflow.states import Action
 
 _DENIED = frozenset({Action.DECLINE.past, Action.REFUSE.past})

@@ -22,7 +22,7 @@ from app.store.demonstration import is_on
 from app.store.tables import Account, Request, RoleGrant
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
-from app.workflow.people import Separation, fold_mailbox
+from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 from app.workflow.states import Action
 
 LONGEST_NAME = 200
@@ -71,7 +71,7 @@ class Standing:
 class Handing:
     """By which rule what an expert leaves goes to the next, and where the mail of it goes."""
 
-    rule: Separation = USUAL
+    rule: SeparationOfDuties = USUAL
     post: Post | None = None
 
     def tell(self, handed: Iterable[Request], actor: Actor, event: int, at: datetime) -> None:

@@ -23,7 +23,7 @@ from app.store.holders import Held
 from app.store.registry import Version
 from app.store.tables import Claim
 from app.store.tables.holders import ClaimKind, ClaimState, How
-from app.workflow.people import Separation, fold_mailbox
+from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 
 LINK_LASTS = timedelta(days=7)
 _MOST_SHOWN = 100
@@ -213,7 +213,7 @@ def _waiting(claim: Claim, name: str) -> Waiting:
     )
 
 
-def show(number: int, actor: Actor, rule: Separation) -> ToDecide:
+def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ToDecide:
     """A claim for the operator; NotFound for what is none of theirs."""
     claim = decidable(number, ClaimKind.EVIDENCE, ClaimKind.TRANSFER)
     held = holders.held_in(claim)
@@ -238,14 +238,14 @@ def decidable(number: int, *kinds: ClaimKind) -> Claim:
     return claim
 
 
-def may_decide(claim: Claim, actor: Actor, rule: Separation) -> bool:
+def may_decide(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
     """Nobody decides what they ask for, unless one person runs the whole registry."""
     asked = persons_of([claim.account])
     return fold_mailbox(actor.email) not in asked or rule.people < 2
 
 
 def opened_by_operator(
-    number: int, kind: ClaimKind, reason: str, doing: Doing, rule: Separation
+    number: int, kind: ClaimKind, reason: str, doing: Doing, rule: SeparationOfDuties
 ) -> tuple[Claim, Held]:
     """A claim that an operator decides now; refused where they cannot, or it is over."""
     if not doing.actor.is_operator:
@@ -263,7 +263,9 @@ def opened_by_operator(
     return claim, held
 
 
-def decide(number: int, decision: Decision, reason: str, doing: Doing, rule: Separation) -> None:
+def decide(
+    number: int, decision: Decision, reason: str, doing: Doing, rule: SeparationOfDuties
+) -> None:
     """Let who claims a name act for it, beside or in place of those who do, or refuse it."""
 
     def work() -> None:

@@ -23,7 +23,7 @@ from app.store import discussion, events, requests
 from app.store.discussion import NewComment
 from app.store.tables import Comment, Request
 from app.store.tables.discussion import Channel
-from app.workflow.people import Separation
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Role, State
 
 LONGEST_COMMENT = 8000
@@ -97,7 +97,7 @@ def file_comment(number: int, saying: Saying, actor: Actor, at: datetime, post: 
     """The same in the caller's transaction."""
     request = _discussed(number)
     body = _checked(saying)
-    roles = roles_toward(actor, request, Separation())
+    roles = roles_toward(actor, request, SeparationOfDuties())
     if (saying.relayed or saying.is_placed) and Role.OPERATOR not in roles:
         raise NotAllowed("Only the operator relays the words of others.")
     new = NewComment(

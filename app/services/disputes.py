@@ -29,7 +29,7 @@ from app.store import registry as names
 from app.store.registry import Version
 from app.store.tables.registry import Cause
 from app.store.tables.requests import Subject
-from app.workflow.engine import Case, transition
+from app.workflow.engine import ProcedureCase, transition
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
 
@@ -81,7 +81,7 @@ def _check(version: Version, noting: Noting) -> None:
         raise UnfitFact("court", f"The reference takes {LONGEST_LINE} characters at most.")
     told = {Evidence.COURT_REFERENCE: noting.reference, Evidence.GROUNDS: noting.grounds}
     evidence = frozenset(one for one, words in told.items() if words.strip())
-    case = Case(REGISTRIES[version.registry].procedures[0], Purpose.NEW, State.ASSIGNED)
+    case = ProcedureCase(REGISTRIES[version.registry].procedures[0], Purpose.NEW, State.ASSIGNED)
     transition(case, NOTES[noting.kind], frozenset({Role.OPERATOR}), evidence)
 
 

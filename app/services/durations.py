@@ -6,16 +6,16 @@ from app.pages.times import Decision, Times, first_day, times
 from app.registration.declarations.registries import Procedure
 from app.store import decisions
 from app.workflow.states import Action, State
-from app.workflow.transitions import TABLES, Target
+from app.workflow.transitions import TABLES, RelativeTarget
 
 MOST_COUNTED = 2000  # decisions, the newest ones
 
 
-def _decides(target: State | Target, action: Action) -> bool:
+def _decides(target: State | RelativeTarget, action: Action) -> bool:
     """Whether a move approves, declines or registers; to give up an appeal decides nothing."""
     if action is Action.WITHDRAW:
         return False
-    return target in (Target.APPROVED, State.DECLINED) or (
+    return target in (RelativeTarget.APPROVED, State.DECLINED) or (
         isinstance(target, State) and target.is_registered
     )
 

@@ -19,7 +19,7 @@ from app.store import panels as panel_rows
 from app.store.database import reading
 from app.store.tables import Request
 from app.store.tables.desk import Link
-from app.workflow.engine import Move
+from app.workflow.engine import Transition
 from app.workflow.states import Action, State
 
 Details = dict[str, str | int]
@@ -202,7 +202,7 @@ _EFFECTS: Mapping[Action, Callable[[Facts], Details]] = {
 }
 
 
-def after(facts: Facts, move: Move) -> None:
+def after(facts: Facts, move: Transition) -> None:
     """Do what follows from where a request stands now."""
     request, context = facts.request, facts.context
     _choose_registry(request, move.procedure)

@@ -18,10 +18,10 @@ from app.store import events, requests
 from app.store import panels as panel_rows
 from app.store import registry as names
 from app.store.tables import Account, Event, Request, ReviewRow
+from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.evidence import Evidence
-from app.workflow.people import Parties, Separation, fold_mailbox
-from app.workflow.periods import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
-from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, outcome
+from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, review_outcome
+from app.workflow.separation_of_duties import Parties, SeparationOfDuties, fold_mailbox
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES
 
@@ -37,7 +37,7 @@ class Rules:
     """What of the procedures is a setting."""
 
     outcome: OutcomeRule = field(default_factory=OutcomeRule)
-    separation: Separation = field(default_factory=Separation)
+    separation: SeparationOfDuties = field(default_factory=SeparationOfDuties)
     authority: str = "private"
     notice: str = ""
     due_days: Mapping[str, int] = field(default_factory=lambda: DUE_DAYS)
@@ -150,7 +150,7 @@ class Facts:
     @cached_property
     def decided(self) -> Verdict | None:
         """What the reviews decide together."""
-        return outcome(self.reviews, self.request.iterations, self.context.rules.outcome)
+        return review_outcome(self.reviews, self.request.iterations, self.context.rules.outcome)
 
     @property
     def is_deadlocked(self) -> bool:

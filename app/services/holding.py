@@ -30,7 +30,7 @@ from app.store.tables import Account, Claim, Holder, Request
 from app.store.tables.accounts import Grant
 from app.store.tables.holders import ClaimKind, ClaimState, How
 from app.store.tables.requests import Subject
-from app.workflow.people import fold_mailbox
+from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import State
 
 CLAIM = "claim"  # the argument of a message whose link belongs to a claim

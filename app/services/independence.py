@@ -13,15 +13,20 @@ from app.services.refusals import Unfit
 from app.store import accounts, events, panels, requests
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
-from app.workflow.people import Separation, fold_mailbox, who_may_decide, who_may_register
 from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import (
+    SeparationOfDuties,
+    fold_mailbox,
+    who_may_decide,
+    who_may_register,
+)
 from app.workflow.states import Action
 
 _APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
 
 
 def may_decide(
-    request: Request, actor: Actor, rule: Separation, authors: frozenset[str] | None = None
+    request: Request, actor: Actor, rule: SeparationOfDuties, authors: frozenset[str] | None = None
 ) -> bool:
     """Whether somebody stands far enough from a request to decide about it as an operator.
 
@@ -35,7 +40,7 @@ def may_decide(
 def may_register(
     request: Request,
     actor: Actor,
-    rule: Separation,
+    rule: SeparationOfDuties,
     at: datetime,
     authors: frozenset[str] | None = None,
 ) -> bool:
@@ -88,7 +93,7 @@ def _approvers_of(request: Request) -> set[int]:
     }
 
 
-def refuse_own(actor: Actor, address: str, rule: Separation) -> None:
+def refuse_own(actor: Actor, address: str, rule: SeparationOfDuties) -> None:
     """Nobody appoints themselves, by whatever account, unless one person runs it all."""
     if rule.people > 1 and fold_mailbox(address) == fold_mailbox(actor.email):
         raise Unfit(

@@ -26,11 +26,11 @@ from app.services.telling import News, Word, tell, tell_operators
 from app.store import editions, events, requests
 from app.store.database import transaction
 from app.store.tables import Request
-from app.workflow.engine import Case, EvidenceMissing, Move, actions_for, transition
+from app.workflow.deadlines import due_date
+from app.workflow.engine import EvidenceMissing, ProcedureCase, Transition, actions_for, transition
 from app.workflow.evidence import Evidence
-from app.workflow.people import fold_mailbox
-from app.workflow.periods import due_on
 from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
+from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
 
 __all__ = ["Context", "Given", "Rules", "act", "case_of"]
@@ -55,10 +55,10 @@ ELSEWHERE = frozenset(
 )
 
 
-def case_of(request: Request) -> Case:
+def case_of(request: Request) -> ProcedureCase:
     """A request as the tables know it."""
     returns_to = State(request.returns_to) if request.returns_to else None
-    return Case(
+    return ProcedureCase(
         Procedure(request.procedure), Purpose(request.purpose), State(request.state), returns_to
     )
 
@@ -172,7 +172,7 @@ def _when_opened(facts: Facts) -> Facts:
     return replace(facts, context=replace(facts.context, at=at))
 
 
-def decided_move(facts: Facts, roles: Iterable[Role]) -> Move:
+def decided_move(facts: Facts, roles: Iterable[Role]) -> Transition:
     """The move that an action makes on what it can show."""
     asked = _procedure_asked(facts)
     return transition(
@@ -195,7 +195,7 @@ def _procedure_asked(facts: Facts) -> Procedure | None:
 
 def settle(
     facts: Facts,
-    move: Move,
+    move: Transition,
     found: effects.Details | None = None,
     review: int | None = None,
     *,
@@ -226,7 +226,7 @@ def settle(
     return move.target
 
 
-def _stand(request: Request, move: Move, context: Context) -> None:
+def _stand(request: Request, move: Transition, context: Context) -> None:
     request.state, request.returns_to = move.target, move.returns_to
     if move.procedure != request.procedure:
         request.procedure, request.asked_procedure = move.procedure, None
@@ -238,11 +238,11 @@ def _stand(request: Request, move: Move, context: Context) -> None:
 
 def _due(request: Request, context: Context) -> datetime | None:
     """The end of the last day for the next step."""
-    day = due_on(case_of(request), context.at.date(), context.rules.due_days)
+    day = due_date(case_of(request), context.at.date(), context.rules.due_days)
     return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
 
 
-def _news(facts: Facts, move: Move, event: int, *, sent: bool) -> News:
+def _news(facts: Facts, move: Transition, event: int, *, sent: bool) -> News:
     return News(
         request=facts.request,
         action=move.action,

@@ -13,7 +13,7 @@ from app.services.sign_in import checked_address
 from app.store import accounts, events, organizations
 from app.store.tables import RecognizedOrganization
 from app.store.tables.requests import Subject
-from app.workflow.people import fold_organization
+from app.workflow.separation_of_duties import fold_organization
 
 LONGEST_NAME = 200
 

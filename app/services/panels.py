@@ -7,7 +7,12 @@ from app.services.parties import parties_of
 from app.store import panels, requests
 from app.store.database import read_once
 from app.store.tables import Account, Request
-from app.workflow.people import Parties, Separation, conflicts_of, fold_mailbox
+from app.workflow.separation_of_duties import (
+    Parties,
+    SeparationOfDuties,
+    conflicts_of,
+    fold_mailbox,
+)
 from app.workflow.states import State
 
 
@@ -21,7 +26,7 @@ def panel_of(request: Request, at: datetime) -> list[Account]:
 
 @read_once
 def able(
-    request: Request, at: datetime, rule: Separation, known: Parties | None = None
+    request: Request, at: datetime, rule: SeparationOfDuties, known: Parties | None = None
 ) -> list[Account]:
     """Those of the panel who may judge a request, whether they are there or not."""
     panel = panel_of(request, at)
@@ -29,7 +34,7 @@ def able(
     return [account for account in panel if not _is_barred(account, parties, rule)]
 
 
-def _is_barred(account: Account, parties: Parties, rule: Separation) -> bool:
+def _is_barred(account: Account, parties: Parties, rule: SeparationOfDuties) -> bool:
     return bool(
         conflicts_of(
             fold_mailbox(account.email), parties, organization=account.organization, rule=rule
@@ -37,7 +42,7 @@ def _is_barred(account: Account, parties: Parties, rule: Separation) -> bool:
     )
 
 
-def give(request: Request, at: datetime, rule: Separation, wanted: int) -> None:
+def give(request: Request, at: datetime, rule: SeparationOfDuties, wanted: int) -> None:
     """See that as many experts have a request as are wanted, if there are so many.
 
     Who has it and may still judge it keeps it. The others come by rotation, those who passed
@@ -70,7 +75,7 @@ def give_to(request: Request, accounts: list[int], at: datetime) -> None:
             panels.assign(request.number, account, at)
 
 
-def give_on(request: Request, account: int, at: datetime, rule: Separation) -> bool:
+def give_on(request: Request, account: int, at: datetime, rule: SeparationOfDuties) -> bool:
     """Take a request from an expert and give it to the next; False where there is none."""
     wanted = len(panels.assigned_to(request.number))
     had_it = panels.end_assignments(request.number, at, account)
@@ -83,14 +88,14 @@ def give_on(request: Request, account: int, at: datetime, rule: Separation) -> b
     return bool(chosen)
 
 
-def give_away(account: int, at: datetime, rule: Separation) -> list[Request]:
+def give_away(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
     """Give to the next what an expert may judge no more; gives what somebody else has now."""
     return _give_all(
         account, at, rule, lambda one: account not in {who.id for who in able(one, at, rule)}
     )
 
 
-def leave(account: int, at: datetime, rule: Separation) -> list[Request]:
+def leave(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
     """Give to the next what waits for the review of an expert who is away; gives it as well."""
     return _give_all(account, at, rule, lambda one: _waits_for(account, one))
 
@@ -105,7 +110,7 @@ def _waits_for(account: int, request: Request) -> bool:
 
 
 def _give_all(
-    account: int, at: datetime, rule: Separation, is_left: Callable[[Request], bool]
+    account: int, at: datetime, rule: SeparationOfDuties, is_left: Callable[[Request], bool]
 ) -> list[Request]:
     had = [requests.find_request(number, locked=True) for number in panels.requests_of(account)]
     left = [request for request in had if request and is_left(request)]

@@ -7,10 +7,10 @@ from app.store import accounts, holders, panels, requests
 from app.store.database import read_once
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
-from app.workflow.people import (
-    Conflict,
+from app.workflow.separation_of_duties import (
+    ConflictOfInterest,
     Parties,
-    Separation,
+    SeparationOfDuties,
     conflicts_of,
     fold_mailbox,
     fold_organization,
@@ -18,7 +18,7 @@ from app.workflow.people import (
 )
 from app.workflow.states import Action, Role
 
-USUAL = Separation()
+USUAL = SeparationOfDuties()
 
 _ROLES_OF = {
     Grant.OPERATOR: (Role.OPERATOR,),
@@ -74,9 +74,9 @@ def parties_of(request: Request) -> Parties:
 def conflicts_with(
     actor: Actor,
     request: Request,
-    rule: Separation = USUAL,
+    rule: SeparationOfDuties = USUAL,
     known: Callable[[], Parties] | None = None,
-) -> tuple[Conflict, ...]:
+) -> tuple[ConflictOfInterest, ...]:
     """Every reason why somebody may not judge a request.
 
     ``known`` gives who stands where toward it, where somebody has read that already.
@@ -89,7 +89,7 @@ def conflicts_with(
 def roles_toward(
     actor: Actor | None,
     request: Request,
-    rule: Separation = USUAL,
+    rule: SeparationOfDuties = USUAL,
     known: Callable[[], Parties] | None = None,
 ) -> frozenset[Role]:
     """The roles somebody has toward a request. Its author reviews it only where one may."""
@@ -109,7 +109,7 @@ def roles_for(
     actor: Actor | None,
     request: Request,
     action: Action,
-    rule: Separation = USUAL,
+    rule: SeparationOfDuties = USUAL,
     known: Callable[[], Parties] | None = None,
 ) -> frozenset[Role]:
     """The roles in which somebody takes an action.

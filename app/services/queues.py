@@ -18,7 +18,7 @@ from app.store import discussion, editions, outbox, panels, requests
 from app.store.requests import Mark
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
-from app.workflow.people import Separation
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import State, Turn
 
 _DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
@@ -155,7 +155,7 @@ class Queue:
 _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 
 
-def queue(actor: Actor, rule: Separation = USUAL) -> Queue:
+def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> Queue:
     """Every request that an expert's panel has to do with, in three groups."""
     reader = _reader(actor)
     mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
@@ -170,7 +170,7 @@ def queue(actor: Actor, rule: Separation = USUAL) -> Queue:
     )
 
 
-def _barred(mine: list[Request], actor: Actor, rule: Separation) -> frozenset[int]:
+def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
     """Who was given a request may judge it; what waits for a leader may be too near to them."""
     have = panels.assignments_of([request.number for request in mine])
     led = (one for one in mine if actor.id not in have.get(one.number, ()))
@@ -230,7 +230,7 @@ class Desk:
         return next((row for row in waiting if row.number not in self.own), None)
 
 
-def desk(now: datetime, actor: Actor | None = None, rule: Separation = USUAL) -> Desk:
+def desk(now: datetime, actor: Actor | None = None, rule: SeparationOfDuties = USUAL) -> Desk:
     """The first of the operator's work, oldest first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     found = Desk(

@@ -26,7 +26,7 @@ from app.services.refusals import Changed, NotFound, Unfit
 from app.store import holders, requests
 from app.store.database import transaction
 from app.store.tables import Request
-from app.workflow.engine import Case, transition
+from app.workflow.engine import ProcedureCase, transition
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
 
@@ -80,7 +80,7 @@ def start(
         shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
         if holding.acts_for(actor, held):
             shown.add(Evidence.AUTHORISED)
-        case = Case(chosen, Purpose.REVISION, None)
+        case = ProcedureCase(chosen, Purpose.REVISION, None)
         transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
         if entry.record.status is Status.FORMER:
             raise Unfit("A former name stays as it was. Change the name that came in its place.")

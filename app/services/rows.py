@@ -7,7 +7,7 @@ from datetime import datetime
 from app.registration.declarations.registries import REGISTRIES, Procedure, Registry
 from app.registration.records.registry_records import Purpose
 from app.store.tables import Request
-from app.workflow.engine import Case
+from app.workflow.engine import ProcedureCase
 from app.workflow.states import State, Turn
 
 MOST_SHOWN = 100  # rows of one list
@@ -34,9 +34,9 @@ class Row:
     body: str = ""
 
     @property
-    def case(self) -> Case:
+    def case(self) -> ProcedureCase:
         """The request as the tables know it."""
-        return Case(self.procedure, self.purpose, self.state, self.returns_to)
+        return ProcedureCase(self.procedure, self.purpose, self.state, self.returns_to)
 
     @property
     def turn(self) -> Turn:

@@ -33,11 +33,11 @@ from app.store import desk as desk_rows
 from app.store import events, panels, requests
 from app.store.tables import Event, Request
 from app.store.tables.desk import Link
-from app.workflow.asking import Ask, asks_of
 from app.workflow.engine import actions_for
 from app.workflow.evidence import Evidence
-from app.workflow.people import Conflict, Separation
+from app.workflow.evidence_inputs import EvidenceInput, inputs_for
 from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
 from app.workflow.states import Action, Role, State
 
 # private, for operators, or told elsewhere on the page
@@ -89,7 +89,7 @@ class Expert:
     """What a request is to the expert who looks at it."""
 
     has_it: bool
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[ConflictOfInterest, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Page:
     actions: tuple[Action, ...]
     roles: frozenset[Role]
     private: Mapping[str, str]
-    asks: Mapping[Action, tuple[Ask, ...]]
+    asks: Mapping[Action, tuple[EvidenceInput, ...]]
     expert: Expert | None
     is_barred: bool
     rivals: tuple[Row, ...]
@@ -172,7 +172,7 @@ def show(
         actions=actions,
         roles=roles,
         private=requests.private_values(number) if _may_see_contact(roles) else {},
-        asks={action: asks_of(case, action, roles | escalating) for action in actions},
+        asks={action: inputs_for(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
         is_barred=barred,
         rivals=_rivals(request),
@@ -197,7 +197,7 @@ class Offer:
 
     row: Row
     stands: bool
-    asks: tuple[Ask, ...]
+    asks: tuple[EvidenceInput, ...]
 
 
 def offer_of(number: int, action: Action, actor: Actor, at: datetime, rules: Rules) -> Offer:
@@ -209,7 +209,7 @@ def offer_of(number: int, action: Action, actor: Actor, at: datetime, rules: Rul
     looking = _Looking(actor, at, rules, barred=_is_barred(request, actor, rule))
     roles = roles_toward(actor, request, rule) | roles_for(actor, request, Action.ESCALATE, rule)
     stands = action in _offered(request, roles, looking, frozenset({action}))
-    asks = asks_of(moves.case_of(request), action, roles) if stands else ()
+    asks = inputs_for(moves.case_of(request), action, roles) if stands else ()
     return Offer(row_of(request), stands, asks)
 
 
@@ -223,14 +223,14 @@ def _happened(request: Request) -> list[Event]:
     return sorted([*own, *noted], key=lambda one: one.n)
 
 
-def _expert(request: Request, actor: Actor | None, rule: Separation) -> Expert | None:
+def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> Expert | None:
     if actor is None or not sits_on_panel(actor, request):
         return None
     have = {account.id for account in panels.assigned_to(request.number)}
     return Expert(actor.id in have, conflicts_with(actor, request, rule))
 
 
-def _is_barred(request: Request, actor: Actor | None, rule: Separation) -> bool:
+def _is_barred(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:
     if actor is None or not actor.is_operator:
         return False
     return not may_decide(request, actor, rule)

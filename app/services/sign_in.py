@@ -22,7 +22,7 @@ from app.store.demonstration import is_void
 from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import Subject
-from app.workflow.people import fold_mailbox
+from app.workflow.separation_of_duties import fold_mailbox
 
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=14)

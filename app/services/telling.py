@@ -20,7 +20,7 @@ from app.store import accounts, discussion, outbox, panels, requests
 from app.store.discussion import NewComment
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
-from app.workflow.people import fold_mailbox
+from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
 
 

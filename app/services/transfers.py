@@ -15,7 +15,7 @@ from app.store import accounts, holders
 from app.store.holders import Held
 from app.store.tables import Claim
 from app.store.tables.holders import ClaimKind, ClaimState, How
-from app.workflow.people import Separation
+from app.workflow.separation_of_duties import SeparationOfDuties
 
 
 def under_way(name: str, actor: Actor) -> Moving:
@@ -127,7 +127,9 @@ def told_of(held: Held, doing: Doing) -> set[str]:
     return {*acting, *holding.operators(doing.at)}
 
 
-def decide(number: int, reason: str, doing: Doing, rule: Separation, *, grant: bool) -> None:
+def decide(
+    number: int, reason: str, doing: Doing, rule: SeparationOfDuties, *, grant: bool
+) -> None:
     """Carry a transfer out once the days to object are over, or refuse it."""
 
     def work() -> None:

@@ -14,17 +14,21 @@ from app.services.telling import Post
 from app.web.forms import AskingForm, KeyedForm
 from app.web.problems import problem_of
 from app.web.session import current_actor, now, required_actor, separation, settings
-from app.workflow.asking import ASKED_FOR, Ask
-from app.workflow.engine import EvidenceMissing, Refused
+from app.workflow.deadlines import DUE_DAYS
+from app.workflow.engine import ActionRefused, EvidenceMissing
 from app.workflow.evidence import Evidence
-from app.workflow.periods import DUE_DAYS
+from app.workflow.evidence_inputs import ASKED_FOR, EvidenceInput
 from app.workflow.reviews import OutcomeRule
 from app.workflow.states import Action, State
 
 # the page with its form again, or None where the form is not offered any more
 Again = Callable[[Any, int], ResponseReturnValue | None]
 
-_ASKED_FOR = {**ASKED_FOR, Evidence.CHECKS_ANSWERED: Ask.WORDS, Evidence.REPORT: Ask.REPORT}
+_ASKED_FOR = {
+    **ASKED_FOR,
+    Evidence.CHECKS_ANSWERED: EvidenceInput.WORDS,
+    Evidence.REPORT: EvidenceInput.REPORT,
+}
 
 
 def post() -> Post:
@@ -79,7 +83,7 @@ def take(
     acting = context()
     try:
         state = act(number, action, Given(**(_checked(form) | dict(given or {}))), acting)
-    except (Refusal, Refused) as error:
+    except (Refusal, ActionRefused) as error:
         problem = problem_of(error)
         if not form.errors:
             form.refuse(problem.detail, _field_of(error, form))

@@ -36,7 +36,7 @@ from app.web.forms import KeyedForm
 from app.web.health import this_host
 from app.web.problems import answer_form, problem_of
 from app.web.session import now, required_operator, settings
-from app.workflow.engine import EvidenceMissing, Refused
+from app.workflow.engine import ActionRefused, EvidenceMissing
 from app.workflow.evidence import Evidence
 
 bp = Blueprint("corrections", __name__, url_prefix="/desk")
@@ -113,7 +113,7 @@ def note_dispute(name: str) -> ResponseReturnValue:
     try:
         _check(form)
         edition = disputes.note(name, form.noting, _order(form), post())
-    except (Refusal, Refused) as error:
+    except (Refusal, ActionRefused) as error:
         problem = problem_of(error)
         if not form.errors:
             form.refuse(problem.detail, _lacking(error))

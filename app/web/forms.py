@@ -31,8 +31,8 @@ from app.registration.declarations.registries import (
 )
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
-from app.workflow.asking import Ask
-from app.workflow.reviews import Question, Verdict
+from app.workflow.evidence_inputs import EvidenceInput
+from app.workflow.reviews import ReviewQuestion, Verdict
 from app.workflow.states import Action
 
 _COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -274,25 +274,27 @@ class ActionForm(KeyedForm):
 
 
 # How a form asks for what an action has to show; the words are labelled by the action.
-ASKED: Mapping[Ask, Field] = {
-    Ask.REPORT: beside(
+ASKED: Mapping[EvidenceInput, Field] = {
+    EvidenceInput.REPORT: beside(
         "report",
         "The report",
         "Made from the reviews; change what you like. It is public and goes to the body.",
         Widget.TEXT,
     ),
-    Ask.BODY: beside("body", "To which body", "Such as IESG, or W3C Team.", Widget.LINE),
-    Ask.EXPERT: beside(
+    EvidenceInput.BODY: beside("body", "To which body", "Such as IESG, or W3C Team.", Widget.LINE),
+    EvidenceInput.EXPERT: beside(
         "expert",
         "E-mail address of the temporary expert",
         "Where one was appointed for this request. Not public.",
         Widget.EMAIL,
     ),
-    Ask.OTHER: beside("other", "The number of the other request", "It goes on.", Widget.LINE),
-    Ask.REFERENCE: beside(
+    EvidenceInput.OTHER: beside(
+        "other", "The number of the other request", "It goes on.", Widget.LINE
+    ),
+    EvidenceInput.REFERENCE: beside(
         "reference", "Where it can be read", "An address, or a message’s reference.", Widget.LINE
     ),
-    Ask.DATE: beside("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+    EvidenceInput.DATE: beside("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
 }
 PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in Procedure)
 
@@ -300,24 +302,28 @@ PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in Pr
 class AskingForm(ActionForm):
     """An action on a request, with what it has to show."""
 
-    asked: tuple[Ask, ...] = ()
+    asked: tuple[EvidenceInput, ...] = ()
 
     @property
     def details(self) -> dict[str, str]:
         """What was given beside the words."""
-        return {ask.value: self[ask].data or "" for ask in self.asked if ask is not Ask.WORDS}
+        return {
+            ask.value: self[ask].data or "" for ask in self.asked if ask is not EvidenceInput.WORDS
+        }
 
 
-def action_form(asks: Iterable[Ask]) -> type[AskingForm]:
+def action_form(asks: Iterable[EvidenceInput]) -> type[AskingForm]:
     """The form of an action that asks for these things."""
     return _asking_form(tuple(asks))
 
 
 @cache  # WTForms looks through each new class, which takes as long as to fill one in
-def _asking_form(asked: tuple[Ask, ...]) -> type[AskingForm]:
+def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[AskingForm]:
     members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
-    if Ask.PROCEDURE in asked:
-        members[Ask.PROCEDURE.value] = OneOf(PROCEDURES, "Choose a procedure.", Optional())
+    if EvidenceInput.PROCEDURE in asked:
+        members[EvidenceInput.PROCEDURE.value] = OneOf(
+            PROCEDURES, "Choose a procedure.", Optional()
+        )
     return type("AskingForm", (AskingForm,), members | {"asked": asked})
 
 
@@ -337,7 +343,7 @@ class SendForm(ActionForm):
 class ReviewForm(ActionForm):
     """An expert's review: the outcome, the answers to what is asked, and words."""
 
-    questions: tuple[Question, ...] = ()
+    questions: tuple[ReviewQuestion, ...] = ()
 
     @property
     def answers(self) -> dict[str, str]:
@@ -346,14 +352,16 @@ class ReviewForm(ActionForm):
         return {key: answer for key, answer in given.items() if answer}
 
 
-def review_form(verdicts: Iterable[Verdict], questions: Sequence[Question]) -> type[ReviewForm]:
+def review_form(
+    verdicts: Iterable[Verdict], questions: Sequence[ReviewQuestion]
+) -> type[ReviewForm]:
     """The form of a review: the outcomes that are possible, the questions that are asked."""
     return _review_form(tuple(verdicts), tuple(questions))
 
 
 @cache
 def _review_form(
-    verdicts: tuple[Verdict, ...], questions: tuple[Question, ...]
+    verdicts: tuple[Verdict, ...], questions: tuple[ReviewQuestion, ...]
 ) -> type[ReviewForm]:
     possible = [(verdict.value, verdict.label) for verdict in verdicts]
     unanswered = ("", "No answer")

@@ -29,7 +29,7 @@ from app.web.problems import (
     problem_of,
     wants_page,
 )
-from app.workflow.engine import Refused
+from app.workflow.engine import ActionRefused
 
 _log = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ def on_unusable(error: NotSetUp) -> ResponseReturnValue:
 
 def install(app: Flask) -> None:
     """Answer what keeps a form from being taken."""
-    for kind in (Refusal, Refused):
+    for kind in (Refusal, ActionRefused):
         app.register_error_handler(kind, on_refusal)
     app.register_error_handler(SignedOut, signed_out)
     app.register_error_handler(CSRFError, on_csrf)

@@ -15,7 +15,7 @@ from app.registration.templates.sample_template import EXAMPLE
 from app.registration.templates.template_writer import format_template
 from app.services.rendering import rendered
 from app.web.forms import FAST_TRACK
-from app.workflow.periods import APPEAL_MONTHS
+from app.workflow.deadlines import APPEAL_MONTHS
 
 bp = Blueprint("help", __name__, url_prefix="/help")
 

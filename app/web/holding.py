@@ -20,7 +20,7 @@ from app.web.forms import FAST_TRACK, KeyedForm
 from app.web.holding_forms import ClaimForm, PeopleForm, ReviseForm, TransferForm, WordsForm
 from app.web.problems import Problem, answer_form, answer_with, problem_of
 from app.web.session import current_actor, now, required_actor, settings, signing_secret
-from app.workflow.engine import Refused
+from app.workflow.engine import ActionRefused
 
 bp = Blueprint("holding", __name__)
 
@@ -51,7 +51,7 @@ def carry_out(
         if not form.validate():
             raise Unfit(" ".join(sentence for _, sentence in form.problems()))
         do()
-    except (Refusal, Refused) as error:
+    except (Refusal, ActionRefused) as error:
         problem = problem_of(error)
         if problem.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
             raise

@@ -27,7 +27,7 @@ from app.services.refusals import (
 )
 from app.web.limits import LARGEST_BODY, MOST_FIELDS
 from app.web.paths import asked_path
-from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours, Refused
+from app.workflow.engine import ActionRefused, EvidenceMissing, NoSuchTransition, RoleMissing
 
 _log = logging.getLogger(__name__)
 
@@ -74,10 +74,10 @@ STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     TooMany: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
     Busy: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
     LineBroken: (HTTPStatus.SERVICE_UNAVAILABLE, "Nothing is registered now"),
-    NoSuchMove: (HTTPStatus.CONFLICT, "Not possible now"),
-    NotYours: (HTTPStatus.FORBIDDEN, "Not yours to do"),
+    NoSuchTransition: (HTTPStatus.CONFLICT, "Not possible now"),
+    RoleMissing: (HTTPStatus.FORBIDDEN, "Not yours to do"),
     EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),
-    Refused: (HTTPStatus.CONFLICT, "Not possible now"),
+    ActionRefused: (HTTPStatus.CONFLICT, "Not possible now"),
     Refusal: (HTTPStatus.CONFLICT, "Not possible now"),
     Unreadable: (HTTPStatus.BAD_REQUEST, "Not readable"),
     Foreign: (HTTPStatus.FORBIDDEN, "Sent from elsewhere"),

@@ -19,7 +19,7 @@ from app.web.notes import NOTE
 from app.web.problems import answer_form
 from app.web.session import current_actor, now, required_actor, settings
 from app.web.wording import sentence_of
-from app.workflow.asking import Ask
+from app.workflow.evidence_inputs import EvidenceInput
 from app.workflow.states import Action, State
 
 bp = Blueprint("requests", __name__, url_prefix="/requests")
@@ -87,7 +87,7 @@ def _comment_form(page: Page) -> KeyedForm:
 
 def _form(page: Page, action: Action) -> AskingForm:
     filled = (
-        {Ask.REPORT.value: reporting.draft_of(page, settings().base_url)}
+        {EvidenceInput.REPORT.value: reporting.draft_of(page, settings().base_url)}
         if action is Action.REPORT
         else {}
     )

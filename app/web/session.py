@@ -14,7 +14,7 @@ from app.services.actors import Actor
 from app.services.database import NOT_WRITTEN
 from app.services.refusals import NotAllowed
 from app.web.problems import SignedOut
-from app.workflow.people import Separation
+from app.workflow.separation_of_duties import SeparationOfDuties
 
 _log = logging.getLogger(__name__)
 _TOKEN = "token"  # noqa: S105 — the name of the cookie's member
@@ -36,9 +36,9 @@ def signing_secret() -> str:
     return str(current_app.secret_key)
 
 
-def separation() -> Separation:
+def separation() -> SeparationOfDuties:
     """Which tasks of a registration one person may not have together."""
-    return Separation(settings().people_needed)
+    return SeparationOfDuties(settings().people_needed)
 
 
 def current_actor() -> Actor | None:

@@ -8,14 +8,14 @@ from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State, Turn
-from app.workflow.transitions import TABLES, Row, Target
+from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
 
 _RETURN_STATES = (State.VALIDATING_REQUEST, State.EXPERT_REVIEW)
 _APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ProcedureCase:
     """What the tables know of a request; ``state`` is None before it is begun.
 
     A name that was imported has no request and is a case of its procedure that stands at
@@ -45,7 +45,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Transition:
     """What an action does: the event, where the request stands then, and by which row."""
 
     action: Action
@@ -54,22 +54,22 @@ class Move:
     target: State
     returns_to: State | None
     procedure: Procedure
-    row: Row
+    row: TransitionRow
 
 
-class Refused(Exception):
+class ActionRefused(Exception):
     """An action that does not happen. ``sentence`` says why, and what can be done."""
 
-    def __init__(self, case: Case, action: Action, sentence: str) -> None:
+    def __init__(self, case: ProcedureCase, action: Action, sentence: str) -> None:
         """Keep what was asked, unchanged."""
         super().__init__(sentence)
         self.case, self.action, self.sentence = case, action, sentence
 
 
-class NoSuchMove(Refused):
+class NoSuchTransition(ActionRefused):
     """The table of the procedure has no such action from this state."""
 
-    def __init__(self, case: Case, action: Action) -> None:
+    def __init__(self, case: ProcedureCase, action: Action) -> None:
         """Name the state."""
         super().__init__(
             case,
@@ -79,10 +79,10 @@ class NoSuchMove(Refused):
         )
 
 
-class NotYours(Refused):
+class RoleMissing(ActionRefused):
     """Others can take the action. ``roles`` says who."""
 
-    def __init__(self, case: Case, action: Action, roles: tuple[Role, ...]) -> None:
+    def __init__(self, case: ProcedureCase, action: Action, roles: tuple[Role, ...]) -> None:
         """Name who can."""
         self.roles = roles
         whose = " or ".join(role.phrase for role in roles)
@@ -93,13 +93,15 @@ class NotYours(Refused):
         )
 
 
-class EvidenceMissing(Refused):
+class EvidenceMissing(ActionRefused):
     """The action needs what was not given.
 
     ``missing`` names all that would help, ``ways`` each set of it that would be enough.
     """
 
-    def __init__(self, case: Case, action: Action, ways: tuple[tuple[Evidence, ...], ...]) -> None:
+    def __init__(
+        self, case: ProcedureCase, action: Action, ways: tuple[tuple[Evidence, ...], ...]
+    ) -> None:
         """Say what to give."""
         self.ways = ways
         self.missing = frozenset(evidence for way in ways for evidence in way)
@@ -108,13 +110,13 @@ class EvidenceMissing(Refused):
 
 
 def transition(
-    case: Case,
+    case: ProcedureCase,
     action: Action,
     roles: frozenset[Role],
     evidence: Iterable[Evidence],
     *,
     procedure: Procedure | None = None,
-) -> Move:
+) -> Transition:
     """The move that the action makes; nothing is changed by asking.
 
     ``roles`` is what the actor is toward this request, or ``{Role.OUTCOME}`` where the
@@ -133,7 +135,7 @@ def transition(
     raise EvidenceMissing(case, action, _ways(rows, given))
 
 
-def actions_for(case: Case, roles: frozenset[Role]) -> tuple[Action, ...]:
+def actions_for(case: ProcedureCase, roles: frozenset[Role]) -> tuple[Action, ...]:
     """What somebody with these roles may do now, the primary action first.
 
     Does not ask for evidence: most of it comes with the form that the action opens.
@@ -155,7 +157,7 @@ def procedure_for(chosen: Procedure, *, standard_anticipated: bool) -> Procedure
     return Procedure.STANDARDS_ACTION if standard_anticipated else Procedure.COMMUNITY
 
 
-def _rows_from(case: Case) -> tuple[Row, ...]:
+def _rows_from(case: ProcedureCase) -> tuple[TransitionRow, ...]:
     return tuple(
         row
         for row in TABLES[case.procedure]
@@ -165,17 +167,19 @@ def _rows_from(case: Case) -> tuple[Row, ...]:
     )
 
 
-def _rows_for(case: Case, action: Action, roles: frozenset[Role]) -> tuple[Row, ...]:
+def _rows_for(
+    case: ProcedureCase, action: Action, roles: frozenset[Role]
+) -> tuple[TransitionRow, ...]:
     rows = tuple(row for row in _rows_from(case) if row.action is action)
     if not rows:
-        raise NoSuchMove(case, action)
+        raise NoSuchTransition(case, action)
     theirs = tuple(row for row in rows if row.role in roles)
     if not theirs:
-        raise NotYours(case, action, tuple(dict.fromkeys(row.role for row in rows)))
+        raise RoleMissing(case, action, tuple(dict.fromkeys(row.role for row in rows)))
     return theirs
 
 
-def _chosen(case: Case, procedure: Procedure | None) -> frozenset[Evidence]:
+def _chosen(case: ProcedureCase, procedure: Procedure | None) -> frozenset[Evidence]:
     """A registered name is formal or informal for ever, so its revisions are too."""
     if procedure is None or procedure is case.procedure:
         return frozenset()
@@ -185,7 +189,9 @@ def _chosen(case: Case, procedure: Procedure | None) -> frozenset[Evidence]:
     return frozenset({Evidence.OTHER_PROCEDURE})
 
 
-def _ways(rows: tuple[Row, ...], given: frozenset[Evidence]) -> tuple[tuple[Evidence, ...], ...]:
+def _ways(
+    rows: tuple[TransitionRow, ...], given: frozenset[Evidence]
+) -> tuple[tuple[Evidence, ...], ...]:
     """What is missing to the rows that lack least, in the order of declaration."""
     lacking = dict.fromkeys(row.evidence - given for row in rows)
     least = min(len(missing) for missing in lacking)
@@ -196,9 +202,9 @@ def _ways(rows: tuple[Row, ...], given: frozenset[Evidence]) -> tuple[tuple[Evid
     )
 
 
-def _move(case: Case, row: Row, chosen: Procedure | None) -> Move:
+def _move(case: ProcedureCase, row: TransitionRow, chosen: Procedure | None) -> Transition:
     target = _target(case, row)
-    return Move(
+    return Transition(
         action=row.action,
         event=row.action.past,
         source=case.state,
@@ -209,26 +215,26 @@ def _move(case: Case, row: Row, chosen: Procedure | None) -> Move:
     )
 
 
-def _target(case: Case, row: Row) -> State:
+def _target(case: ProcedureCase, row: TransitionRow) -> State:
     if isinstance(row.target, State):
         return row.target
     places = {
-        Target.SAME: case.state,
-        Target.KEPT: case.returns_to,
-        Target.APPROVED: _APPROVED[case.purpose],
+        RelativeTarget.SAME: case.state,
+        RelativeTarget.KEPT: case.returns_to,
+        RelativeTarget.APPROVED: _APPROVED[case.purpose],
     }
     # SAME stands in no row without a source, and KEPT only where something is kept
     return cast(State, places[row.target])
 
 
-def _returns_to(case: Case, row: Row, target: State) -> State | None:
+def _returns_to(case: ProcedureCase, row: TransitionRow, target: State) -> State | None:
     return row.returns_to or case.returns_to if target is State.WITH_REQUESTER else None
 
 
-def _procedure(case: Case, row: Row, chosen: Procedure | None) -> Procedure:
+def _procedure(case: ProcedureCase, row: TransitionRow, chosen: Procedure | None) -> Procedure:
     after = chosen if row.action is Action.CHANGE_PROCEDURE else row.procedure
     return after or case.procedure
 
 
-def _standing(case: Case) -> str:
+def _standing(case: ProcedureCase) -> str:
     return f"a request in {case.state.word}" if case.state else "a request that is not begun"

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Self
 
 from app.registration.declarations.registries import Procedure
-from app.workflow.engine import Case, actions_for
+from app.workflow.engine import ProcedureCase, actions_for
 from app.workflow.states import Action, Role
 
 
@@ -54,12 +54,12 @@ class OutcomeRule:
 COUNTED_ANEW = frozenset({Action.REOPEN, Action.OVERTURN, Action.CHANGE_PROCEDURE})
 """Moves that undo a decision or ask for one of another kind.
 
-Reviews from before the last of them are not given to ``outcome`` again: they would decide
+Reviews from before the last of them are not given to ``review_outcome`` again: they would decide
 at once what was just undone, or turn advice into a decision.
 """
 
 
-def standing(reviews: Iterable[Review], iteration: int) -> tuple[Review, ...]:
+def current_reviews(reviews: Iterable[Review], iteration: int) -> tuple[Review, ...]:
     """The reviews that count: each expert's latest verdict on the current iteration.
 
     ``reviews`` comes in the order in which they were given. A comment takes back nothing.
@@ -72,7 +72,7 @@ def standing(reviews: Iterable[Review], iteration: int) -> tuple[Review, ...]:
     return tuple(latest.values())
 
 
-def outcome(
+def review_outcome(
     reviews: Iterable[Review], iteration: int, rule: OutcomeRule = OutcomeRule()
 ) -> Verdict | None:
     """What the reviews of the current iteration decide together, or None while they do not.
@@ -88,7 +88,7 @@ def outcome(
 
     Source: RFC 8141 section 6.2 names the experts' approval alone; the count is a setting.
     """
-    counted = standing(reviews, iteration)
+    counted = current_reviews(reviews, iteration)
     verdicts = [review.verdict for review in counted]
     leaders = {review.verdict for review in counted if review.leader and rule.leader_decides}
     if len(leaders) == 1:
@@ -106,11 +106,13 @@ def is_deadlocked(
     The leader can end it with a review, or it goes to the IESG: ``Evidence.DEADLOCK``.
     """
     reviews = tuple(reviews)
-    verdicts = {review.verdict for review in standing(reviews, iteration)}
-    return {Verdict.APPROVE, Verdict.DECLINE} <= verdicts and not outcome(reviews, iteration, rule)
+    verdicts = {review.verdict for review in current_reviews(reviews, iteration)}
+    return {Verdict.APPROVE, Verdict.DECLINE} <= verdicts and not review_outcome(
+        reviews, iteration, rule
+    )
 
 
-def verdicts_for(case: Case) -> tuple[Verdict, ...]:
+def verdicts_for(case: ProcedureCase) -> tuple[Verdict, ...]:
     """What a review form offers: no return where the procedure has none."""
     possible = actions_for(case, frozenset({Role.EXPERT}))
     if Action.REVIEW not in possible:
@@ -122,7 +124,7 @@ def _concur(verdicts: list[Verdict], needed: int) -> bool:
     return len(set(verdicts)) == 1 and len(verdicts) >= needed
 
 
-class Answer(StrEnum):
+class ReviewAnswer(StrEnum):
     """How a reviewer answers a question; a yes speaks for the request."""
 
     YES = "yes"
@@ -131,7 +133,7 @@ class Answer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ReviewQuestion:
     """One point that a reviewer judges."""
 
     key: str
@@ -139,11 +141,11 @@ class Question:
     help: str
     source: str
     formal_only: bool = False
-    answers: tuple[Answer, ...] = tuple(Answer)
+    answers: tuple[ReviewAnswer, ...] = tuple(ReviewAnswer)
 
 
-QUESTIONS: tuple[Question, ...] = (
-    Question(
+QUESTIONS: tuple[ReviewQuestion, ...] = (
+    ReviewQuestion(
         key="benefit",
         label="Does it benefit Internet users, and can anybody use the names?",
         help="A small community is enough, and assigning names may cost something or be a "
@@ -152,28 +154,28 @@ QUESTIONS: tuple[Question, ...] = (
         source="RFC 8141 section 5.1",
         formal_only=True,
     ),
-    Question(
+    ReviewQuestion(
         key="stability",
         label="Will the organization last, or can the namespace go on without it?",
         help="Look for signs that it can keep the namespace for a long time. Where they are "
         "missing, the template says who or what takes over.",
         source="RFC 8141 section 5.1, criterion 1",
     ),
-    Question(
+    ReviewQuestion(
         key="competence",
         label="Is it able to assign names well?",
         help="A clear process, experience with identifiers, and a method that keeps two things "
         "from getting the same name.",
         source="RFC 8141 section 5.1, criterion 2",
     ),
-    Question(
+    ReviewQuestion(
         key="permanence",
         label="Does it promise never to reassign a name, and to keep old names valid?",
         help="Also after a member has left, a description has changed, or the owner or the named "
         "thing is gone.",
         source="RFC 8141 section 5.1, criterion 3",
     ),
-    Question(
+    ReviewQuestion(
         key="name",
         label="Is the name itself free of conflicts?",
         help="Think of countries and their codes, trademarks, URI schemes and other identifier "
@@ -184,7 +186,7 @@ QUESTIONS: tuple[Question, ...] = (
 )
 
 
-def questions_for(procedure: Procedure) -> tuple[Question, ...]:
+def questions_for(procedure: Procedure) -> tuple[ReviewQuestion, ...]:
     """What is asked about a request: an informal namespace has no name of its own choosing."""
     informal = procedure is Procedure.INFORMAL
     return tuple(question for question in QUESTIONS if not (informal and question.formal_only))

@@ -16,10 +16,10 @@ from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State, Turn
 
-__all__ = ["TABLES", "Effect", "Evidence", "Row", "Table", "Target"]
+__all__ = ["TABLES", "Effect", "Evidence", "RelativeTarget", "Table", "TransitionRow"]
 
 
-class Target(StrEnum):
+class RelativeTarget(StrEnum):
     """Where a row leads that names no state."""
 
     SAME = "same"
@@ -41,7 +41,7 @@ _NEW, _REVISION = frozenset({Purpose.NEW}), frozenset({Purpose.REVISION})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TransitionRow:
     """One move: from where, what, who, on what evidence, and to where.
 
     ``returns_to`` is where a resubmission will go back to, ``kept`` where it must go back
@@ -53,7 +53,7 @@ class Row:
     action: Action
     role: Role
     evidence: frozenset[Evidence]
-    target: State | Target
+    target: State | RelativeTarget
     purposes: frozenset[Purpose] = _BOTH
     returns_to: State | None = None
     kept: State | None = None
@@ -61,7 +61,7 @@ class Row:
     effect: Effect | None = None
 
 
-Table = tuple[Row, ...]
+Table = tuple[TransitionRow, ...]
 A, E, R, S, P = Action, Evidence, Role, State, Procedure
 
 _PURPOSES = {S.ASSIGNABLE: _NEW, S.ASSIGNED: _NEW, S.MODIFIABLE: _REVISION, S.MODIFIED: _REVISION}
@@ -96,16 +96,16 @@ def _row(
     action: Action,
     role: Role,
     evidence: Iterable[Evidence],
-    target: State | Target,
+    target: State | RelativeTarget,
     *,
     purposes: frozenset[Purpose] = _BOTH,
     returns_to: State | None = None,
     kept: State | None = None,
     procedure: Procedure | None = None,
     effect: Effect | None = None,
-) -> Row:
+) -> TransitionRow:
     decides = role is R.OPERATOR and action in _DECISIONS
-    return Row(
+    return TransitionRow(
         source=source,
         action=action,
         role=role,
@@ -121,7 +121,7 @@ def _row(
 
 def _sent_back(
     source: State, action: Action, role: Role, evidence: Iterable[Evidence], returns_to: State
-) -> Row:
+) -> TransitionRow:
     return _row(source, action, role, evidence, S.WITH_REQUESTER, returns_to=returns_to)
 
 
@@ -136,7 +136,7 @@ _BEGINNING: Table = (
     _row(None, A.START, R.REGISTRANT, (), S.DRAFT, purposes=_NEW),
     _row(None, A.REVISE, R.REGISTRANT, _REVISES, S.DRAFT, purposes=_REVISION),
     _row(S.DRAFT, A.SUBMIT, R.REGISTRANT, {*_SENT, E.PROCEDURE, E.STANDARD_ANSWER}, S.NEW),
-    _row(S.DRAFT, A.DISCARD, R.REGISTRANT, (), Target.SAME, effect=Effect.DISCARDS),
+    _row(S.DRAFT, A.DISCARD, R.REGISTRANT, (), RelativeTarget.SAME, effect=Effect.DISCARDS),
     _row(S.NEW, A.TAKE, R.OPERATOR, (), S.VALIDATING_REQUEST),
 )
 
@@ -200,7 +200,7 @@ _NOT_PASSED: Table = (
 )
 
 _REVIEWED: Table = (
-    _row(S.EXPERT_REVIEW, A.REVIEW, R.EXPERT, {*_JUDGED, E.CHECKS_ANSWERED}, Target.SAME),
+    _row(S.EXPERT_REVIEW, A.REVIEW, R.EXPERT, {*_JUDGED, E.CHECKS_ANSWERED}, RelativeTarget.SAME),
 )
 
 _RETURNED: Table = (
@@ -208,18 +208,24 @@ _RETURNED: Table = (
 )
 
 _LEFT_TO_OTHERS: Table = (
-    _row(S.EXPERT_REVIEW, A.TAKE_ON, R.EXPERT, {E.NO_CONFLICT}, Target.SAME),
-    _row(S.EXPERT_REVIEW, A.PASS_ON, R.EXPERT, {E.CURRENT}, Target.SAME),
-    _row(S.EXPERT_REVIEW, A.RECUSE, R.EXPERT, {E.CURRENT, E.REASON}, Target.SAME),
+    _row(S.EXPERT_REVIEW, A.TAKE_ON, R.EXPERT, {E.NO_CONFLICT}, RelativeTarget.SAME),
+    _row(S.EXPERT_REVIEW, A.PASS_ON, R.EXPERT, {E.CURRENT}, RelativeTarget.SAME),
+    _row(S.EXPERT_REVIEW, A.RECUSE, R.EXPERT, {E.CURRENT, E.REASON}, RelativeTarget.SAME),
 )
 
-_APPROVED: Table = (_row(S.EXPERT_REVIEW, A.APPROVE, R.OUTCOME, _COUNTED, Target.APPROVED),)
+_APPROVED: Table = (_row(S.EXPERT_REVIEW, A.APPROVE, R.OUTCOME, _COUNTED, RelativeTarget.APPROVED),)
 
 _DECLINED: Table = (_row(S.EXPERT_REVIEW, A.DECLINE, R.OUTCOME, {*_COUNTED, E.REASON}, S.DECLINED),)
 
 _STANDARD: Table = (
     _row(S.EXPERT_REVIEW, A.REPORT, R.LEADER, {E.REPORT, E.BODY, *_JUDGED}, S.IESG_STANDARD),
-    _row(S.IESG_STANDARD, A.DIRECT, R.OPERATOR, {E.DIRECTIONS, E.REPORT, *_ACT}, Target.APPROVED),
+    _row(
+        S.IESG_STANDARD,
+        A.DIRECT,
+        R.OPERATOR,
+        {E.DIRECTIONS, E.REPORT, *_ACT},
+        RelativeTarget.APPROVED,
+    ),
     _sent_back(S.IESG_STANDARD, A.ASK_CHANGES, R.OPERATOR, _ACT, S.EXPERT_REVIEW),
     _row(S.IESG_STANDARD, A.NO_STANDARD, R.OPERATOR, _ACT, S.EXPERT_REVIEW, procedure=P.COMMUNITY),
     _row(S.IESG_STANDARD, A.REFUSE, R.OPERATOR, _ACT, S.DECLINED),
@@ -231,7 +237,7 @@ _COMPLETION: Table = tuple(
         A.COMPLETE,
         R.REPRESENTATIVE,
         {E.SPECIFICATION, *_SENT},
-        Target.APPROVED,
+        RelativeTarget.APPROVED,
         kept=kept,  # a request returned before validation has to pass it first
     )
     for source, kept in ((S.EXPERT_REVIEW, None), (S.WITH_REQUESTER, S.EXPERT_REVIEW))
@@ -250,8 +256,10 @@ _ESCALATION: Table = (
 )
 
 _WITH_REQUESTER: Table = (
-    _row(S.WITH_REQUESTER, A.RESUBMIT, R.REGISTRANT, {E.NEW_ITERATION, *_SENT}, Target.KEPT),
-    _row(S.WITH_REQUESTER, A.REMIND, R.OPERATOR, {E.SILENCE}, Target.SAME),
+    _row(
+        S.WITH_REQUESTER, A.RESUBMIT, R.REGISTRANT, {E.NEW_ITERATION, *_SENT}, RelativeTarget.KEPT
+    ),
+    _row(S.WITH_REQUESTER, A.REMIND, R.OPERATOR, {E.SILENCE}, RelativeTarget.SAME),
     _row(S.WITH_REQUESTER, A.LAPSE, R.OPERATOR, {E.REMINDERS, E.SILENCE}, S.WITHDRAWN),
 )
 
@@ -270,10 +278,10 @@ def _another_procedure(procedure: Procedure) -> Table:
         _row(source, action, role, evidence, target, purposes=purposes)
         for source in (S.VALIDATING_REQUEST, S.EXPERT_REVIEW, S.WITH_REQUESTER)
         for action, role, evidence, target in (
-            (A.ASK_PROCEDURE, R.REGISTRANT, asked, Target.SAME),
-            (A.DROP_PROCEDURE, R.REGISTRANT, {E.ASKED}, Target.SAME),
+            (A.ASK_PROCEDURE, R.REGISTRANT, asked, RelativeTarget.SAME),
+            (A.DROP_PROCEDURE, R.REGISTRANT, {E.ASKED}, RelativeTarget.SAME),
             (A.CHANGE_PROCEDURE, R.OPERATOR, asked | {E.ASKED}, S.VALIDATING_REQUEST),
-            (A.REFUSE_PROCEDURE, R.OPERATOR, {E.ASKED, E.REASON}, Target.SAME),
+            (A.REFUSE_PROCEDURE, R.OPERATOR, {E.ASKED, E.REASON}, RelativeTarget.SAME),
         )
     )
 
@@ -288,7 +296,7 @@ _APPEAL: Table = (
         for appeal in _APPEALS
         for action, target in (
             (A.OVERTURN, S.EXPERT_REVIEW),
-            (A.OVERTURN_AND_APPROVE, Target.APPROVED),
+            (A.OVERTURN_AND_APPROVE, RelativeTarget.APPROVED),
             (A.UPHOLD, S.DECLINED),
         )
     ),
@@ -297,7 +305,7 @@ _APPEAL: Table = (
 _REGISTERED = {E.HARD_RULES, E.OTHER_PERSON}
 
 
-def _registering(*named: Evidence) -> Row:
+def _registering(*named: Evidence) -> TransitionRow:
     return _row(
         S.ASSIGNABLE,
         A.REGISTER,
@@ -334,12 +342,12 @@ _REOPENED: Table = tuple(
 )
 
 _COPIED: Table = tuple(
-    _row(source, A.COPY, R.REGISTRANT, (), Target.SAME, effect=Effect.OPENS_DRAFT)
+    _row(source, A.COPY, R.REGISTRANT, (), RelativeTarget.SAME, effect=Effect.OPENS_DRAFT)
     for source in (S.DECLINED, S.WITHDRAWN)
 )
 
 _ON_RECORD: Table = tuple(
-    _row(source, action, R.OPERATOR, evidence, Target.SAME, effect=effect)
+    _row(source, action, R.OPERATOR, evidence, RelativeTarget.SAME, effect=effect)
     for source in (S.ASSIGNED, S.MODIFIED)
     for action, evidence, effect in (
         (A.CORRECT, {E.REASON}, Effect.NEW_EDITION),
@@ -360,7 +368,7 @@ def _open_states(table: Table) -> tuple[State, ...]:
 
 def _delays(table: Table) -> Table:
     return tuple(
-        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE, E.NOT_FLAGGED}, Target.SAME)
+        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE, E.NOT_FLAGGED}, RelativeTarget.SAME)
         for state in _open_states(table)
         if state.turn is not Turn.REGISTRANT
     )

@@ -22,7 +22,7 @@ from app.store import accounts, panels, requests
 from app.store.database import db, reading, transaction
 from app.store.migrating import migrate, migrate_down
 from app.store.tables.accounts import Grant
-from app.workflow.people import Separation
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock, MakeApp
@@ -214,7 +214,7 @@ def test_its_experts_have_no_request_and_judge_none(after: After, clock: Clock) 
     assert not any(one.demo for one in panels.assigned_to(after.request))
     request = requests.find_request(after.request)
     assert request is not None
-    may = {one.email for one in able(request, clock(), Separation(3))}
+    may = {one.email for one in able(request, clock(), SeparationOfDuties(3))}
     assert may == {"ellis@experts.example", "emery@experts.example", "lee@experts.example"}
 
 

@@ -21,10 +21,10 @@ from app.store.holders import Held
 from app.store.tables import Event, Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.holders import ClaimKind, ClaimState, How
-from app.workflow.engine import EvidenceMissing, NotYours
+from app.workflow.engine import EvidenceMissing, RoleMissing
 from app.workflow.evidence import Evidence
-from app.workflow.people import Separation, fold_mailbox
 from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
@@ -63,7 +63,7 @@ def may(number: int, by: Actor, clock: Clock, people_needed: int = 3) -> bool:
     with reading():
         request = requests.find_request(number)
         assert request is not None
-        return may_register(request, by, Separation(people_needed), clock())
+        return may_register(request, by, SeparationOfDuties(people_needed), clock())
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_nobody_writes_and_judges_by_two_accounts_of_one_mailbox(
     ego = factories.person("robin+expert@org.example", clock(), Grant.LEADER)
     number = factories.in_review(people, clock())
     for action in (Action.TAKE_ON, Action.PASS_ON):
-        with pytest.raises(NotYours):
+        with pytest.raises(RoleMissing):
             factories.act(number, action, ego, clock(), iteration=1)
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
     with reading():
         assert ego.id not in {one.id for one in panels.assigned_to(number)}
@@ -111,7 +111,7 @@ def test_who_recused_themselves_does_not_come_back_by_another_account(
     ego = factories.person("ellis+2@experts.example", clock(), Grant.EXPERT)
     number = factories.in_review(people, clock())
     factories.act(number, Action.RECUSE, people.expert, clock(), iteration=1, reason="My client.")
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
 
 
@@ -125,7 +125,7 @@ def test_an_interest_that_one_account_declares_is_that_of_the_person(
         assert request is not None
         organization = request.organization
     appointing.declare_interest(people.expert, organization, clock(), factories.key())
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
 
 
@@ -178,7 +178,7 @@ def test_an_operator_does_not_appoint_themselves_by_any_account(people: Cast, cl
     for address in ("odell@registry.example", "ODELL+x@registry.example"):
         with pytest.raises(Unfit, match="themselves"):
             appoint(people.operator, address, clock)
-    alone = replace(HANDING, rule=Separation(1))
+    alone = replace(HANDING, rule=SeparationOfDuties(1))
     given = (people.operator.email, "leader", "", DECISION, clock(), factories.key(), alone)
     appointing.appoint(people.operator, *given)
 

@@ -17,7 +17,7 @@ from app.pages.procedures import lines, name_of, word_of
 from app.registration.declarations.registries import Procedure
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State, Turn
-from app.workflow.transitions import TABLES, Row
+from app.workflow.transitions import TABLES, TransitionRow
 from tests.conftest import ROOT
 from tests.workflow.expected import read
 
@@ -310,7 +310,9 @@ def drawings(draw: st.DrawFn) -> Drawing:
             unique=True,
         )
     )
-    rows: st.SearchStrategy[list[Row]] = st.lists(st.sampled_from(ROWS), min_size=1, max_size=4)
+    rows: st.SearchStrategy[list[TransitionRow]] = st.lists(
+        st.sampled_from(ROWS), min_size=1, max_size=4
+    )
     arrows = tuple(Arrow(source, target, tuple(draw(rows))) for source, target in pairs)
     first = (Arrow(boxes[0], boxes[1], ROWS[:2]),) if not boxes[0].states else ()
     return Drawing(Procedure.COMMUNITY, tuple(boxes), (*first, *arrows), ())

@@ -37,7 +37,7 @@ from app.store.tables import Account, Edition, Event, Name, SignIn
 from app.store.tables.accounts import Grant
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
-from app.workflow.engine import Refused
+from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -129,7 +129,7 @@ def test_one_name_asked_for_in_two_cases_is_given_once(
     done, refused = split(at_once(app, *forms))
     assert done == [State.ASSIGNED]
     assert len(refused) == 1
-    assert isinstance(refused[0], NameTaken | Refused), refused
+    assert isinstance(refused[0], NameTaken | ActionRefused), refused
     assert "collision" in str(refused[0])
     assert sorted(map(state_of, numbers)) == [State.ASSIGNABLE, State.ASSIGNED]
     with reading():

@@ -23,7 +23,7 @@ from app.store import holders, requests
 from app.store.database import db, reading
 from app.store.tables import Claim, Event, Outbox
 from app.store.tables.holders import ClaimState, How
-from app.workflow.people import Separation
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
@@ -31,7 +31,7 @@ from tests.factories import Cast
 from tests.store.at_once import Meeting, at_once
 
 SECRET = "of a test"
-RULE = Separation()
+RULE = SeparationOfDuties()
 BY_OPERATOR = "I called them."
 SHOWN = "I am on their board: https://isbn.example/board names me, at me@isbn.example."
 
@@ -592,7 +592,7 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
             decide(number, Decision.GRANT, people.second_operator, clock, reason)
     with reading():
         assert not claims.show(number, people.operator, RULE).may
-        assert claims.show(number, people.operator, Separation(1)).may
+        assert claims.show(number, people.operator, SeparationOfDuties(1)).may
     with pytest.raises(NotFound):
         decide(99, Decision.GRANT, people.second_operator, clock)
     with pytest.raises(NotFound):

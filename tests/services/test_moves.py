@@ -13,7 +13,7 @@ from app.store import editions, events, requests
 from app.store import registry as names
 from app.store.database import reading
 from app.store.tables.accounts import Grant
-from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours
+from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -173,7 +173,7 @@ def test_nobody_reviews_what_they_wrote(app: Flask, clock: Clock) -> None:
     number = factories.sent(author, clock())
     factories.act(number, Action.TAKE, people.operator, clock())
     factories.act(number, Action.PASS, people.operator, clock())
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.review(number, author, Verdict.APPROVE, clock())
 
 
@@ -193,7 +193,7 @@ def test_a_withdrawn_name_is_free_again(app: Flask, clock: Clock) -> None:
     assert factories.act(number, Action.WITHDRAW, people.registrant, clock()) is State.WITHDRAWN
     with reading():
         assert not names.is_taken("nid", "quokka")
-    with pytest.raises(NoSuchMove):
+    with pytest.raises(NoSuchTransition):
         factories.act(number, Action.TAKE, people.operator, clock())
 
 

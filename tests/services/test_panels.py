@@ -13,9 +13,9 @@ from app.services.showing import show
 from app.store import accounts, requests
 from app.store import panels as panel_rows
 from app.store.database import reading, transaction
-from app.workflow.engine import EvidenceMissing, NotYours
-from app.workflow.people import Conflict, Separation
+from app.workflow.engine import EvidenceMissing, RoleMissing
 from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
@@ -128,9 +128,9 @@ def test_who_recuses_themselves_judges_it_no_more_and_is_told_why(
     with reading():
         page = show(number, people.expert, clock())
     assert page.expert is not None
-    assert page.expert.conflicts == (Conflict.RECUSED,)
+    assert page.expert.conflicts == (ConflictOfInterest.RECUSED,)
     assert not {Action.REVIEW, Action.TAKE_ON} & set(page.actions)
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.review(number, people.expert, Verdict.APPROVE, clock())
     told = page.story[0]
     assert (told.kind, told.reason) == ("recused", "They pay me.")
@@ -148,8 +148,8 @@ def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
         near = show(number, again(people.leader, clock), clock()).expert
     assert own is not None
     assert near is not None
-    assert own.conflicts == (Conflict.ORGANIZATION,)
-    assert near.conflicts == (Conflict.INTEREST,)
+    assert own.conflicts == (ConflictOfInterest.ORGANIZATION,)
+    assert near.conflicts == (ConflictOfInterest.INTEREST,)
     ((ident, name),) = appointing.standing_of(people.leader, clock()).interests
     assert name == "Quokka Society"
     appointing.end_interest(people.leader, ident, clock(), factories.key())
@@ -251,7 +251,7 @@ def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
         assert Action.REVIEW not in show(formal, tam, clock()).actions
         assert Action.REVIEW in show(informal, tam, clock()).actions
     assert [row.number for row in (*found.mine, *found.others)] == [informal]
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.review(formal, tam, Verdict.APPROVE, clock())
 
 
@@ -343,7 +343,7 @@ def test_in_a_registry_of_one_person_the_author_is_given_the_review(
     app: Flask, clock: Clock
 ) -> None:
     people = factories.cast(clock())
-    alone = Rules(separation=Separation(people=1))
+    alone = Rules(separation=SeparationOfDuties(people=1))
     number = factories.sent(people.expert, clock())
     with transaction():
         request = requests.find_request(number)

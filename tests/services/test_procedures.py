@@ -21,7 +21,7 @@ from app.store.database import db, reading
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.desk import Link
-from app.workflow.engine import EvidenceMissing, NoSuchMove, NotYours
+from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -139,7 +139,7 @@ def test_only_who_speaks_for_the_organization_completes_it(
 ) -> None:
     stage = at(app, people, clock, P.FAST_TRACK, S.EXPERT_REVIEW)
     for who in (people.registrant, people.operator, people.leader):
-        with pytest.raises(NotYours):
+        with pytest.raises(RoleMissing):
             stage.do(A.COMPLETE, who)
     speaker = factories.person(people.rival.email, clock())
     stage.write(purpose="Not sent yet.")
@@ -240,7 +240,7 @@ def test_a_formal_request_can_become_one_for_a_number(
     assert stage.do(A.CHANGE_PROCEDURE, people.operator) is S.VALIDATING_REQUEST
     row = page_of(stage.number, None, clock).row
     assert (row.registry, row.procedure, row.name) == (INFORMAL, P.INFORMAL, "")
-    with pytest.raises(NoSuchMove):
+    with pytest.raises(NoSuchTransition):
         stage.do(A.RESUBMIT, people.registrant)
     assert page_of(stage.number, None, clock).findings == (), "nobody sends the same words anew"
     stage.do(A.PASS, people.operator)

@@ -30,7 +30,7 @@ from app.store.database import reading, transaction
 from app.store.tables.accounts import Grant
 from app.store.tables.editions import Origin
 from app.store.tables.registry import Cause
-from app.workflow.engine import Refused
+from app.workflow.engine import ActionRefused
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START, Clock
@@ -251,7 +251,7 @@ def test_a_former_name_stays_former_and_taken(app: Flask, clock: Clock) -> None:
     assert former().status is Status.FORMER
     number = factories.assignable(factories.cast(clock()).registrant, clock())
     factories.change_request(number, asked_name="ad-id")
-    with pytest.raises(Refused, match="Report the collision"):
+    with pytest.raises(ActionRefused, match="Report the collision"):
         factories.act(
             number,
             Action.REGISTER,

@@ -31,7 +31,7 @@ from app.store.database import db, reading, transaction
 from app.store.registry import Version
 from app.store.tables import Outbox
 from app.store.tables.holders import How
-from app.workflow.engine import EvidenceMissing, NotYours, Refused
+from app.workflow.engine import ActionRefused, EvidenceMissing, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -314,7 +314,7 @@ def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Cloc
         holders.add(held, quokka.rival.id, How.EVIDENCE, clock())
     with pytest.raises(EvidenceMissing, match="registrant of record agrees"):
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         factories.act(number, Action.WITHDRAW, quokka.registrant, clock())
     factories.act(number, Action.WITHDRAW, quokka.rival, clock())
 
@@ -493,7 +493,7 @@ def test_a_successor_is_a_registered_name(
     with reading():
         found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.message for finding in found if said in finding.message]
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
 
 

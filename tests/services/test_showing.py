@@ -15,8 +15,8 @@ from app.services.showing import registering_of, show
 from app.store import panels as panel_rows
 from app.store.database import db, reading
 from app.store.tables.accounts import Grant
-from app.workflow.people import Separation
 from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
@@ -117,7 +117,7 @@ def test_nobody_has_their_own_request_to_review_but_where_one_person_is_all(
 ) -> None:
     author = factories.person(people.registrant.email, clock(), Grant.EXPERT)
     number = factories.in_review(people, clock())
-    alone = Separation(people=1)
+    alone = SeparationOfDuties(people=1)
     with reading():
         assert queue(author).mine == ()
         assert waiting(author).review == 0

@@ -17,7 +17,7 @@ from app.services.verifying import verify_database
 from app.store import editions, requests
 from app.store.database import db, reading
 from app.store.tables import Name
-from app.workflow.engine import Refused
+from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -36,7 +36,7 @@ def one_of(app: Flask, *forms: Any) -> State:
     """Where the one that won led; the others were told."""
     done, refused = split(at_once(app, *forms))
     assert len(done) == 1, refused
-    assert all(isinstance(error, Changed | Refused | NameTaken) for error in refused), refused
+    assert all(isinstance(error, Changed | ActionRefused | NameTaken) for error in refused), refused
     state: State = done[0]
     return state
 

@@ -6,7 +6,7 @@ from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.store import events, requests
 from app.store.database import db, reading
-from app.workflow.engine import Case
+from app.workflow.engine import ProcedureCase
 from app.workflow.reviews import questions_for, verdicts_for
 from app.workflow.states import State
 from tests.web.conftest import Dump, World
@@ -110,7 +110,7 @@ def test_a_review_of_a_text_that_was_replaced_comes_back_for_the_newest(fresh: W
 def test_a_review_offers_what_the_procedure_has_and_takes_nothing_else(world: World) -> None:
     path = world.path("/review/{reviewed}")
     page = world.visitor("expert").get(path)
-    case = Case(*_case(world, "reviewed"))
+    case = ProcedureCase(*_case(world, "reviewed"))
     offered = page.values("value", "input[@name='verdict']")
     assert offered == [verdict.value for verdict in verdicts_for(case)]
     for question in questions_for(case.procedure):

@@ -10,7 +10,7 @@ from app.registration.records.registry_records import Purpose
 from app.services.moves import REFUSED
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
-from app.workflow.transitions import TABLES, Row, Target
+from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
 from tests import factories
 from tests.conftest import START, Clock
 from tests.factories import Cast
@@ -26,11 +26,11 @@ A, E, S = Action, Evidence, State
 ELSEWHERE = {A.CORRECT, A.REPLACE, A.NOTE_DISPUTE, A.NOTE_APPEAL, A.DISCARD}
 
 
-def _key(row: Row) -> tuple[Any, ...]:
+def _key(row: TransitionRow) -> tuple[Any, ...]:
     return row.source, row.action, row.role, row.evidence, row.target, row.kept, row.returns_to
 
 
-def _rows() -> Iterator[tuple[Procedure, Row]]:
+def _rows() -> Iterator[tuple[Procedure, TransitionRow]]:
     """Each row once, in the first procedure that has it."""
     seen = set()
     for procedure, table in TABLES.items():
@@ -45,7 +45,7 @@ ROWS = list(_rows())
 
 
 def _name(case: Any) -> str:
-    if isinstance(case, Row):
+    if isinstance(case, TransitionRow):
         purposes = "".join(purpose[0] for purpose in sorted(case.purposes))
         shown = "+".join(sorted(case.evidence))[:40]
         return f"{purposes}-{case.source}-{case.action}-{case.role}-{shown}"
@@ -58,7 +58,7 @@ class Ground:
     def __init__(self, app: Any, people: Cast, clock: Clock) -> None:
         self.app, self.people, self.clock = app, people, clock
 
-    def at(self, procedure: Procedure, row: Row, kept: State | None = None) -> Stage:
+    def at(self, procedure: Procedure, row: TransitionRow, kept: State | None = None) -> Stage:
         """A request at the state that a row begins with."""
         source, how = row.source, begin if Purpose.NEW in row.purposes else begin_revision
         assert source is not None
@@ -67,7 +67,7 @@ class Ground:
         assert stage.state is source
         return stage
 
-    def unspecified(self, row: Row, kept: State | None) -> Stage:
+    def unspecified(self, row: TransitionRow, kept: State | None) -> Stage:
         """A request that came to the fast track without a specification."""
         source, how = row.source, begin if Purpose.NEW in row.purposes else begin_revision
         assert source is not None
@@ -90,7 +90,7 @@ def site(ground: Any) -> Iterator[Ground]:
         yield Ground(app, people, clock)
 
 
-def ready(site: Ground, procedure: Procedure, row: Row, *without: Evidence) -> Stage:
+def ready(site: Ground, procedure: Procedure, row: TransitionRow, *without: Evidence) -> Stage:
     """A request that stands right for a row, but for some of its evidence."""
     source = row.source
     assert source is not None
@@ -111,7 +111,7 @@ def ready(site: Ground, procedure: Procedure, row: Row, *without: Evidence) -> S
     return stage
 
 
-def fields_for(stage: Stage, row: Row, *without: Evidence) -> dict[str, str]:
+def fields_for(stage: Stage, row: TransitionRow, *without: Evidence) -> dict[str, str]:
     """What the form of a row gives, but for some of its evidence."""
     given = {
         E.REASON: {"reason": "Because."},
@@ -152,13 +152,13 @@ VERDICTS = {
 }
 
 
-def is_by_review(row: Row) -> bool:
+def is_by_review(row: TransitionRow) -> bool:
     """Whether a row is a review, or what one leads to."""
     by_expert = row.role is Role.EXPERT and row.action in (A.REVIEW, A.RETURN)
     return row.role is Role.OUTCOME or by_expert
 
 
-def send(stage: Stage, row: Row, who: Any, fields: Mapping[str, str]) -> Any:
+def send(stage: Stage, row: TransitionRow, who: Any, fields: Mapping[str, str]) -> Any:
     """Send the form of a row; what the reviews decide is sent as the review that decides."""
     action = A.REVIEW if is_by_review(row) else row.action
     return stage.send(action, who, fields)
@@ -214,7 +214,7 @@ ALWAYS = {E.PROCEDURE, E.POSTED, E.NUMBER}
 HELD = {E.REVIEWS, E.CHECKS_ANSWERED, E.STANDARD_ANSWER, E.DIFFERENCES}
 
 
-def _can_be_missing(procedure: Procedure, row: Row, evidence: Evidence) -> bool:
+def _can_be_missing(procedure: Procedure, row: TransitionRow, evidence: Evidence) -> bool:
     if evidence in ALWAYS | HELD or row.role is Role.OUTCOME:
         return False
     if evidence is E.REPORT and row.action is A.DIRECT:
@@ -238,7 +238,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("procedure", "row"), ROWS, ids=_name)
 def test_a_row_is_a_move_for_its_role_alone_and_not_from_an_old_page(
-    site: Ground, procedure: Procedure, row: Row
+    site: Ground, procedure: Procedure, row: TransitionRow
 ) -> None:
     stage = ready(site, procedure, row)
     who, before = stages.actor_for(stage, row.role), stage.kinds
@@ -255,19 +255,23 @@ def test_a_row_is_a_move_for_its_role_alone_and_not_from_an_old_page(
     assert stage.state is target_of(row)
 
 
-def target_of(row: Row) -> State:
+def target_of(row: TransitionRow) -> State:
     """Where a row of a new registration leads."""
     if isinstance(row.target, State):
         return row.target
     assert row.source is not None
     approved = S.ASSIGNABLE if Purpose.NEW in row.purposes else S.MODIFIABLE
-    places = {Target.APPROVED: approved, Target.KEPT: S.EXPERT_REVIEW, Target.SAME: row.source}
+    places = {
+        RelativeTarget.APPROVED: approved,
+        RelativeTarget.KEPT: S.EXPERT_REVIEW,
+        RelativeTarget.SAME: row.source,
+    }
     return places[row.target]
 
 
 @pytest.mark.parametrize(("procedure", "row", "evidence"), REFUSALS, ids=_name)
 def test_without_its_evidence_a_move_is_refused_with_what_to_do(
-    site: Ground, procedure: Procedure, row: Row, evidence: Evidence
+    site: Ground, procedure: Procedure, row: TransitionRow, evidence: Evidence
 ) -> None:
     stage = ready(site, procedure, row, evidence)
     who = stages.actor_for(stage, row.role)

@@ -10,7 +10,7 @@ from app.services.drafts import Writing
 from app.services.rows import Row
 from app.services.showing import Told
 from app.web import acts, wording
-from app.workflow.asking import ASKED_FOR, Ask
+from app.workflow.evidence_inputs import ASKED_FOR, EvidenceInput
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES
 
@@ -178,7 +178,7 @@ def test_every_action_that_pages_offer_says_what_it_leads_to(action: Action) -> 
 def test_an_action_that_has_words_for_evidence_says_which(action: Action) -> None:
     rows = [row for table in TABLES.values() for row in table if row.action is action]
     needed = {ASKED_FOR.get(evidence) for row in rows for evidence in row.evidence}
-    assert Ask.WORDS not in needed or acts.act_of(action).asks
+    assert EvidenceInput.WORDS not in needed or acts.act_of(action).asks
 
 
 @pytest.mark.parametrize("action", sorted(set(Action) - _BEGUN - {Action.DISCARD}))

@@ -4,40 +4,40 @@ from functools import cache
 
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.workflow.engine import Case, Move, Refused, actions_for, transition
+from app.workflow.engine import ActionRefused, ProcedureCase, Transition, actions_for, transition
 from app.workflow.states import Action, Role
 from app.workflow.transitions import Evidence
 
 ANYBODY = frozenset(Role)
 
 
-def moves_from(case: Case) -> list[Move]:
+def moves_from(case: ProcedureCase) -> list[Transition]:
     """Every move that anybody can make, each alternative of its evidence aside."""
     return [move for action in actions_for(case, ANYBODY) for move in _moves(case, action)]
 
 
-def after(case: Case, move: Move) -> Case:
+def after(case: ProcedureCase, move: Transition) -> ProcedureCase:
     """The request once it has moved."""
-    return Case(move.procedure, case.purpose, move.target, move.returns_to)
+    return ProcedureCase(move.procedure, case.purpose, move.target, move.returns_to)
 
 
-def _moves(case: Case, action: Action) -> list[Move]:
+def _moves(case: ProcedureCase, action: Action) -> list[Transition]:
     if action is not Action.CHANGE_PROCEDURE and action is not Action.ASK_PROCEDURE:
         return [transition(case, action, ANYBODY, Evidence)]
     return [move for other in Procedure if (move := _changed(case, action, other))]
 
 
-def _changed(case: Case, action: Action, other: Procedure) -> Move | None:
+def _changed(case: ProcedureCase, action: Action, other: Procedure) -> Transition | None:
     try:
         return transition(case, action, ANYBODY, Evidence, procedure=other)
-    except Refused:
+    except ActionRefused:
         return None
 
 
 @cache
-def reachable(procedure: Procedure, purpose: Purpose) -> frozenset[Case]:
+def reachable(procedure: Procedure, purpose: Purpose) -> frozenset[ProcedureCase]:
     """Every case that a request begun by this procedure can become."""
-    waiting, seen = [Case(procedure, purpose, None)], set[Case]()
+    waiting, seen = [ProcedureCase(procedure, purpose, None)], set[ProcedureCase]()
     while waiting:
         case = waiting.pop()
         if case not in seen:

@@ -8,11 +8,11 @@ import pytest
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import (
-    Case,
+    ActionRefused,
     EvidenceMissing,
-    NoSuchMove,
-    NotYours,
-    Refused,
+    NoSuchTransition,
+    ProcedureCase,
+    RoleMissing,
     actions_for,
     procedure_for,
     transition,
@@ -29,19 +29,21 @@ def _roles(*roles: Role) -> frozenset[Role]:
     return frozenset(roles)
 
 
-def _case(state: State | None, procedure: Procedure = P.COMMUNITY, purpose: Purpose = NEW) -> Case:
-    return Case(procedure, purpose, state)
+def _case(
+    state: State | None, procedure: Procedure = P.COMMUNITY, purpose: Purpose = NEW
+) -> ProcedureCase:
+    return ProcedureCase(procedure, purpose, state)
 
 
 def test_a_resubmission_goes_back_to_where_the_request_was_returned_from() -> None:
     for kept in (S.VALIDATING_REQUEST, S.EXPERT_REVIEW):
-        case = Case(P.COMMUNITY, NEW, S.WITH_REQUESTER, kept)
+        case = ProcedureCase(P.COMMUNITY, NEW, S.WITH_REQUESTER, kept)
         move = transition(case, A.RESUBMIT, _roles(R.REGISTRANT), SENT | {E.NEW_ITERATION})
         assert (move.target, move.returns_to) == (kept, None)
 
 
 def test_asking_for_another_procedure_keeps_where_the_request_goes_back_to() -> None:
-    case = Case(P.COMMUNITY, NEW, S.WITH_REQUESTER, S.EXPERT_REVIEW)
+    case = ProcedureCase(P.COMMUNITY, NEW, S.WITH_REQUESTER, S.EXPERT_REVIEW)
     move = transition(
         case, A.ASK_PROCEDURE, _roles(R.REGISTRANT), {E.REASON}, procedure=P.FAST_TRACK
     )
@@ -56,21 +58,21 @@ def test_asking_for_another_procedure_keeps_where_the_request_goes_back_to() -> 
 def test_only_a_request_with_its_requester_knows_where_it_goes_back_to(state: State) -> None:
     if state is S.WITH_REQUESTER:
         with pytest.raises(ValueError, match="with-requester cannot return to None"):
-            Case(P.COMMUNITY, NEW, state)
+            ProcedureCase(P.COMMUNITY, NEW, state)
     else:
         with pytest.raises(ValueError, match="cannot return to expert-review"):
-            Case(P.COMMUNITY, NEW, state, S.EXPERT_REVIEW)
+            ProcedureCase(P.COMMUNITY, NEW, state, S.EXPERT_REVIEW)
 
 
 @pytest.mark.parametrize("kept", sorted(set(State) - {S.VALIDATING_REQUEST, S.EXPERT_REVIEW}))
 def test_a_resubmission_goes_back_to_no_other_state(kept: State) -> None:
     with pytest.raises(ValueError, match="cannot return to"):
-        Case(P.COMMUNITY, NEW, S.WITH_REQUESTER, kept)
+        ProcedureCase(P.COMMUNITY, NEW, S.WITH_REQUESTER, kept)
 
 
 def test_the_fast_track_is_not_completed_while_validation_is_still_to_be_passed() -> None:
-    case = Case(P.FAST_TRACK, NEW, S.WITH_REQUESTER, S.VALIDATING_REQUEST)
-    with pytest.raises(NoSuchMove):
+    case = ProcedureCase(P.FAST_TRACK, NEW, S.WITH_REQUESTER, S.VALIDATING_REQUEST)
+    with pytest.raises(NoSuchTransition):
         transition(case, A.COMPLETE, _roles(R.REPRESENTATIVE), E)
 
 
@@ -111,35 +113,35 @@ def test_a_refused_recognition_leads_to_the_community_procedure_and_a_new_valida
 
 def test_a_move_that_is_not_in_the_table_names_the_state() -> None:
     with pytest.raises(
-        NoSuchMove, match="“Register” is not open to a request in Expert Review"
+        NoSuchTransition, match="“Register” is not open to a request in Expert Review"
     ) as r:
         transition(_case(S.EXPERT_REVIEW), A.REGISTER, _roles(R.OPERATOR), E)
     assert (r.value.case, r.value.action) == (_case(S.EXPERT_REVIEW), A.REGISTER)
 
 
 def test_a_move_before_the_beginning_says_so() -> None:
-    with pytest.raises(NoSuchMove, match="a request that is not begun"):
+    with pytest.raises(NoSuchTransition, match="a request that is not begun"):
         transition(_case(None), A.SUBMIT, _roles(R.REGISTRANT), E)
 
 
 def test_a_move_of_others_says_whose_it_is() -> None:
-    with pytest.raises(NotYours, match="is for the operator") as refused:
+    with pytest.raises(RoleMissing, match="is for the operator") as refused:
         transition(_case(S.NEW), A.TAKE, _roles(R.REGISTRANT, R.EXPERT), ())
     assert refused.value.roles == (R.OPERATOR,)
 
 
 def test_a_move_of_two_roles_names_both() -> None:
-    with pytest.raises(NotYours, match="the leader of the expert team or the operator"):
+    with pytest.raises(RoleMissing, match="the leader of the expert team or the operator"):
         transition(_case(S.ASSIGNABLE), A.REOPEN, _roles(R.EXPERT), {E.REASON})
 
 
 def test_nobody_without_a_role_does_anything() -> None:
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         transition(_case(None), A.START, frozenset(), E)
 
 
 def test_whose_move_it_is_comes_before_what_it_needs() -> None:
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleMissing):
         transition(_case(S.VALIDATING_REQUEST), A.PASS, _roles(R.REGISTRANT), ())
 
 
@@ -198,14 +200,14 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
     ],
 )
 def test_the_primary_button_comes_first(
-    case: Case, roles: set[Role], actions: tuple[Action, ...]
+    case: ProcedureCase, roles: set[Role], actions: tuple[Action, ...]
 ) -> None:
     assert actions_for(case, frozenset(roles)) == actions
 
 
 def test_withdrawing_is_always_the_last_button() -> None:
     for procedure, purpose, state in product(Procedure, Purpose, set(State) - {S.WITH_REQUESTER}):
-        actions = actions_for(Case(procedure, purpose, state), frozenset(Role))
+        actions = actions_for(ProcedureCase(procedure, purpose, state), frozenset(Role))
         assert A.WITHDRAW not in actions[:-1]
 
 
@@ -224,12 +226,12 @@ def test_an_answer_to_point_seven_decides_between_community_and_standards_action
         assert procedure_for(chosen, standard_anticipated=True) is chosen
 
 
-def _every_refusal() -> list[Refused]:
-    found: list[Refused] = []
+def _every_refusal() -> list[ActionRefused]:
+    found: list[ActionRefused] = []
     for table in TABLES.values():
         for row in table:
-            found.append(NotYours(_case(S.NEW), row.action, (row.role,)))
-            found.append(NoSuchMove(_case(row.source and S.NEW), row.action))
+            found.append(RoleMissing(_case(S.NEW), row.action, (row.role,)))
+            found.append(NoSuchTransition(_case(row.source and S.NEW), row.action))
             found.append(EvidenceMissing(_case(S.NEW), row.action, (tuple(row.evidence),)))
     return [refusal for refusal in found if refusal.sentence]
 

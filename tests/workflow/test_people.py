@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.workflow.people import (
-    Conflict,
+from app.workflow.separation_of_duties import (
+    ConflictOfInterest,
     Parties,
-    Separation,
+    SeparationOfDuties,
     all_conflicted,
     conflicts_of,
     who_may_decide,
@@ -28,7 +28,9 @@ OPERATORS = {"ann", "eve", "oli"}
     [(3, {"oli"}), (2, {"eve", "oli"}), (1, {"ann", "eve", "oli"})],
 )
 def test_who_wrote_who_approved_and_who_registers(people: int, may: set[str]) -> None:
-    found = who_may_register(OPERATORS, authors=["ann"], approvers=["eve"], rule=Separation(people))
+    found = who_may_register(
+        OPERATORS, authors=["ann"], approvers=["eve"], rule=SeparationOfDuties(people)
+    )
     assert found == may
 
 
@@ -37,7 +39,7 @@ def test_who_wrote_who_approved_and_who_registers(people: int, may: set[str]) ->
     [(3, {"eve", "oli"}), (2, {"eve", "oli"}), (1, {"ann", "eve", "oli"})],
 )
 def test_who_wrote_a_request_does_not_decide_it_as_an_operator(people: int, may: set[str]) -> None:
-    assert who_may_decide(OPERATORS, authors=["ann"], rule=Separation(people)) == may
+    assert who_may_decide(OPERATORS, authors=["ann"], rule=SeparationOfDuties(people)) == may
 
 
 def test_three_people_are_the_default() -> None:
@@ -48,19 +50,19 @@ def test_three_people_are_the_default() -> None:
 @pytest.mark.parametrize(
     ("expert", "organization", "found"),
     [
-        ("ann", "", (Conflict.AUTHOR,)),
-        ("bob", "", (Conflict.AUTHOR,)),
-        ("eve", " example society ", (Conflict.ORGANIZATION,)),
-        ("eve", "EXAMPLE SOCIETY", (Conflict.ORGANIZATION,)),
-        ("ida", "", (Conflict.INTEREST,)),
-        ("rex", "", (Conflict.RECUSED,)),
-        ("ann", "Example Society", (Conflict.AUTHOR, Conflict.ORGANIZATION)),
+        ("ann", "", (ConflictOfInterest.AUTHOR,)),
+        ("bob", "", (ConflictOfInterest.AUTHOR,)),
+        ("eve", " example society ", (ConflictOfInterest.ORGANIZATION,)),
+        ("eve", "EXAMPLE SOCIETY", (ConflictOfInterest.ORGANIZATION,)),
+        ("ida", "", (ConflictOfInterest.INTEREST,)),
+        ("rex", "", (ConflictOfInterest.RECUSED,)),
+        ("ann", "Example Society", (ConflictOfInterest.AUTHOR, ConflictOfInterest.ORGANIZATION)),
         ("eve", "Another Society", ()),
         ("eve", "", ()),
     ],
 )
 def test_every_conflict_is_named(
-    expert: str, organization: str, found: tuple[Conflict, ...]
+    expert: str, organization: str, found: tuple[ConflictOfInterest, ...]
 ) -> None:
     assert conflicts_of(expert, PARTIES, organization=organization) == found
 
@@ -72,9 +74,9 @@ def test_nobody_shares_an_organization_that_is_not_named() -> None:
 
 
 def test_an_author_judges_only_where_one_person_is_enough() -> None:
-    assert conflicts_of("ann", PARTIES, rule=Separation(2)) == (Conflict.AUTHOR,)
-    assert conflicts_of("ann", PARTIES, rule=Separation(1)) == ()
-    assert conflicts_of("rex", PARTIES, rule=Separation(1)) == (Conflict.RECUSED,)
+    assert conflicts_of("ann", PARTIES, rule=SeparationOfDuties(2)) == (ConflictOfInterest.AUTHOR,)
+    assert conflicts_of("ann", PARTIES, rule=SeparationOfDuties(1)) == ()
+    assert conflicts_of("rex", PARTIES, rule=SeparationOfDuties(1)) == (ConflictOfInterest.RECUSED,)
 
 
 def test_all_experts_are_conflicted_when_none_is_left() -> None:
@@ -89,4 +91,4 @@ def test_an_expert_with_a_conflict_keeps_every_role_but_the_judging_ones() -> No
 
 
 def test_every_conflict_tells_the_expert_why() -> None:
-    assert all(conflict.sentence.startswith("You ") for conflict in Conflict)
+    assert all(conflict.sentence.startswith("You ") for conflict in ConflictOfInterest)

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from app.workflow.periods import last_day_of_appeal
+from app.workflow.deadlines import last_day_of_appeal
 
 
 @pytest.mark.parametrize(

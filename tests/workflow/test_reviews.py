@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.workflow.engine import Case, actions_for
+from app.workflow.engine import ProcedureCase, actions_for
 from app.workflow.reviews import (
     COUNTED_ANEW,
     QUESTIONS,
-    Answer,
     OutcomeRule,
     Review,
+    ReviewAnswer,
     Verdict,
+    current_reviews,
     is_deadlocked,
-    outcome,
     questions_for,
-    standing,
+    review_outcome,
     verdicts_for,
 )
 from app.workflow.states import Action, Role, State
@@ -88,7 +88,7 @@ def _reviews(text: str) -> list[Review]:
     ],
 )
 def test_two_who_agree_or_the_leader_decide(text: str, decided: Verdict | None) -> None:
-    assert outcome(_reviews(text), NOW) is decided
+    assert review_outcome(_reviews(text), NOW) is decided
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_two_who_agree_or_the_leader_decide(text: str, decided: Verdict | None) 
     ],
 )
 def test_the_rule_is_a_setting(rule: OutcomeRule, text: str, decided: Verdict | None) -> None:
-    assert outcome(_reviews(text), NOW, rule) is decided
+    assert review_outcome(_reviews(text), NOW, rule) is decided
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_review_of_another_iteration_never_counts(
     reviews: list[Review], rule: OutcomeRule
 ) -> None:
     current = [review for review in reviews if review.iteration == NOW]
-    assert outcome(reviews, NOW, rule) is outcome(current, NOW, rule)
+    assert review_outcome(reviews, NOW, rule) is review_outcome(current, NOW, rule)
 
 
 @given(st.lists(A_REVIEW, max_size=4, unique_by=lambda review: review.expert), A_RULE)
@@ -155,15 +155,15 @@ def test_the_order_of_different_experts_does_not_matter(
     reviews: list[Review], rule: OutcomeRule
 ) -> None:
     orders: Sequence[tuple[Review, ...]] = list(permutations(reviews))
-    assert len({outcome(order, NOW, rule) for order in orders}) == 1
+    assert len({review_outcome(order, NOW, rule) for order in orders}) == 1
 
 
 @given(st.lists(A_REVIEW, max_size=8), A_RULE)
 def test_what_is_decided_was_said_in_a_standing_review_and_is_never_a_comment(
     reviews: list[Review], rule: OutcomeRule
 ) -> None:
-    decided = outcome(reviews, NOW, rule)
-    said = {review.verdict for review in standing(reviews, NOW)}
+    decided = review_outcome(reviews, NOW, rule)
+    said = {review.verdict for review in current_reviews(reviews, NOW)}
     assert V.COMMENT not in said
     assert decided is None or decided in said
 
@@ -171,7 +171,7 @@ def test_what_is_decided_was_said_in_a_standing_review_and_is_never_a_comment(
 @given(st.lists(A_REVIEW, max_size=8))
 def test_a_later_review_takes_the_place_of_the_experts_earlier_one(reviews: list[Review]) -> None:
     last = Review("a", NOW, V.APPROVE)
-    counted = standing([*reviews, last], NOW)
+    counted = current_reviews([*reviews, last], NOW)
     assert [review for review in counted if review.expert == "a"] == [last]
 
 
@@ -179,8 +179,8 @@ def test_a_later_review_takes_the_place_of_the_experts_earlier_one(reviews: list
 def test_a_further_approval_by_a_plain_expert_never_turns_into_a_denial(
     reviews: list[Review], rule: OutcomeRule
 ) -> None:
-    after = outcome([*reviews, Review("z", NOW, V.APPROVE)], NOW, rule)
-    assert after is not V.DECLINE or outcome(reviews, NOW, rule) is V.DECLINE
+    after = review_outcome([*reviews, Review("z", NOW, V.APPROVE)], NOW, rule)
+    assert after is not V.DECLINE or review_outcome(reviews, NOW, rule) is V.DECLINE
 
 
 def test_reviews_may_come_from_an_iterator() -> None:
@@ -205,21 +205,21 @@ def test_reviews_are_counted_anew_after_every_move_that_undoes_a_decision() -> N
 
 
 def test_what_the_reviews_decide_is_a_move_of_the_outcome_rule() -> None:
-    case = Case(Procedure.COMMUNITY, Purpose.NEW, State.EXPERT_REVIEW)
+    case = ProcedureCase(Procedure.COMMUNITY, Purpose.NEW, State.EXPERT_REVIEW)
     by_rule = actions_for(case, frozenset({Role.OUTCOME}))
     assert set(by_rule) == {V.APPROVE.action, V.DECLINE.action}
 
 
 def test_in_the_fast_track_no_review_decides_and_none_returns() -> None:
-    case = Case(Procedure.FAST_TRACK, Purpose.NEW, State.EXPERT_REVIEW)
+    case = ProcedureCase(Procedure.FAST_TRACK, Purpose.NEW, State.EXPERT_REVIEW)
     assert actions_for(case, frozenset({Role.OUTCOME})) == ()
     assert verdicts_for(case) == (V.APPROVE, V.DECLINE, V.COMMENT)
 
 
 def test_a_review_form_offers_every_verdict_in_review_and_none_elsewhere() -> None:
-    case = Case(Procedure.COMMUNITY, Purpose.NEW, State.EXPERT_REVIEW)
+    case = ProcedureCase(Procedure.COMMUNITY, Purpose.NEW, State.EXPERT_REVIEW)
     assert verdicts_for(case) == tuple(Verdict)
-    assert verdicts_for(Case(Procedure.COMMUNITY, Purpose.NEW, State.NEW)) == ()
+    assert verdicts_for(ProcedureCase(Procedure.COMMUNITY, Purpose.NEW, State.NEW)) == ()
     assert [verdict.label for verdict in Verdict] == ["Approve", "Return", "Decline", "Comment"]
 
 
@@ -232,7 +232,7 @@ def test_reviewers_are_asked_the_five_points_of_a_formal_namespace() -> None:
         "name",
     ]
     for question in QUESTIONS:
-        assert question.answers == (Answer.YES, Answer.NO, Answer.UNCLEAR)
+        assert question.answers == (ReviewAnswer.YES, ReviewAnswer.NO, ReviewAnswer.UNCLEAR)
         assert question.label.endswith("?")
         assert question.help.endswith(".")
         assert question.source.startswith("RFC 8141 section 5.1")

@@ -8,12 +8,12 @@ import pytest
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import (
-    Case,
+    ActionRefused,
     EvidenceMissing,
-    Move,
-    NoSuchMove,
-    NotYours,
-    Refused,
+    NoSuchTransition,
+    ProcedureCase,
+    RoleMissing,
+    Transition,
     actions_for,
     transition,
 )
@@ -29,11 +29,11 @@ ROLE_SETS = [
     frozenset(Role),
 ]
 
-Key = tuple[Case, Action]
+Key = tuple[ProcedureCase, Action]
 
 
-def _case(move: Expected) -> Case:
-    return Case(move.procedure, move.purpose, move.source, move.kept)
+def _case(move: Expected) -> ProcedureCase:
+    return ProcedureCase(move.procedure, move.purpose, move.source, move.kept)
 
 
 def _by_key() -> dict[Key, list[Expected]]:
@@ -46,10 +46,10 @@ def _by_key() -> dict[Key, list[Expected]]:
 BY_KEY = _by_key()
 
 
-def _cases(procedure: Procedure, purpose: Purpose) -> list[Case]:
+def _cases(procedure: Procedure, purpose: Purpose) -> list[ProcedureCase]:
     places = [(state, None) for state in (None, *State) if state is not State.WITH_REQUESTER]
     returned = [(State.WITH_REQUESTER, back) for back in RETURNS]
-    return [Case(procedure, purpose, state, back) for state, back in (*places, *returned)]
+    return [ProcedureCase(procedure, purpose, state, back) for state, back in (*places, *returned)]
 
 
 OTHER = {
@@ -61,12 +61,12 @@ OTHER = {
 
 
 def _try(
-    case: Case, action: Action, roles: frozenset[Role], evidence: frozenset[Evidence]
-) -> Move | Refused:
+    case: ProcedureCase, action: Action, roles: frozenset[Role], evidence: frozenset[Evidence]
+) -> Transition | ActionRefused:
     asked = OTHER[case.procedure] if Evidence.OTHER_PROCEDURE in evidence else None
     try:
         return transition(case, action, roles, evidence, procedure=asked)
-    except Refused as refusal:
+    except ActionRefused as refusal:
         return refusal
 
 
@@ -76,13 +76,13 @@ def _procedure_after(move: Expected) -> Procedure:
     return Procedure(move.becomes) if move.becomes else move.procedure
 
 
-def _agrees(got: Move | Refused, told: list[Expected], roles: frozenset[Role]) -> bool:
+def _agrees(got: Transition | ActionRefused, told: list[Expected], roles: frozenset[Role]) -> bool:
     if not told:
-        return type(got) is NoSuchMove
+        return type(got) is NoSuchTransition
     theirs = [move for move in told if move.role in roles]
     if not theirs:
-        return type(got) is NotYours and set(got.roles) == {move.role for move in told}
-    return isinstance(got, Move) and (got.target, got.returns_to, got.procedure) in {
+        return type(got) is RoleMissing and set(got.roles) == {move.role for move in told}
+    return isinstance(got, Transition) and (got.target, got.returns_to, got.procedure) in {
         (move.target, move.returns_to, _procedure_after(move)) for move in theirs
     }
 
@@ -118,7 +118,7 @@ def test_the_buttons_are_the_moves_that_can_happen(procedure: Procedure, purpose
 def test_the_evidence_that_is_told_is_enough() -> None:
     for move in EXPECTED:
         got = _try(_case(move), move.action, frozenset({move.role}), move.evidence)
-        assert isinstance(got, Move), (move, got)
+        assert isinstance(got, Transition), (move, got)
         assert got.row.evidence == move.evidence
         assert got.event == move.action.past
         assert got.source is move.source
@@ -179,7 +179,7 @@ def test_a_withdrawal_is_possible_from_every_state_that_the_procedures_say() -> 
             assert shown or case.state in never or not _can_be_reached(case), case
 
 
-def _can_be_reached(case: Case) -> bool:
+def _can_be_reached(case: ProcedureCase) -> bool:
     return case in reachable(case.procedure, case.purpose)
 
 
@@ -202,6 +202,6 @@ def test_what_a_move_does_besides_is_told_by_its_row() -> None:
 
 def test_nobody_but_the_counting_of_reviews_approves_or_declines_in_review() -> None:
     for procedure, purpose in product(Procedure, Purpose):
-        case = Case(procedure, purpose, State.EXPERT_REVIEW)
+        case = ProcedureCase(procedure, purpose, State.EXPERT_REVIEW)
         people = actions_for(case, frozenset(Role) - {Role.OUTCOME})
         assert {Action.APPROVE, Action.DECLINE}.isdisjoint(people)

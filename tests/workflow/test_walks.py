@@ -9,9 +9,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.workflow.engine import Case, Move, Refused, transition
+from app.workflow.engine import ActionRefused, ProcedureCase, Transition, transition
 from app.workflow.states import Action, Role, State
-from app.workflow.transitions import TABLES, Evidence, Row
+from app.workflow.transitions import TABLES, Evidence, TransitionRow
 from tests.torture.conftest import rounds
 from tests.workflow.reach import after, moves_from, reachable
 
@@ -35,11 +35,11 @@ ONLY_HERE: dict[State | None, set[Procedure | Purpose]] = {
 }
 
 
-def _everywhere() -> set[Case]:
+def _everywhere() -> set[ProcedureCase]:
     return {case for procedure, purpose in KINDS for case in reachable(procedure, purpose)}
 
 
-def _can_end_in(goals: set[State], cases: set[Case]) -> set[Case]:
+def _can_end_in(goals: set[State], cases: set[ProcedureCase]) -> set[ProcedureCase]:
     """The cases from which one of the goals can be reached."""
     found = {case for case in cases if case.state in goals}
     while True:
@@ -101,7 +101,7 @@ def test_every_row_is_on_some_way_but_the_completion_that_no_return_leads_to() -
     ]
 
 
-def _rows(case: Case) -> list[Row]:
+def _rows(case: ProcedureCase) -> list[TransitionRow]:
     return [
         row
         for row in TABLES[case.procedure]
@@ -147,13 +147,13 @@ NEEDS_VALIDATION = {
 NEEDS_GRANT = {S.ASSIGNABLE, S.MODIFIABLE, S.ASSIGNED, S.MODIFIED}
 
 
-def _validated(before: bool, move: Move) -> bool:
+def _validated(before: bool, move: Transition) -> bool:
     if move.action in UNVALIDATES or move.returns_to is S.VALIDATING_REQUEST:
         return False
     return before or move.action in VALIDATES
 
 
-def _granted(before: bool, move: Move) -> bool:
+def _granted(before: bool, move: Transition) -> bool:
     return move.action not in TAKES_BACK and (before or move.action in GRANTS)
 
 
@@ -165,7 +165,7 @@ def _is_sound(state: State | None, validated: bool, granted: bool) -> bool:
 def test_no_way_at_all_skips_validation_or_registers_what_nobody_granted(
     procedure: Procedure, purpose: Purpose
 ) -> None:
-    waiting, seen = [(Case(procedure, purpose, None), False, False)], set()
+    waiting, seen = [(ProcedureCase(procedure, purpose, None), False, False)], set()
     while waiting:
         case, validated, granted = place = waiting.pop()
         assert _is_sound(case.state, validated, granted), place
@@ -183,7 +183,7 @@ class Walk(RuleBasedStateMachine):
     @initialize(procedure=st.sampled_from(Procedure), purpose=st.sampled_from(Purpose))
     def begin(self, procedure: Procedure, purpose: Purpose) -> None:
         """Nothing is written yet."""
-        self.case = Case(procedure, purpose, None)
+        self.case = ProcedureCase(procedure, purpose, None)
         self.validated = self.granted = False
 
     @rule(picked=st.data())
@@ -209,14 +209,14 @@ class Walk(RuleBasedStateMachine):
         """Somebody tries what comes to mind: it is refused, or it is a move like any other."""
         try:
             move = transition(self.case, action, roles, evidence, procedure=other)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             assert (refusal.case, refusal.action) == (self.case, action)
             return
         assert move.row.evidence <= evidence | {Evidence.OTHER_PROCEDURE}
         assert move.row.role in roles
         self._take(move)
 
-    def _take(self, move: Move) -> None:
+    def _take(self, move: Transition) -> None:
         self.validated = _validated(self.validated, move)
         self.granted = _granted(self.granted, move)
         self.case = after(self.case, move)

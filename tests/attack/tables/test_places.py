@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.cli import _parser
 from app.web import forms
-from app.workflow.asking import Ask
+from app.workflow.evidence_inputs import EvidenceInput
 from tests.attack.tables.conftest import Readings
 from tests.attack.tables.places import COMMANDS, FIELDS, HEADERS, HIDDEN, MAIL_HEADERS, QUERIES
 from tests.conftest import ROOT
@@ -66,7 +66,7 @@ def test_every_route_that_writes_has_its_fields_in_the_table(world: World) -> No
 
 
 def test_what_an_action_may_ask_for_is_in_the_table() -> None:
-    asked = {ask.value for ask in forms.ASKED} | {Ask.PROCEDURE.value, forms.REASON.name}
+    asked = {ask.value for ask in forms.ASKED} | {EvidenceInput.PROCEDURE.value, forms.REASON.name}
     assert asked <= FIELDS["requests.act"]
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from app.workflow.engine import Case
+from app.workflow.engine import ProcedureCase
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role
 from app.workflow.transitions import TABLES
 
 
-class Ask(StrEnum):
+class EvidenceInput(StrEnum):
     """One thing that a form asks for, by the name under which the record keeps it."""
 
     WORDS = "reason"
@@ -22,26 +22,28 @@ class Ask(StrEnum):
     DATE = "date"
 
 
-ASKED_FOR: Mapping[Evidence, Ask] = {
-    Evidence.REASON: Ask.WORDS,
-    Evidence.COMMENTS: Ask.WORDS,
-    Evidence.RULE: Ask.WORDS,
-    Evidence.AUTHORIZATION: Ask.WORDS,
-    Evidence.DEADLOCK: Ask.WORDS,
-    Evidence.DECISION: Ask.WORDS,
-    Evidence.DIRECTIONS: Ask.WORDS,
-    Evidence.EXPLANATION: Ask.WORDS,
-    Evidence.GROUNDS: Ask.WORDS,
-    Evidence.BODY: Ask.BODY,
-    Evidence.TEMPORARY_EXPERT: Ask.EXPERT,
-    Evidence.OTHER_PROCEDURE: Ask.PROCEDURE,
-    Evidence.DUPLICATE: Ask.OTHER,
-    Evidence.REFERENCE: Ask.REFERENCE,
-    Evidence.DATE: Ask.DATE,
+ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
+    Evidence.REASON: EvidenceInput.WORDS,
+    Evidence.COMMENTS: EvidenceInput.WORDS,
+    Evidence.RULE: EvidenceInput.WORDS,
+    Evidence.AUTHORIZATION: EvidenceInput.WORDS,
+    Evidence.DEADLOCK: EvidenceInput.WORDS,
+    Evidence.DECISION: EvidenceInput.WORDS,
+    Evidence.DIRECTIONS: EvidenceInput.WORDS,
+    Evidence.EXPLANATION: EvidenceInput.WORDS,
+    Evidence.GROUNDS: EvidenceInput.WORDS,
+    Evidence.BODY: EvidenceInput.BODY,
+    Evidence.TEMPORARY_EXPERT: EvidenceInput.EXPERT,
+    Evidence.OTHER_PROCEDURE: EvidenceInput.PROCEDURE,
+    Evidence.DUPLICATE: EvidenceInput.OTHER,
+    Evidence.REFERENCE: EvidenceInput.REFERENCE,
+    Evidence.DATE: EvidenceInput.DATE,
 }
 
 
-def asks_of(case: Case, action: Action, roles: frozenset[Role]) -> tuple[Ask, ...]:
+def inputs_for(
+    case: ProcedureCase, action: Action, roles: frozenset[Role]
+) -> tuple[EvidenceInput, ...]:
     """What is asked of somebody with these roles who takes an action, in the form's order.
 
     What the rows of the tables need as evidence is asked for, where words can be evidence;
@@ -56,7 +58,7 @@ def asks_of(case: Case, action: Action, roles: frozenset[Role]) -> tuple[Ask, ..
     )
     needed = {ASKED_FOR[e] for row in rows for e in row.evidence if e in ASKED_FOR}
     if action is Action.REPORT:
-        needed |= {Ask.REPORT}
+        needed |= {EvidenceInput.REPORT}
     if action is Action.CHANGE_PROCEDURE:
-        needed -= {Ask.PROCEDURE}
-    return tuple(ask for ask in Ask if ask in needed)
+        needed -= {EvidenceInput.PROCEDURE}
+    return tuple(ask for ask in EvidenceInput if ask in needed)

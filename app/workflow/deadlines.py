@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 
 from app.registration.declarations.registries import Procedure
-from app.workflow.engine import Case
+from app.workflow.engine import ProcedureCase
 from app.workflow.states import State, Turn
 
 APPEAL_MONTHS = 2
@@ -43,7 +43,7 @@ def last_day_of_appeal(decided: date, months: int = APPEAL_MONTHS) -> date:
     return date(year, month, min(decided.day, monthrange(year, month)[1]))
 
 
-def due_on(case: Case, since: date, days: Mapping[str, int] = DUE_DAYS) -> date | None:
+def due_date(case: ProcedureCase, since: date, days: Mapping[str, int] = DUE_DAYS) -> date | None:
     """The last day for the next step of a request that came into its state on a day.
 
     None where nobody has to act, and while a fast track's organization takes its time.

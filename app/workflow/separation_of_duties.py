@@ -9,7 +9,7 @@ from app.workflow.states import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Separation:
+class SeparationOfDuties:
     """How many people a registration takes at least, a setting.
 
     Three: who wrote, who approved and who registers are different. Two: whoever approved
@@ -19,7 +19,7 @@ class Separation:
     people: int = 3
 
 
-class Conflict(StrEnum):
+class ConflictOfInterest(StrEnum):
     """Why an expert does not judge a request. ``sentence`` tells the expert."""
 
     sentence: str
@@ -48,8 +48,12 @@ class Parties:
 
 
 def conflicts_of(
-    expert: str, parties: Parties, *, organization: str = "", rule: Separation = Separation()
-) -> tuple[Conflict, ...]:
+    expert: str,
+    parties: Parties,
+    *,
+    organization: str = "",
+    rule: SeparationOfDuties = SeparationOfDuties(),
+) -> tuple[ConflictOfInterest, ...]:
     """Every reason why the expert, of this organization, may not judge the request.
 
     Organizations are compared without case and outer spaces; an empty one is nobody's.
@@ -60,18 +64,18 @@ def conflicts_of(
     alone = rule.people < 2
     own = fold_organization(organization)
     found = {
-        Conflict.AUTHOR: expert in parties.authors and not alone,
-        Conflict.ORGANIZATION: own != ""
+        ConflictOfInterest.AUTHOR: expert in parties.authors and not alone,
+        ConflictOfInterest.ORGANIZATION: own != ""
         and own == fold_organization(parties.organization)
         and not alone,
-        Conflict.INTEREST: expert in parties.interested,
-        Conflict.RECUSED: expert in parties.recused,
+        ConflictOfInterest.INTEREST: expert in parties.interested,
+        ConflictOfInterest.RECUSED: expert in parties.recused,
     }
     return tuple(conflict for conflict, holds in found.items() if holds)
 
 
 def all_conflicted(
-    experts: Mapping[str, str], parties: Parties, rule: Separation = Separation()
+    experts: Mapping[str, str], parties: Parties, rule: SeparationOfDuties = SeparationOfDuties()
 ) -> bool:
     """Whether no expert is left to judge: each is given with the organization or ``""``.
 
@@ -90,7 +94,10 @@ def without_judging(roles: frozenset[Role]) -> frozenset[Role]:
 
 
 def who_may_decide(
-    operators: Iterable[str], *, authors: Iterable[str], rule: Separation = Separation()
+    operators: Iterable[str],
+    *,
+    authors: Iterable[str],
+    rule: SeparationOfDuties = SeparationOfDuties(),
 ) -> frozenset[str]:
     """Those of the operators who may decide about a request with these authors.
 
@@ -105,7 +112,7 @@ def who_may_register(
     authors: Iterable[str],
     approvers: Iterable[str],
     appointed: Mapping[str, Collection[str]] = {},
-    rule: Separation = Separation(),
+    rule: SeparationOfDuties = SeparationOfDuties(),
 ) -> frozenset[str]:
     """Those of the operators who may register a request with these authors and approvers.
 
