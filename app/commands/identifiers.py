@@ -21,7 +21,7 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn_finder import find_urns
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 from app.progress import counted
-from app.resolution.judging import judge
+from app.resolution.judgement import judge
 from app.resolution.urn_checks import check_urns, found_report, json_line
 
 from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write

@@ -10,9 +10,9 @@ from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import registration_from
 from app.registration.templates.text_encodings import decode_text
+from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import LineBook, book_of
-from app.resolution.rules import NamespaceRules
+from app.resolution.rule_books import LineRuleBook, book_of
 
 
 def registered_names(file: Path | None) -> list[str]:
@@ -22,7 +22,7 @@ def registered_names(file: Path | None) -> list[str]:
     return [record["name"] for _, record in _documents()]
 
 
-def rules_as_shipped(file: Path | None) -> LineBook:
+def rules_as_shipped(file: Path | None) -> LineRuleBook:
     """The rules of the bundled registry; with a file of names of these alone.
 
     A name that the file adds has no rules of its own.

@@ -14,8 +14,8 @@ from app.exports.spaces import kind_of
 from app.exports.suggestions import suggestions_bytes
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.records.registry_records import RegistrySnapshot
+from app.resolution.namespace_rules import rule_lines
 from app.resolution.record_rules import rules_of
-from app.resolution.rules import rule_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from app.pages.pieces import Piece
 from app.pages.site import configure
 from app.pages.urn_tool import LABELS, pieces_of, pieces_of_refused
 from app.pages.visible import revealed
-from app.resolution.explaining import (
+from app.resolution.judgement import Judgement
+from app.resolution.name_paths import name_path
+from app.resolution.outcome_wording import (
     NameContext,
     deprecation,
     gives,
@@ -20,8 +22,6 @@ from app.resolution.explaining import (
     remarks,
     shortened,
 )
-from app.resolution.judging import Judgement
-from app.resolution.name_paths import name_path
 from app.resolution.outcomes import BadSyntax, EqualChoice, Unregistered
 
 LONGEST = 400  # characters of a part of a name

@@ -23,9 +23,9 @@ from app.registration.profiles.profile_records import (
 from app.registration.profiles.profile_wording import GIVES
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.choosing import ServiceChooser
 from app.resolution.name_paths import name_path
-from app.resolution.rules import NamespaceRules
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.service_choice import ServiceChooser
 
 _OWN = "its own template"
 _WIDEST = 1_900  # pixels of a picture that somebody still looks through

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.identifiers.urn import URN
 from app.pages.pieces import Piece
 from app.pages.visible import revealed
-from app.resolution.judging import Judgement
+from app.resolution.judgement import Judgement
 from app.resolution.urn_checks import CheckedURN
 
 # Of a text of two characters a row of 400 is made: so many are less than 5 MB.

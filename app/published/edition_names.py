@@ -7,9 +7,9 @@ from app.exports.bundle import SHELL
 from app.published.blobs import Blobs
 from app.published.catalogue import Catalogue
 from app.published.exchange import HttpAnswer
-from app.resolution.resolving import UrnResolver
-from app.resolution.rule_books import LineBook
-from app.resolution.service_places import ServicePlaces
+from app.resolution.rule_books import LineRuleBook
+from app.resolution.service_locations import ServiceLocations
+from app.resolution.urn_resolver import UrnResolver
 
 RULES = "/assignments/urn-namespaces/urn-namespaces-resolution.jsonl"
 
@@ -56,9 +56,9 @@ class EditionNames:
     ``answers`` are those to names that were asked for lately, ``places`` where services are.
     """
 
-    book: LineBook
+    book: LineRuleBook
     resolver: UrnResolver
-    places: ServicePlaces
+    places: ServiceLocations
     digest: str
     shell: str
     answers: KnownAnswers = field(default_factory=KnownAnswers)
@@ -81,8 +81,8 @@ def read_names(
         return EditionNames(earlier.book, earlier.resolver, earlier.places, earlier.digest, shell)
     lines = blobs.read(file.blobs[0])
     try:
-        book = LineBook(lines)
+        book = LineRuleBook(lines)
     except (ValueError, KeyError, TypeError):
         _log.exception("The rules of an edition cannot be read, so that no name is resolved.")
         return None
-    return EditionNames(book, UrnResolver(book), ServicePlaces(lines), file.sha256, shell)
+    return EditionNames(book, UrnResolver(book), ServiceLocations(lines), file.sha256, shell)

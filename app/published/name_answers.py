@@ -14,7 +14,7 @@ from app.published.headers import SAFE, Headers, PreparedHeaders, followed_by, s
 from app.published.problems import CHANGED, Problem, no_media_type, refuse
 from app.published.representation import Offer
 from app.resolution.name_paths import name_path
-from app.resolution.outcomes import Destination, EqualChoice, Led
+from app.resolution.outcomes import Destination, EqualChoice, ResolvedName
 
 # Plain numbers, since a member of an enumeration is found slowly by its name.
 _CHOICES, _FOUND, _SEE_OTHER = (
@@ -74,7 +74,7 @@ def refuse_name(problem: Problem, request: HttpRequest) -> HttpAnswer:
     return answer._replace(headers=[*answer.headers, *SHARED])
 
 
-def lead_on(led: Led, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
+def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
     """Lead to the first choice; the others are told beside it.
 
     It has no entity tag, so that it is never answered 304: where it leads is asked each time.

@@ -32,20 +32,20 @@ from app.published.name_targets import (
 from app.published.problems import NO_EDITION
 from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
-from app.resolution.explaining import NameContext, deprecation, detail, headline
-from app.resolution.judging import Judgement, judge
+from app.resolution.judgement import Judgement, judge
 from app.resolution.mended_names import find_mended
 from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
 from app.resolution.outcome_documents import outcome_to
+from app.resolution.outcome_wording import NameContext, deprecation, detail, headline
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
     EqualChoice,
-    Impossible,
-    Led,
-    NotLed,
+    ImpossibleName,
     Outcome,
+    ResolvedName,
     Unregistered,
+    UnresolvedName,
     Withdrawn,
 )
 from app.resolution.preferences import NO_PREFERENCES, Preferences
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 _STATUSES: dict[type[Outcome], HTTPStatus] = {
     BadSyntax: HTTPStatus.BAD_REQUEST,
     Unregistered: HTTPStatus.NOT_FOUND,
-    Impossible: HTTPStatus.NOT_FOUND,
+    ImpossibleName: HTTPStatus.NOT_FOUND,
     Withdrawn: HTTPStatus.GONE,
 }
 
@@ -106,9 +106,11 @@ class NameResolver:
     ) -> HttpAnswer:
         judgement = judge(text, names.book)
         outcome = names.resolver.resolve(judgement, day, preferences_of(request))
-        if isinstance(outcome, Led | NotLed):
+        if isinstance(outcome, ResolvedName | UnresolvedName):
             answer = _lead(outcome, names, request)
-            if answer.prepared and not (isinstance(outcome, Led) and outcome.is_negotiated):
+            if answer.prepared and not (
+                isinstance(outcome, ResolvedName) and outcome.is_negotiated
+            ):
                 names.answers.keep(text, day, answer)
             return answer
         if isinstance(outcome, EqualChoice):
@@ -124,7 +126,7 @@ class NameResolver:
         if judgement.urn is not None:
             judgement = judge(judgement.normal_form, names.book)
         outcome = names.resolver.resolve(judgement, self.today())
-        if not isinstance(outcome, Led | NotLed | EqualChoice):
+        if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
             return self.refuse(edition, names, judgement, request)
         services = self._services(names, judgement) if _is_led(outcome) else ()
         context = self._context(edition, names, outcome, services)
@@ -177,16 +179,18 @@ class NameResolver:
         return self._pages.page(names.shell, head, context)
 
 
-def _lead(outcome: Led | NotLed, names: EditionNames, request: HttpRequest) -> HttpAnswer:
+def _lead(
+    outcome: ResolvedName | UnresolvedName, names: EditionNames, request: HttpRequest
+) -> HttpAnswer:
     judgement = outcome.judgement
     notice, successor = succession_told(judgement, names)
-    if isinstance(outcome, Led):
+    if isinstance(outcome, ResolvedName):
         return lead_on(outcome, notice, successor, request)
     return lead_to_page(judgement.normal_form, notice, successor, request)
 
 
 def _is_led(outcome: Outcome) -> bool:
-    return not isinstance(outcome, NotLed) or outcome.is_meant
+    return not isinstance(outcome, UnresolvedName) or outcome.is_meant
 
 
 def preferences_of(request: HttpRequest) -> Preferences:

@@ -20,8 +20,8 @@ from app.published.name_answers import (
     undated,
 )
 from app.published.problems import CHANGED
-from app.resolution.explaining import shortened
 from app.resolution.name_paths import name_path
+from app.resolution.outcome_wording import shortened
 
 PLAIN = "text/plain; charset=utf-8"
 _LONGEST_TITLE = 200

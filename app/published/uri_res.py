@@ -19,10 +19,10 @@ from app.published.name_targets import THTTP
 from app.published.problems import NO_EDITION, Problem
 from app.published.resolver import NameResolver, preferences_of, succession_told
 from app.published.uri_lists import UriList, answer_list
-from app.resolution.address_reading import comparable
-from app.resolution.judging import Judgement, judge
+from app.resolution.address_reader import comparable
+from app.resolution.judgement import Judgement, judge
 from app.resolution.name_paths import LONGEST_TARGET
-from app.resolution.outcomes import Destination, Led
+from app.resolution.outcomes import Destination, ResolvedName
 from app.resolution.thttp import (
     NAMING,
     SERVICES,
@@ -116,7 +116,7 @@ class _NamedAnswer:
     def _redirect(self, found: Found) -> HttpAnswer | None:
         if not found[0]:
             return None
-        led = Led(self._name, found[0][0], found[0][1:], found[1])
+        led = ResolvedName(self._name, found[0][0], found[0][1:], found[1])
         return lead_on(led, self._notice, self._successor, self._request)
 
     def _lead(self, found: Found) -> HttpAnswer | None:
@@ -180,7 +180,7 @@ def describe(
     if not found[0]:
         answer = lead_to_page(name.normal_form, notice, successor, request)
     else:
-        led = Led(name, found[0][0], found[0][1:], found[1])
+        led = ResolvedName(name, found[0][0], found[0][1:], found[1])
         answer = lead_on(led, notice, successor, request)
     return answer._replace(status=see_other(request))
 

@@ -3,7 +3,7 @@
 from urllib.parse import quote, unquote
 
 from app.registration.records.succession import last_successor
-from app.resolution.rules import NamespaceRules, RuleBook
+from app.resolution.namespace_rules import NamespaceRules, RuleBook
 
 NAMES = "/names/"
 LONGEST_TARGET = 8 * 1024  # octets of what is asked for

@@ -20,14 +20,14 @@ _COUNT = re.compile(r"\{[0-9,]*\}")
 _FIXED = re.compile(r"\[[^\[\]\\]+\](?:\{([0-9]{1,4})\})?")
 
 
-class GroupPlace(NamedTuple):
+class GroupPosition(NamedTuple):
     """A named group, where it stands in a shape; ``width`` is its length where that is fixed."""
 
     name: str
     width: int | None = None
 
 
-Part = str | GroupPlace
+Part = str | GroupPosition
 Shape = tuple[Part, ...]
 
 
@@ -60,7 +60,7 @@ def fill(shape: Shape, values: Mapping[str, str]) -> str | None:
 
 def widths_in(shapes: tuple[Shape, ...]) -> dict[str, int]:
     """The groups of these shapes whose length is fixed, with it."""
-    groups = (part for shape in shapes for part in shape if isinstance(part, GroupPlace))
+    groups = (part for shape in shapes for part in shape if isinstance(part, GroupPosition))
     return {group.name: group.width for group in groups if group.width is not None}
 
 
@@ -150,7 +150,7 @@ class _ShapeReader:
         self.at += 1
         if opening[2]:
             return ((),)  # what looks round a place takes none
-        return ((GroupPlace(opening[1], _width(body)),),) if opening[1] else inner
+        return ((GroupPosition(opening[1], _width(body)),),) if opening[1] else inner
 
 
 def _width(body: str) -> int | None:

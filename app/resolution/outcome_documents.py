@@ -3,29 +3,29 @@
 from typing import Any
 
 from app.registration.records.registry_records import Status
-from app.resolution.judging import Ground, Judgement
+from app.resolution.judgement import Ground, Judgement
+from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
     EqualChoice,
-    Impossible,
-    Led,
-    NotLed,
+    ImpossibleName,
     Outcome,
+    ResolvedName,
     Unregistered,
+    UnresolvedName,
     Withdrawn,
 )
-from app.resolution.rules import NamespaceRules
 
 Document = dict[str, Any]
 
 WORDS: dict[type[Outcome], str] = {
     BadSyntax: "bad syntax",
     Unregistered: "not registered",
-    Impossible: "impossible",
+    ImpossibleName: "impossible",
     Withdrawn: "withdrawn",
-    NotLed: "no further way",
-    Led: "led",
+    UnresolvedName: "no further way",
+    ResolvedName: "led",
     EqualChoice: "choice",
 }
 

@@ -6,7 +6,7 @@ None of them knows a status code; whoever answers maps them.
 from dataclasses import dataclass
 
 from app.registration.profiles.profile_records import ResolutionService, ServiceKind
-from app.resolution.judging import Judgement
+from app.resolution.judgement import Judgement
 
 _DESCRIPTIONS = frozenset({ServiceKind.DESCRIPTION, ServiceKind.DESCRIPTIONS})
 
@@ -44,7 +44,7 @@ class Unregistered:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class ImpossibleName:
     """The namespace can have no such name."""
 
     judgement: Judgement
@@ -58,7 +58,7 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class NotLed:
+class UnresolvedName:
     """The namespace is registered, and there is no further way from here.
 
     ``is_meant`` is False where its names are not meant to be resolved.
@@ -69,7 +69,7 @@ class NotLed:
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class ResolvedName:
     """There is a way: the first choice, and others, the better ones first.
 
     ``is_negotiated``: what the asker prefers has a say in which is the first.
@@ -90,4 +90,12 @@ class EqualChoice:
     is_negotiated: bool = False
 
 
-Outcome = BadSyntax | Unregistered | Impossible | Withdrawn | NotLed | Led | EqualChoice
+Outcome = (
+    BadSyntax
+    | Unregistered
+    | ImpossibleName
+    | Withdrawn
+    | UnresolvedName
+    | ResolvedName
+    | EqualChoice
+)

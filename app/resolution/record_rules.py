@@ -7,9 +7,9 @@ from app.grammar.analysis.nss_compiler import compile_nss
 from app.grammar.automata.automaton import Automaton
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.records.registry_records import Registration
+from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.nss_automaton import NssAutomaton
-from app.resolution.nss_deciding import examples_fail
-from app.resolution.rules import NamespaceRules
+from app.resolution.nss_decision import examples_fail
 
 _SYNTAX = "syntax"
 _UNSURE = "general knowledge"  # where an example comes from that no registration shows

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.identifiers.nid_index import NidIndex, fold_nid
 from app.identifiers.urn_grammar import NID_LONGEST
-from app.resolution.rules import NamespaceRules, rule_lines, rules_from
+from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_from
 
 _HELD = 4096
 _MARK = b'"nid":"'  # within a text of the document its quotes would have backslashes
@@ -18,7 +18,7 @@ _SHORTEST_FAR = 5  # characters: two edits make of three nearly any other three
 _PLAIN = ("name", "kind", "status", "successor", "title", "names")  # members that are mere words
 
 
-class _Read(dict[str, NamespaceRules]):
+class _RuleCache(dict[str, NamespaceRules]):
     """The rules that were asked for, up to a number; names that there are not take no room.
 
     A dictionary, since one that is asked for again is then found without a call of Python's own.
@@ -38,7 +38,7 @@ class _Read(dict[str, NamespaceRules]):
         return rules
 
 
-class LineBook:
+class LineRuleBook:
     """The rules of an edition from its lines; each is read when it is first asked for.
 
     Any number of threads may ask at once. Raises ValueError for lines that are no rules.
@@ -47,7 +47,7 @@ class LineBook:
     def __init__(self, lines: bytes) -> None:
         self._lines = lines
         self._places = dict(_places(lines))
-        self.find: Callable[[str], NamespaceRules | None] = _Read(self._read).__getitem__
+        self.find: Callable[[str], NamespaceRules | None] = _RuleCache(self._read).__getitem__
 
     def _read(self, folded: str) -> NamespaceRules | None:
         start = self._places.get(folded)
@@ -87,7 +87,7 @@ def _places(lines: bytes) -> Iterator[tuple[str, int]]:
         start = end + 1
 
 
-def alike(folded: str, index: NidIndex) -> tuple[str, ...]:
+def similar_names(folded: str, index: NidIndex) -> tuple[str, ...]:
     """Names that a name may have been meant for, folded: itself, those that read the same, and
     those that one edit makes of it."""
     if not 0 < len(folded) <= NID_LONGEST:
@@ -98,9 +98,9 @@ def alike(folded: str, index: NidIndex) -> tuple[str, ...]:
 
 
 def nearest_names(folded: str, index: NidIndex) -> tuple[str, ...]:
-    """Names that a folded name may have been meant for, the nearest first: ``alike``, and those
+    """Names that a folded name may have been meant for, the nearest first: ``similar_names``, and those
     that two edits make of a longer one, where the names are few."""
-    near = alike(folded, index)
+    near = similar_names(folded, index)
     if len(index) <= _FEW and _SHORTEST_FAR <= len(folded) <= NID_LONGEST:
         near += tuple(sorted(name for name in index if is_near(folded, name)))
     return tuple(dict.fromkeys(near))
@@ -122,7 +122,7 @@ def is_near(one: str, other: str) -> bool:
     return row[-1] <= _FAR
 
 
-def book_of(rules: Iterable[NamespaceRules] | Mapping[str, NamespaceRules]) -> LineBook:
+def book_of(rules: Iterable[NamespaceRules] | Mapping[str, NamespaceRules]) -> LineRuleBook:
     """A book of these rules, by their folded names."""
     listed = rules.values() if isinstance(rules, Mapping) else rules
-    return LineBook(rule_lines((one.name.lower(), one) for one in listed))
+    return LineRuleBook(rule_lines((one.name.lower(), one) for one in listed))

@@ -10,9 +10,9 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.resolution.choosing import ServiceChooser, is_in_use
-from app.resolution.judging import Judgement, Possibility, judge
-from app.resolution.rules import NamespaceRules, RuleBook
+from app.resolution.judgement import Judgement, Possibility, judge
+from app.resolution.namespace_rules import NamespaceRules, RuleBook
+from app.resolution.service_choice import ServiceChooser, is_in_use
 
 _ALL = frozenset(ServiceKind)
 

@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"(?i:https?)://(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0
 _QUERY_OPERATORS = ("?", "&")
 
 
-class _Place(NamedTuple):
+class _TemplatePosition(NamedTuple):
     """Where in its target a name stands, as far as its components have to know."""
 
     is_value: bool  # in the value of a query's member
@@ -130,7 +130,7 @@ def _step(operator: str, name: str) -> Callable[[Mapping[str, str]], str | None]
     return reserved if operator == "+" else plain
 
 
-def _place_of(template: str) -> _Place | None:
+def _place_of(template: str) -> _TemplatePosition | None:
     """Where the last expression of a template stands; None where it has none."""
     found = list(_EXPRESSION.finditer(template))
     if not found:
@@ -138,4 +138,4 @@ def _place_of(template: str) -> _Place | None:
     last = found[-1]
     _, mark, query = template[: last.start()].partition("?")
     is_value = last[1] in _QUERY_OPERATORS or (bool(mark) and "=" in query.rpartition("&")[2])
-    return _Place(is_value, template[last.end() :])
+    return _TemplatePosition(is_value, template[last.end() :])

@@ -6,14 +6,14 @@ from enum import StrEnum
 from itertools import islice
 
 from app.registration.profiles.profile_records import ServiceKind
-from app.resolution.address_reading import comparable, reader_of
-from app.resolution.choosing import PLACES
-from app.resolution.judging import Judgement, judge
+from app.resolution.address_reader import comparable, reader_of
+from app.resolution.judgement import Judgement, judge
+from app.resolution.namespace_rules import RuleBook
 from app.resolution.outcomes import Destination
 from app.resolution.preferences import NO_PREFERENCES, Preferences
-from app.resolution.resolving import UrnResolver
-from app.resolution.rules import RuleBook
-from app.resolution.service_places import ServicePlaces
+from app.resolution.service_choice import PLACES
+from app.resolution.service_locations import ServiceLocations
+from app.resolution.urn_resolver import UrnResolver
 
 _MOST_NAMESPACES, _MOST_TRIED = 20, 50  # for one location
 _NO_CHARACTER = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]|%(?![0-9A-Fa-f]{2})")
@@ -62,7 +62,7 @@ class NameLookup:
     """
 
     def __init__(
-        self, book: RuleBook, resolver: UrnResolver, places: ServicePlaces, day: str = ""
+        self, book: RuleBook, resolver: UrnResolver, places: ServiceLocations, day: str = ""
     ) -> None:
         self._book, self._resolver, self._places, self._day = book, resolver, places, day
 

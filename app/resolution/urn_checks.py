@@ -8,8 +8,8 @@ from typing import NamedTuple
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import URN
 from app.identifiers.urn_reports import error_report
-from app.resolution.judging import Ground, Judgement, judge
-from app.resolution.rules import RuleBook
+from app.resolution.judgement import Ground, Judgement, judge
+from app.resolution.namespace_rules import RuleBook
 
 
 class CheckedURN(NamedTuple):

@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from app.identifiers.nid import NidIndex
 from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import nearest_names
-from app.resolution.rules import NamespaceRules, RuleBook
 from app.services.registry import taken_index
 from app.store import editions
 from app.store import registry as names

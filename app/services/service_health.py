@@ -14,8 +14,8 @@ from app.outside.service_probe import ServiceAnswer
 from app.pages.wording import counted, in_words
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.records.registry_records import Registration, Status
+from app.resolution.namespace_rules import RuleBook
 from app.resolution.record_rules import rules_of
-from app.resolution.rules import RuleBook
 from app.resolution.service_samples import ServiceSample, service_samples
 from app.services.refusals import Refusal
 from app.services.registry import current_snapshot

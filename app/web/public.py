@@ -33,7 +33,7 @@ from app.registration.records.registry_records import (
 )
 from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
-from app.resolution.judging import Judgement, judge
+from app.resolution.judgement import Judgement, judge
 from app.resolution.mended_names import find_mended
 from app.services import finding, forgiving, queues
 from app.services.files import template_text

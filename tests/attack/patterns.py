@@ -70,7 +70,7 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.resolution.bare_identifiers._number_in": tuple(
         {"kind": kind} for kind in bare_identifiers._KINDS
     ),
-    "app.resolution.nss_deciding.compiled": ({"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},),
+    "app.resolution.nss_decision.compiled": ({"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},),
     "app.services.templates._doubts": ({"name": "a-a"},),
 }
 

@@ -12,8 +12,8 @@ from time import process_time_ns
 from app import bundled
 from app.commands.shipped_rules import rules_as_shipped
 from app.identifiers.urn import parse_urn
-from app.resolution.judging import judge
-from app.resolution.rule_books import LineBook
+from app.resolution.judgement import judge
+from app.resolution.rule_books import LineRuleBook
 
 from .identifiers import Figure, printed, ratio, rounds
 
@@ -59,7 +59,7 @@ def _books() -> list[Figure]:
         b'{"kind":"formal","name":"n%d","nid":"n%d"}\n' % (n, n) for n in range(_NAMES)
     )
     begun = process_time_ns()
-    book = LineBook(lines)
+    book = LineRuleBook(lines)
     built = process_time_ns()
     book.nearest("n1x")
     near = [process_time_ns()]

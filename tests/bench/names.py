@@ -27,7 +27,7 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.resolution.rules import NamespaceRules
+from app.resolution.namespace_rules import NamespaceRules
 from tests.bench.published import BROWSER, rounds_of
 from tests.bench.servers import GUNICORN, Worker, answer_by_uvicorn, fetch, started
 from tests.published.rules import bundle_of, shipped_rules

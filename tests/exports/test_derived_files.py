@@ -22,7 +22,7 @@ from app.registration.declarations.registries import DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import LineBook
+from app.resolution.rule_books import LineRuleBook
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, profiled, snapshots
 
 OFFICIAL = replace(FULL, notice="")
@@ -278,7 +278,7 @@ def test_every_prefix_of_the_context_stands_for_one_uri_that_ends_in_a_colon() -
 
 def test_the_rules_are_those_of_every_record_former_names_included() -> None:
     whole = profiled()
-    book = LineBook(derived(DerivedFormat.RESOLUTION, whole))
+    book = LineRuleBook(derived(DerivedFormat.RESOLUTION, whole))
     for table, kind in zip(whole.registries, ("formal", "informal"), strict=True):
         for record in table.records:
             assert book.find(record.folded) == rules_of(record, kind)

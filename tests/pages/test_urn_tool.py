@@ -14,8 +14,8 @@ from app.pages.urn_tool import (
     shown,
     together,
 )
+from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.rule_books import book_of
-from app.resolution.rules import NamespaceRules
 from app.resolution.urn_checks import check_urns
 from tests.identifiers.strategies import AWKWARD, Spelled, spelled_urns
 

@@ -11,7 +11,7 @@ from app.registration.profiles.profile_records import (
     ServiceKind,
 )
 from app.registration.records.registry_records import Status
-from app.resolution.rules import NamespaceRules
+from app.resolution.namespace_rules import NamespaceRules
 
 L, R, C = ServiceKind.LOCATION, ServiceKind.RESOURCE, ServiceKind.DESCRIPTION
 

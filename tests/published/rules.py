@@ -9,8 +9,8 @@ from app.identifiers.equivalence import read_equivalence
 from app.published.edition_names import RULES
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.records.registry_records import Registration
+from app.resolution.namespace_rules import NamespaceRules, rule_lines
 from app.resolution.record_rules import rules_of
-from app.resolution.rules import NamespaceRules, rule_lines
 from tests.published.bundles import Bundle, Contents, contents, pack
 
 JSON_LINES = "application/jsonl"

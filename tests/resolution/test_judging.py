@@ -19,10 +19,10 @@ from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, Status, TemplateStyle
-from app.resolution.judging import Judgement, Possibility, judge
+from app.resolution.judgement import Judgement, Possibility, judge
+from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import LineBook, book_of
-from app.resolution.rules import NamespaceRules
+from app.resolution.rule_books import LineRuleBook, book_of
 from tests.identifiers.strategies import awkward_texts, mutated_urns, urns
 
 SYNTAX = 'NSS = 4DIGIT "-" 1*ALPHA\n\nSuch as urn:made-here:2024-abc.\n'
@@ -44,7 +44,7 @@ def records() -> tuple[Registration, ...]:
 
 
 @cache
-def book() -> LineBook:
+def book() -> LineRuleBook:
     return book_of(rules_of(record, "formal") for record in records())
 
 
@@ -117,7 +117,7 @@ def test_an_isbn_of_ten_is_the_name_of_thirteen() -> None:
     assert "ISO 2108" in one.clauses
 
 
-def of(*rules: NamespaceRules) -> LineBook:
+def of(*rules: NamespaceRules) -> LineRuleBook:
     return book_of(rules)
 
 

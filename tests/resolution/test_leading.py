@@ -11,13 +11,20 @@ from uritemplate import URITemplate
 from app.identifiers.equivalence import PLAIN
 from app.identifiers.urn import parse_urn
 from app.registration.profiles.profile_records import ServiceKind
-from app.resolution.judging import Possibility, judge
+from app.resolution.judgement import Possibility, judge
 from app.resolution.name_paths import NAMES, name_at, name_path, successor_of
-from app.resolution.nss_deciding import Basis, NssDecision
-from app.resolution.outcomes import EqualChoice, Impossible, Led, NotLed, Outcome, Unregistered
-from app.resolution.resolving import UrnResolver, resolve
+from app.resolution.nss_decision import DecisionBasis, NssDecision
+from app.resolution.outcomes import (
+    EqualChoice,
+    ImpossibleName,
+    Outcome,
+    ResolvedName,
+    Unregistered,
+    UnresolvedName,
+)
 from app.resolution.rule_books import book_of
 from app.resolution.targets import TargetTemplate
+from app.resolution.urn_resolver import UrnResolver, resolve
 from tests.published.name_rules import RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules
 
@@ -42,7 +49,7 @@ def spelled(nid: str, nss: str, cases: tuple[bool, bool, bool]) -> str:
 def ways(outcome: Outcome) -> list[tuple[str, str]]:
     """Services and targets, in their order."""
     match outcome:
-        case Led():
+        case ResolvedName():
             found = (outcome.first, *outcome.alternates)
         case EqualChoice():
             found = outcome.choices
@@ -117,7 +124,7 @@ def test_every_shipped_service_has_an_address_for_every_example_that_it_applies_
     for given_ in shipped().values():
         for one in given_["profile"].get("examples", ()):
             outcome = resolve(judge(one["urn"], SHIPPED), SHIPPED, "2026-09-01")
-            assert not isinstance(outcome, Impossible | Unregistered), one["urn"]
+            assert not isinstance(outcome, ImpossibleName | Unregistered), one["urn"]
             for template, target in ways(outcome):
                 assert ADDRESS.fullmatch(target), target
                 led.add(template)
@@ -147,11 +154,11 @@ def test_well_known_names_lead_to_well_known_places(urn: str, address: str) -> N
 
 def test_a_wrong_check_digit_is_refused_with_the_right_one_and_where_only_told_leads_on() -> None:
     wrong = resolve(judge("urn:isbn:978-951-0-18435-7", SHIPPED), SHIPPED)
-    assert isinstance(wrong, Impossible)
+    assert isinstance(wrong, ImpossibleName)
     assert wrong.judgement.corrected.lower() == "urn:isbn:978-951-0-18435-6"
     assert wrong.judgement.grounds[0].clause
     told = judge("urn:isan:0000-0000-2CEA-0000-1-0000-0000-X", SHIPPED)
-    assert isinstance(resolve(told, SHIPPED), Led)
+    assert isinstance(resolve(told, SHIPPED), ResolvedName)
 
 
 @pytest.mark.parametrize(
@@ -169,11 +176,13 @@ def test_a_service_answers_from_its_first_day_to_its_last(day: str, found: list[
 
 def test_what_cannot_be_and_what_is_not_registered_have_no_way() -> None:
     judged = judge("urn:lead:a", BOOK)
-    impossible = judged._replace(decision=NssDecision(Possibility.IMPOSSIBLE, Basis.PATTERN))
-    assert isinstance(RESOLVER.resolve(impossible), Impossible)
+    impossible = judged._replace(
+        decision=NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.PATTERN)
+    )
+    assert isinstance(RESOLVER.resolve(impossible), ImpossibleName)
     assert isinstance(RESOLVER.resolve(judge("urn:nosuch:a", BOOK)), Unregistered)
     quiet = RESOLVER.resolve(judge("urn:quiet:a", BOOK))
-    assert isinstance(quiet, NotLed)
+    assert isinstance(quiet, UnresolvedName)
     assert not quiet.is_meant
 
 

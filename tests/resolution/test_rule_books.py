@@ -7,9 +7,9 @@ import pytest
 
 from app.registration.profiles.profile_records import NssPattern
 from app.resolution import rule_books
+from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_from, rules_to
 from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
-from app.resolution.rule_books import LineBook, book_of
-from app.resolution.rules import NamespaceRules, rule_lines, rules_from, rules_to
+from app.resolution.rule_books import LineRuleBook, book_of
 
 
 def many(count: int) -> bytes:
@@ -21,7 +21,7 @@ def many(count: int) -> bytes:
 
 
 def test_rules_are_found_by_their_folded_name_and_read_once() -> None:
-    book = LineBook(many(3))
+    book = LineRuleBook(many(3))
     found = book.find("ns-1")
     assert found is not None
     assert (found.name, found.names) == ("Ns-1", 'a "nid":"zz"')
@@ -35,7 +35,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
     read: list[str] = []
     monkeypatch.setattr(json, "loads", read.append)
     monkeypatch.setattr(rule_books, "rules_from", lambda _: NamespaceRules(name="read"))
-    book = LineBook(many(20_000))
+    book = LineRuleBook(many(20_000))
     assert "ns-19998" in book.nearest("ns-19998x")
     assert read == []
     assert book.find("ns-19999") == NamespaceRules(name="read")
@@ -44,7 +44,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
 
 def test_no_more_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.resolution.rule_books._HELD", 10)
-    book = LineBook(many(50))
+    book = LineRuleBook(many(50))
     first = book.find("ns-0")
     assert all(book.find(f"ns-{at}") for at in range(50))
     assert all(book.find(f"nobodys-{at}") is None for at in range(50))
@@ -55,7 +55,7 @@ def test_no_more_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch
 
 def test_threads_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.resolution.rule_books._HELD", 5)
-    book = LineBook(many(40))
+    book = LineRuleBook(many(40))
     with ThreadPoolExecutor(8) as pool:
         names = [f"ns-{at % 40}" for at in range(400)]
         found = list(pool.map(book.find, names))
@@ -65,7 +65,7 @@ def test_threads_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("lines", [b"nope\n", b'{"name":"a"}\n{"nid":"b"}\n', b'{"nid":"a"}'])
 def test_lines_that_are_no_rules_are_refused(lines: bytes) -> None:
     with pytest.raises(ValueError, match="no rules of a namespace at octet"):
-        LineBook(lines)
+        LineRuleBook(lines)
 
 
 NAMES = ("isbn", "issn", "isan", "doi", "example", "nbn")
@@ -102,7 +102,7 @@ def test_rules_come_back_from_their_lines() -> None:
         tells_check=True,
     )
     assert rules_from(rules_to(rules)) == rules
-    assert LineBook(rule_lines([("ex", rules)])).find("ex") == rules
+    assert LineRuleBook(rule_lines([("ex", rules)])).find("ex") == rules
     assert automaton_from(automaton_to(automaton)) == automaton
 
 
@@ -124,7 +124,7 @@ def test_a_table_with_moves_to_nowhere_is_refused(
     ],
 )
 def test_of_rules_that_newer_software_wrote_the_name_is_known_at_least(member: bytes) -> None:
-    book = LineBook(
+    book = LineRuleBook(
         b'{"kind":"formal","name":"New","nid":"new","title":"Things",' + member + b"}\n"
     )
     found = book.find("new")

@@ -4,24 +4,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.resolution.address_reading import comparable, reader_of
-from app.resolution.choosing import PLACES
-from app.resolution.judging import judge
-from app.resolution.nss_shapes import GroupPlace, shapes_of
-from app.resolution.resolving import UrnResolver
-from app.resolution.rule_books import LineBook
-from app.resolution.rules import NamespaceRules, rule_lines
-from app.resolution.service_places import ServicePlaces
+from app.resolution.address_reader import comparable, reader_of
+from app.resolution.judgement import judge
+from app.resolution.namespace_rules import NamespaceRules, rule_lines
+from app.resolution.nss_shapes import GroupPosition, shapes_of
+from app.resolution.rule_books import LineRuleBook
+from app.resolution.service_choice import PLACES
+from app.resolution.service_locations import ServiceLocations
 from app.resolution.thttp import SERVICES, NameLookup, fault_in_location
+from app.resolution.urn_resolver import UrnResolver
 from tests.published.name_rules import PAIR, RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules
 
 
-def lookup_of(*rules: NamespaceRules) -> tuple[LineBook, NameLookup]:
+def lookup_of(*rules: NamespaceRules) -> tuple[LineRuleBook, NameLookup]:
     """What an edition with these namespaces knows."""
     lines = rule_lines((one.name.lower(), one) for one in rules)
-    book = LineBook(lines)
-    return book, NameLookup(book, UrnResolver(book), ServicePlaces(lines))
+    book = LineRuleBook(lines)
+    return book, NameLookup(book, UrnResolver(book), ServiceLocations(lines))
 
 
 SHIPPED, OURS = lookup_of(*shipped_rules()), lookup_of(*RULES)
@@ -115,7 +115,7 @@ def test_shapes_are_few_whatever_a_pattern_is(expression: str, shapes: int) -> N
 
 def test_a_shape_tells_what_is_fixed_and_the_width_of_a_group() -> None:
     day = r"[Aa][Bb]:(?P<year>[0-9]{4})(?P<day>[0-9])[Zz](?P<rest>.+)"
-    groups = GroupPlace("year", 4), GroupPlace("day", 1), "Z", GroupPlace("rest")
+    groups = GroupPosition("year", 4), GroupPosition("day", 1), "Z", GroupPosition("rest")
     assert shapes_of(day) == (("ab:", *groups),)
     reader = reader_of(service("https://a.example/{year}{day}-{rest}", when=day), "")
     assert [*reader.read("https://a.example/20261-x")] == ["ab:20261Zx"]

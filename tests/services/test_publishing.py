@@ -28,7 +28,7 @@ from app.pages.site import Site
 from app.published.plane import Published
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import RegistrySnapshot
-from app.resolution.rule_books import LineBook
+from app.resolution.rule_books import LineRuleBook
 from app.services import corrections, files, publishing, stored
 from app.services.agreement import EditionRefused, check_files
 from app.services.comparing import history
@@ -156,7 +156,7 @@ def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
         assert "alternate" not in now.headers["Link"]
         for page in ("/assignments/urn-namespaces/", "/editions/1/"):
             assert f'/{name}"' in ask(site, page).body.decode()
-    book = LineBook(ask(site, "/editions/1/urn-namespaces-resolution.jsonl").body)
+    book = LineRuleBook(ask(site, "/editions/1/urn-namespaces-resolution.jsonl").body)
     assert all(book.find(name) for name in ("isbn", "urn-7", "ad-id"))
 
 

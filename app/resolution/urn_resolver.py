@@ -3,20 +3,20 @@
 from threading import Lock
 
 from app.registration.records.registry_records import Status
-from app.resolution.choosing import ServiceChooser
-from app.resolution.judging import Judgement, Possibility
+from app.resolution.judgement import Judgement, Possibility
+from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.outcomes import (
     BadSyntax,
     EqualChoice,
-    Impossible,
-    Led,
-    NotLed,
+    ImpossibleName,
     Outcome,
+    ResolvedName,
     Unregistered,
+    UnresolvedName,
     Withdrawn,
 )
 from app.resolution.preferences import NO_PREFERENCES, Preferences
-from app.resolution.rules import NamespaceRules, RuleBook
+from app.resolution.service_choice import ServiceChooser
 
 _HELD = 4096
 
@@ -44,7 +44,7 @@ class UrnResolver:
         if rules.status is Status.FORMER:
             return Withdrawn(judgement)
         if judgement.possibility is Possibility.IMPOSSIBLE:
-            return Impossible(judgement)
+            return ImpossibleName(judgement)
         return self._lead(judgement, self.chooser_of(rules), day, preferences)
 
     def chooser_of(self, rules: NamespaceRules) -> ServiceChooser:
@@ -61,15 +61,15 @@ class UrnResolver:
         self, judgement: Judgement, chooser: ServiceChooser, day: str, preferences: Preferences
     ) -> Outcome:
         if not chooser.is_meant or judgement.urn is None:
-            return NotLed(judgement, is_meant=chooser.is_meant)
+            return UnresolvedName(judgement, is_meant=chooser.is_meant)
         found, is_negotiated = chooser.choose(
             judgement.urn, judgement.normal_form, judgement.own_form, day, preferences
         )
         if not found:
-            return NotLed(judgement)
+            return UnresolvedName(judgement)
         if chooser.is_choice and len(found) > 1:
             return EqualChoice(judgement, found, is_negotiated)
-        return Led(judgement, found[0], found[1:], is_negotiated)
+        return ResolvedName(judgement, found[0], found[1:], is_negotiated)
 
     def _make(self, rules: NamespaceRules) -> ServiceChooser:
         """Rules that a book let go and read again are others: what was ready for them gives way."""

@@ -19,7 +19,7 @@ from app.registration.profiles.profile_records import NO_RESOLUTION, NssPattern,
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Status
 from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
-from app.resolution.nss_deciding import NssDecider
+from app.resolution.nss_decision import NssDecider
 
 Document = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from app.registration.profiles.profile_records import ResolutionService
-from app.resolution.nss_shapes import GroupPlace, Shape, fill, shapes_of, widths_in
+from app.resolution.nss_shapes import GroupPosition, Shape, fill, shapes_of, widths_in
 from app.resolution.targets import NSS
 
 _EXPRESSION = re.compile(r"\{(\+?)([A-Za-z0-9_]+)\}")
@@ -117,4 +117,4 @@ def _split(template: str) -> tuple[tuple[_Variable, ...], str]:
 
 
 def _groups(shape: Shape) -> set[str]:
-    return {part.name for part in shape if isinstance(part, GroupPlace)}
+    return {part.name for part in shape if isinstance(part, GroupPosition)}

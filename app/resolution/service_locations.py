@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from app.resolution.address_reading import fixed_beginning
+from app.resolution.address_reader import fixed_beginning
 
 # A namespace and the targets of its services, as they follow each other in the lines. Within a
 # text of a line its quotes would have backslashes.
 _MARKS = re.compile(rb'"nid":"([^"\\]*)"|"target":"([^"\\]*)"')
 
 
-class ServicePlaces:
+class ServiceLocations:
     """The namespaces by the fixed beginning of their services' addresses.
 
     It is made of the lines that an edition publishes, when it is first asked; no document is read

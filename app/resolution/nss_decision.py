@@ -25,7 +25,7 @@ class Possibility(StrEnum):
     IMPOSSIBLE = "impossible"
 
 
-class Basis(StrEnum):
+class DecisionBasis(StrEnum):
     """What decided it."""
 
     PATTERN = "pattern"
@@ -38,14 +38,14 @@ class NssDecision(NamedTuple):
     """The answer, what decided it, and whether a check character is wrong all the same."""
 
     possibility: Possibility
-    basis: Basis
+    basis: DecisionBasis
     is_miscounted: bool = False
 
 
 _Test = Callable[[str], object]
 _LOWER = re.compile("(?:%[0-9A-F]{2})+")
-_BY_CHECK = NssDecision(Possibility.POSSIBLE, Basis.CHECK)
-_MISCOUNTED = NssDecision(Possibility.IMPOSSIBLE, Basis.CHECK, is_miscounted=True)
+_BY_CHECK = NssDecision(Possibility.POSSIBLE, DecisionBasis.CHECK)
+_MISCOUNTED = NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.CHECK, is_miscounted=True)
 
 
 class NssDecider:
@@ -101,12 +101,12 @@ class NssDecider:
         if expression is not None and self._pattern is not None:
             self._test = expression.fullmatch
             exact = Possibility.POSSIBLE if self._pattern.is_exact else Possibility.NOT_RULED_OUT
-            self._passed = NssDecision(exact, Basis.PATTERN)
+            self._passed = NssDecision(exact, DecisionBasis.PATTERN)
         elif self._automaton is not None:
             self._test = self._automaton.accepts
-            self._passed = NssDecision(Possibility.POSSIBLE, Basis.GRAMMAR)
+            self._passed = NssDecision(Possibility.POSSIBLE, DecisionBasis.GRAMMAR)
         else:
-            self._passed = NssDecision(Possibility.NOT_FIXED, Basis.NOTHING)
+            self._passed = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
         return self._passed
 
     def _compiled(self) -> "re.Pattern[str] | None":

@@ -10,12 +10,12 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, parse_urn
 from app.registration.records.registry_records import Status
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.nss_deciding import Basis, NssDecision, Possibility
-from app.resolution.rules import NamespaceRules, RuleBook
+from app.resolution.namespace_rules import NamespaceRules, RuleBook
+from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
 __all__ = ["Ground", "Judgement", "Possibility", "judge"]
 _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
-_NONE = NssDecision(Possibility.NOT_FIXED, Basis.NOTHING)
+_NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
 _FORMER, _IMPOSSIBLE = Status.FORMER, Possibility.IMPOSSIBLE
 
@@ -104,7 +104,7 @@ class Judgement(NamedTuple):
             return (_unregistered(self.urn.nid.lower()),)
         if self.decision.possibility is not _IMPOSSIBLE:
             return (_fit(self.decision, _clause(self.standing, self.decision)),)
-        if self.decision.basis is Basis.CHECK:
+        if self.decision.basis is DecisionBasis.CHECK:
             return (_miscounted(self._nss, self.standing, refuses=True),)
         return (_misfit(self._nss, self.standing, self.decision),)
 
@@ -200,10 +200,10 @@ def _succession(rules: NamespaceRules) -> Ground:
 @lru_cache(maxsize=1_024)
 def _fit(decision: NssDecision, clause: str) -> Ground:
     """Why a name can be one, which is told of very many in the same words."""
-    if decision.basis is Basis.NOTHING:
+    if decision.basis is DecisionBasis.NOTHING:
         message = "The registration does not fix which names there can be."
         return Ground("not-fixed", message, clause)
-    if decision.basis is Basis.CHECK:
+    if decision.basis is DecisionBasis.CHECK:
         return Ground("check", "Its check character is right.", clause)
     return Ground(str(decision.basis), _FITS[decision.possibility], clause)
 
@@ -219,7 +219,7 @@ _FITS = {
 def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
     named = f"{spell_text(nss)} is no name of {spell_text(rules.name)}"
     why = "it has not the form that the registration gives. Compare it with an example."
-    if decision.basis is Basis.GRAMMAR and rules.automaton:
+    if decision.basis is DecisionBasis.GRAMMAR and rules.automaton:
         at = rules.automaton.reach(nss)
         where = f"at character {at + 1} of it" if at < len(nss) else "for it ends too early"
         why = f"it leaves the grammar of the registration {where}. Mend it there."
@@ -227,9 +227,9 @@ def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
 
 
 def _clause(rules: NamespaceRules, decision: NssDecision) -> str:
-    if decision.basis is Basis.CHECK:
+    if decision.basis is DecisionBasis.CHECK:
         return ALGORITHMS[rules.check].clause
-    if decision.basis is Basis.PATTERN and rules.pattern and rules.pattern.source:
+    if decision.basis is DecisionBasis.PATTERN and rules.pattern and rules.pattern.source:
         return f"registration of {rules.name}: {rules.pattern.source}"
     return _SYNTAX
 

@@ -6,10 +6,10 @@ from functools import cache
 
 from app.identifiers.urn import URN
 from app.registration.profiles.profile_records import ResolutionService, Resolvability, ServiceKind
-from app.resolution.nss_deciding import compiled, in_capitals
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.nss_decision import compiled, in_capitals
 from app.resolution.outcomes import Destination
 from app.resolution.preferences import NO_PREFERENCES, Preferences
-from app.resolution.rules import NamespaceRules
 from app.resolution.targets import NSS, TargetTemplate
 
 # Names and equality are no places to go to.
@@ -20,7 +20,7 @@ _Match = Callable[[str], re.Match[str] | None]
 _Variables = Mapping[str, str]
 
 
-class _Candidate:
+class _ServiceCandidate:
     """A service of a namespace, taken apart once, and its rank among the others.
 
     A pattern on the NSS beats none; then locators and resources come before descriptions, and
@@ -73,7 +73,7 @@ class ServiceChooser:
         resolution = rules.resolution
         is_declared = resolution.resolvability is not Resolvability.UNDECLARED
         made = (
-            _Candidate(service, number, is_declared=is_declared)
+            _ServiceCandidate(service, number, is_declared=is_declared)
             for number, service in enumerate(resolution.services)
         )
         self._candidates = sorted(made, key=lambda one: one.rank)
@@ -114,18 +114,18 @@ class ServiceChooser:
         is_negotiated = any(candidate.is_varied for candidate, _ in found)
         if is_negotiated:
             found = _preferred(found, preferences)
-        seen: dict[str, _Candidate] = {}
+        seen: dict[str, _ServiceCandidate] = {}
         for candidate, target in found:
             seen.setdefault(target, candidate)
         return tuple(_destination(c, target) for target, c in seen.items()), is_negotiated
 
-    def _targets(self, urn: URN, nss: str, own: str) -> Callable[[_Candidate], str | None]:
+    def _targets(self, urn: URN, nss: str, own: str) -> Callable[[_ServiceCandidate], str | None]:
         """What gives the address at which a service has a name; None where it does not apply."""
         told = cache(self._told)
         is_other = own != nss and not self._sends_own_form
         sent = nss if is_other else own
 
-        def target_of(candidate: _Candidate) -> str | None:
+        def target_of(candidate: _ServiceCandidate) -> str | None:
             variables = candidate.find(own, told)
             if variables is None and self._equivalence.folds:
                 variables = candidate.find(in_capitals(self._equivalence, own), told)
@@ -153,8 +153,8 @@ def _groups(matched: re.Match[str]) -> dict[str, str]:
 
 
 def _preferred(
-    found: Sequence[tuple[_Candidate, str]], preferences: Preferences
-) -> list[tuple[_Candidate, str]]:
+    found: Sequence[tuple[_ServiceCandidate, str]], preferences: Preferences
+) -> list[tuple[_ServiceCandidate, str]]:
     """Those that declare a type or a language change places among themselves, within their group.
 
     What is refused goes to the end: the asker may still want it rather than nothing.
@@ -182,7 +182,7 @@ def _preferred(
     return taken + refused
 
 
-def _destination(candidate: _Candidate, target: str) -> Destination:
+def _destination(candidate: _ServiceCandidate, target: str) -> Destination:
     return Destination(candidate.service, target, candidate.is_registrants)
 
 

@@ -6,15 +6,15 @@ from typing import NamedTuple
 from app.registration.profiles.profile_records import ResolutionService, Resolvability
 from app.registration.profiles.profile_wording import GIVES
 from app.registration.records.registry_records import Status
-from app.resolution.judging import Ground, Judgement, Possibility
+from app.resolution.judgement import Ground, Judgement, Possibility
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
     EqualChoice,
-    Impossible,
-    NotLed,
+    ImpossibleName,
     Outcome,
     Unregistered,
+    UnresolvedName,
     Withdrawn,
 )
 
@@ -64,7 +64,7 @@ def headline(outcome: Outcome) -> str:
             return "Not a URN"
         case Unregistered():
             return f"Namespace {nid_of(judgement)} is not registered"
-        case Impossible():
+        case ImpossibleName():
             return f"No name of {nid_of(judgement)}"
         case Withdrawn():
             return f"Namespace {nid_of(judgement)} is no longer registered"
@@ -90,11 +90,11 @@ def reasons(context: NameContext) -> Iterator[Ground]:
                 f"`{nid_of(judgement)}` was a namespace once, and its name stays taken.{instead}"
             )
             yield Ground("withdrawn", words, "RFC 8141 section 5.1")
-        case Impossible():
+        case ImpossibleName():
             yield from judgement.grounds or [
                 Ground("impossible", f"`{nid_of(judgement)}` can have no such name.", _OF_URNS)
             ]
-        case NotLed() if rules:
+        case UnresolvedName() if rules:
             said = (
                 rules.resolution.resolvability if outcome.is_meant else Resolvability.NOT_RESOLVED
             )
