@@ -109,7 +109,7 @@ def _worker(arguments: argparse.Namespace) -> int:
 
 
 def _registry_import(arguments: argparse.Namespace) -> int:
-    from app.exports.xml_reader import UnreadableRegistry
+    from app.exports.formats.xml_reader import UnreadableRegistry
     from app.factory import now
     from app.services.refusals import Refusal
     from app.services.registry import import_xml
@@ -131,7 +131,7 @@ def _registry_import(arguments: argparse.Namespace) -> int:
 
 
 def _registry_import_history(arguments: argparse.Namespace) -> int:
-    from app.exports.xml_reader import MAX_BYTES
+    from app.exports.formats.xml_reader import MAX_BYTES
     from app.factory import now
     from app.services.history import import_history, read_history
     from app.services.refusals import Refusal
@@ -185,14 +185,21 @@ def _edition(text: str) -> int:
 
 
 def _registry_mirror(arguments: argparse.Namespace) -> int:
-    from app.exports.bundle import BadManifest, WrongBytes
+    from app.exports.manifests.manifest import BadManifest, DigestMismatch
     from app.services.layout import EditionStands, OlderEdition
     from app.services.mirroring import SourceFailed
     from app.serving import follow
 
     try:
         edition = follow(arguments.url, arguments.output, mend=arguments.mend)
-    except (SourceFailed, BadManifest, WrongBytes, OlderEdition, EditionStands, OSError) as error:
+    except (
+        SourceFailed,
+        BadManifest,
+        DigestMismatch,
+        OlderEdition,
+        EditionStands,
+        OSError,
+    ) as error:
         say(f"{arguments.url}: {error}")
         return FOUND
     say(f"{arguments.output} holds edition {edition}.")

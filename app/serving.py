@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from app import worker
 from app.config import Settings, is_loopback
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
 from app.factory import (
     asset_dir,
     create_app,
@@ -98,9 +98,9 @@ def _asks_services(settings: Settings) -> bool:
     return settings.check_resolvers and is_public and not settings.demo
 
 
-def place_of(settings: Settings) -> Place:
+def place_of(settings: Settings) -> PublicationSite:
     """Where the registry is published."""
-    return Place(settings.base_url)
+    return PublicationSite(settings.base_url)
 
 
 def delivery(settings: Settings) -> Callable[[EmailMessage], None] | None:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from app.config import NOTICES
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
 from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
 from app.pages.chrome import Chrome
@@ -47,7 +47,7 @@ from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
 
 POST = Post(base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1")
-PLACE = Place("http://127.0.0.1:8000")
+PLACE = PublicationSite("http://127.0.0.1:8000")
 RULES = Rules(
     outcome=OutcomeRule(),
     separation=SeparationOfDuties(),

@@ -10,7 +10,7 @@ from jinja2 import Environment
 from sqlalchemy import Engine
 from werkzeug.routing import Rule
 
-from app.exports.encodings import encoded
+from app.exports.manifests.encodings import encoded
 from app.services import files
 
 

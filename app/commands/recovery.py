@@ -33,7 +33,7 @@ def add_recovery(commands: Any) -> None:
 
 
 def _recover(arguments: argparse.Namespace) -> int:
-    from app.exports.bundle import BadManifest, WrongBytes
+    from app.exports.manifests.manifest import BadManifest, DigestMismatch
     from app.services.mirroring import SourceFailed
     from app.services.refusals import Refusal
 
@@ -44,7 +44,7 @@ def _recover(arguments: argparse.Namespace) -> int:
             plan = _from_url(source, settings, dry_run=arguments.dry_run)
         else:
             plan = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
-    except (Refusal, SourceFailed, BadManifest, WrongBytes, OSError) as error:
+    except (Refusal, SourceFailed, BadManifest, DigestMismatch, OSError) as error:
         say(f"{source}: {error}")
         return FOUND
     return _told(plan, dry_run=arguments.dry_run)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from app.exports.file_names import registry_file
+from app.exports.content.file_names import registry_file
 from app.registration.records.registry_records import RegistrySnapshot
 
 SUPPORT_TYPES = {"rng": "application/xml", "xsl": "application/xslt+xml"}

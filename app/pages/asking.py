@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from urllib.parse import urlencode
 
-from app.exports.search_terms import NO_YEAR, ReferenceKind
+from app.exports.search.search_terms import NO_YEAR, ReferenceKind
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Status
 

@@ -4,12 +4,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from app.exports.search_terms import IN_USE, NO_YEAR, Cell, ReferenceKind, cell_of
+from app.exports.search.search_terms import (
+    IN_USE,
+    NO_YEAR,
+    FacetValues,
+    ReferenceKind,
+    facet_values,
+)
 from app.pages.asking import Asked
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import RegistrySnapshot, Status
 
-Cube = Mapping[Cell, int]
+Cube = Mapping[FacetValues, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +51,12 @@ _REFERENCES = {
 }
 
 
-def _kind(cell: Cell) -> str:
+def _kind(cell: FacetValues) -> str:
     declared = REGISTRIES.get(cell.registry)
     return declared.kind if declared else cell.registry
 
 
-_VALUES: dict[str, Callable[[Cell], str]] = {
+_VALUES: dict[str, Callable[[FacetValues], str]] = {
     "kind": _kind,
     "status": lambda cell: cell.status,
     "reference": lambda cell: cell.reference,
@@ -59,22 +65,22 @@ _VALUES: dict[str, Callable[[Cell], str]] = {
 _LABELS = {"kind": "Kind", "status": "Status", "reference": "Reference", "year": "Year"}
 
 
-def cube_of(snapshot: RegistrySnapshot) -> Counter[Cell]:
+def cube_of(snapshot: RegistrySnapshot) -> Counter[FacetValues]:
     """How many records of a snapshot are in each cell."""
-    return Counter(cell_of(t.id, record) for t in snapshot.registries for record in t.records)
+    return Counter(facet_values(t.id, record) for t in snapshot.registries for record in t.records)
 
 
-def counted(cube: Cube, asked: Asked, without: str = "") -> Counter[Cell]:
+def counted(cube: Cube, asked: Asked, without: str = "") -> Counter[FacetValues]:
     """The cells that pass all filters but one. Names in use, unless a status is asked for."""
     filters = {name: getattr(asked, name) for name in _VALUES if name != without}
-    passed = Counter[Cell]()
+    passed = Counter[FacetValues]()
     for cell, count in cube.items():
         if _passes(cell, filters):
             passed[cell] = count
     return passed
 
 
-def _passes(cell: Cell, filters: Mapping[str, str]) -> bool:
+def _passes(cell: FacetValues, filters: Mapping[str, str]) -> bool:
     if filters.get("status") == "" and cell.status not in IN_USE:
         return False
     return all(not wanted or _VALUES[name](cell) == wanted for name, wanted in filters.items())

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.exports.suggestions import Suggestion
+from app.exports.search.suggestions import Suggestion
 from app.resolution.bare_identifiers import BareIdentifier
 from app.resolution.name_paths import name_path
 

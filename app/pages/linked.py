@@ -2,16 +2,16 @@
 
 from markupsafe import Markup
 
-from app.exports.json_text import Members
-from app.exports.linked_data import script_json
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.schema_org import script_json
+from app.exports.serialization.json_text import Members
 from app.pages.chrome import Chrome
 
 
-def place_of(chrome: Chrome) -> Place | None:
+def place_of(chrome: Chrome) -> PublicationSite | None:
     """The site as absolute links name it; None where a page does not know its own address."""
     try:
-        return Place(chrome.canonical)
+        return PublicationSite(chrome.canonical)
     except ValueError:
         return None
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from app.exports.rows import row
-from app.exports.search_terms import NO_YEAR, Cell
-from app.exports.selection import current, xrefs_in
-from app.exports.spaces import kind_of, space_of, whole_name
+from app.exports.content.name_presentation import kind_of, presentation_of, whole_name
+from app.exports.content.registry_rows import row
+from app.exports.content.selection import current_records, xrefs_in
+from app.exports.search.search_terms import NO_YEAR, FacetValues
 from app.pages.asking import Asked, Sort
 from app.pages.facets import Cube, Facet, counted, cube_of, facets
 from app.pages.guesses import NO_GUESSES, Guesses
@@ -144,7 +144,9 @@ def listed(snapshot: RegistrySnapshot) -> RegistryView:
     """The page that is published: all rows, or of a large registry each table's first."""
     cube = cube_of(snapshot)
     size = page_size(_in_use(cube).total())
-    tables = (replace(table, records=current(table)[:size]) for table in snapshot.registries)
+    tables = (
+        replace(table, records=current_records(table)[:size]) for table in snapshot.registries
+    )
     shown = replace(snapshot, registries=tuple(tables))
     added, changed = _of_last_update(snapshot)
     return view_of(
@@ -154,7 +156,9 @@ def listed(snapshot: RegistrySnapshot) -> RegistryView:
 
 def _of_last_update(snapshot: RegistrySnapshot) -> tuple[tuple[Placed, ...], tuple[Placed, ...]]:
     day = snapshot.updated
-    records = [(table.id, record) for table in snapshot.registries for record in current(table)]
+    records = [
+        (table.id, record) for table in snapshot.registries for record in current_records(table)
+    ]
     added = ((table, r.folded) for table, r in records if r.date == day)
     changed = ((table, r.folded) for table, r in records if r.updated == day and r.date != day)
     return tuple(islice(added, MOST_NEWS + 1)), tuple(islice(changed, MOST_NEWS + 1))
@@ -184,7 +188,7 @@ def view_of(extract: Extract, asked: Asked) -> RegistryView:
     )
 
 
-def _in_use(cube: Cube) -> Counter[Cell]:
+def _in_use(cube: Cube) -> Counter[FacetValues]:
     return counted(cube, Asked())
 
 
@@ -230,7 +234,7 @@ def row_of(registry: SubRegistry, record: Registration, people: Mapping[str, Per
     owners = (_owner(xref, people) for xref in xrefs_in(references))
     return Row(
         record=record,
-        whole_name=whole_name(space_of(registry), record) or record.folded,
+        whole_name=whole_name(presentation_of(registry), record) or record.folded,
         path=name_path(registry, record),
         template=template,
         references=references,
@@ -264,7 +268,10 @@ def newest(snapshot: RegistrySnapshot, count: int = 5) -> tuple[Row, ...]:
     """The names registered last, the newest first; those without a date are left out."""
     people = {person.id: person for person in snapshot.people}
     dated = [
-        (table, record) for table in snapshot.registries for record in current(table) if record.date
+        (table, record)
+        for table in snapshot.registries
+        for record in current_records(table)
+        if record.date
     ]
     dated.sort(key=lambda pair: pair[1].date or "", reverse=True)
     return tuple(row_of(table, record, people) for table, record in dated[:count])

@@ -2,11 +2,11 @@
 
 from collections.abc import Container
 
-from app.exports.atom import atom_file
-from app.exports.derived_files import name_derived
-from app.exports.downloads import downloads
-from app.exports.history import edition_path
-from app.exports.spaces import space_of, template_path
+from app.exports.content.name_presentation import presentation_of, template_path
+from app.exports.editions.atom import atom_file
+from app.exports.editions.edition_list import edition_path
+from app.exports.extracts.derived_files import derived_file_name
+from app.exports.extracts.downloads import downloads
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
@@ -31,12 +31,12 @@ def registry_path(snapshot: RegistrySnapshot) -> str:
 
 def suggestions_path(snapshot: RegistrySnapshot) -> str:
     """What a search field offers while somebody types."""
-    return registry_path(snapshot) + name_derived(snapshot, DerivedFormat.SUGGESTIONS)
+    return registry_path(snapshot) + derived_file_name(snapshot, DerivedFormat.SUGGESTIONS)
 
 
 def name_path(registry: SubRegistry, record: Registration) -> str:
     """The page of one registered name; its other forms add a suffix to it."""
-    return space_of(registry).page.format(record.folded)
+    return presentation_of(registry).page.format(record.folded)
 
 
 def name_path_in(edition: int, record: Registration) -> str:

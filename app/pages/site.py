@@ -7,13 +7,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.exports.citation import bibtex, citation
-from app.exports.history import EDITIONS, EditionRow, edition_path
-from app.exports.linked_data import name_members, registry_members
-from app.exports.links import xref_url
-from app.exports.rows import EMPTY_TABLE
-from app.exports.selection import current, leads_to, people_named
-from app.exports.spaces import kind_of
+from app.exports.content.name_presentation import kind_of
+from app.exports.content.reference_links import xref_url
+from app.exports.content.registry_rows import EMPTY_TABLE
+from app.exports.content.selection import current_records, people_named, successor_name
+from app.exports.discovery.schema_org import name_members, registry_members
+from app.exports.documents.citation import bibtex, citation
+from app.exports.editions.edition_list import EDITIONS, EditionRow, edition_path
 from app.pages.asking import Asked, Sort
 from app.pages.chart import chart
 from app.pages.chrome import Chrome
@@ -130,7 +130,7 @@ class Site:
                     chrome,
                     past.versions,
                     past.history,
-                    instead=leads_to(record, records.get),
+                    instead=successor_name(record, records.get),
                 )
                 yield path, page
 
@@ -330,7 +330,7 @@ def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
         "formats": formats(snapshot),
         "suggestions_path": suggestions_path(snapshot),
         "kind_of": kind_of,
-        "current": current,
+        "current": current_records,
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
 
-from app.exports.bundle import Blob, WrongBytes, blob_path, verified
+from app.exports.manifests.manifest import BlobReference, DigestMismatch, blob_path, verify_bytes
 
 LARGEST_READ = 1024 * 1024  # more bytes than this are sent piece by piece
 _BLOCK = 64 * 1024
@@ -24,15 +24,15 @@ class Blobs:
         self.folder = folder
         self._whole: dict[str, tuple[int, ...]] = {}
 
-    def read(self, blob: Blob) -> bytes:
+    def read(self, blob: BlobReference) -> bytes:
         """These bytes, verified. Raises Damaged."""
         try:
             with self._path(blob).open("rb") as file:
-                return verified(blob, file.read(blob.length + 1))
-        except (OSError, WrongBytes) as error:
+                return verify_bytes(blob, file.read(blob.length + 1))
+        except (OSError, DigestMismatch) as error:
             raise Damaged(str(error)) from error
 
-    def open(self, blob: Blob) -> BufferedReader:
+    def open(self, blob: BlobReference) -> BufferedReader:
         """A file of these bytes, verified unless that was done since it last changed.
 
         Raises Damaged.
@@ -48,10 +48,10 @@ class Blobs:
             raise
         return file
 
-    def _path(self, blob: Blob) -> Path:
+    def _path(self, blob: BlobReference) -> Path:
         return self.folder / blob_path(blob.sha256)
 
-    def _verify(self, blob: Blob, file: BufferedReader) -> None:
+    def _verify(self, blob: BlobReference, file: BufferedReader) -> None:
         """Compare the bytes of an open file; a file laid out is replaced, never written to."""
         try:
             at = os.fstat(file.fileno())
@@ -59,7 +59,7 @@ class Blobs:
             if self._whole.get(blob.sha256) == seen:
                 return
             if hashlib.file_digest(file, "sha256").hexdigest() != blob.sha256:
-                raise Damaged(str(WrongBytes(blob.path)))
+                raise Damaged(str(DigestMismatch(blob.path)))
             file.seek(0)
         except OSError as error:
             raise Damaged(str(error)) from error

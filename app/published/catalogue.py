@@ -4,8 +4,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from app.exports.bundle import STANDING, BadManifest, Blob, BundleFile, Manifest
-from app.exports.parts import find_file
+from app.exports.manifests.manifest import (
+    STANDING,
+    BadManifest,
+    BlobReference,
+    BundleFile,
+    Manifest,
+)
+from app.exports.manifests.manifest_parts import find_file
 from app.published.blobs import Blobs, Damaged
 from app.published.representation import Offer
 
@@ -29,7 +35,7 @@ class Catalogue:
             for path, targets in manifest.negotiated
             if path.endswith(STANDING)
         ]
-        self.named = {part.sha256: Blob(*part) for part in manifest.parts} | {
+        self.named = {part.sha256: BlobReference(*part) for part in manifest.parts} | {
             blob.sha256: blob for file in manifest.files for blob in file.blobs
         }
 

@@ -12,7 +12,13 @@ import re
 from hashlib import sha256
 from urllib.parse import parse_qs
 
-from app.exports.bundle import ALWAYS_ASK, FOR_COPIES, FOR_EVER, Blob, BundleFile
+from app.exports.manifests.manifest import (
+    ALWAYS_ASK,
+    FOR_COPIES,
+    FOR_EVER,
+    BlobReference,
+    BundleFile,
+)
 from app.published.edition import Edition
 from app.published.history import History
 from app.published.representation import Representation, represent
@@ -39,7 +45,7 @@ def find_for_copies(
     return _stored(path, _BYTES, blob, edition) if blob else None
 
 
-def _find_blob(digest: str, query: str, edition: Edition, history: History) -> Blob | None:
+def _find_blob(digest: str, query: str, edition: Edition, history: History) -> BlobReference | None:
     try:
         wanted = parse_qs(query, max_num_fields=1).get("path", [""])[0]
     except ValueError:
@@ -49,7 +55,7 @@ def _find_blob(digest: str, query: str, edition: Edition, history: History) -> B
     return next((blob for owner in owners if (blob := _named(digest, wanted, owner))), None)
 
 
-def _named(digest: str, path: str, owner: Edition) -> Blob | None:
+def _named(digest: str, path: str, owner: Edition) -> BlobReference | None:
     """The bytes with this hash, if an edition's list names them, for the path or as its part."""
     if digest in owner.catalogue.named:
         return owner.catalogue.named[digest]
@@ -58,18 +64,18 @@ def _named(digest: str, path: str, owner: Edition) -> Blob | None:
 
 
 def _written(path: str, content: bytes, edition: Edition) -> Representation:
-    blob = Blob(path, sha256(content).hexdigest(), len(content))
+    blob = BlobReference(path, sha256(content).hexdigest(), len(content))
     made = _represented(path, _JSON, blob, ALWAYS_ASK, edition)
     made.plain.body = content
     return made
 
 
-def _stored(path: str, media_type: str, blob: Blob, edition: Edition) -> Representation:
+def _stored(path: str, media_type: str, blob: BlobReference, edition: Edition) -> Representation:
     return _represented(path, media_type, blob, FOR_EVER, edition)
 
 
 def _represented(
-    path: str, media_type: str, blob: Blob, cache_control: str, edition: Edition
+    path: str, media_type: str, blob: BlobReference, cache_control: str, edition: Edition
 ) -> Representation:
     file = BundleFile(
         path=path,

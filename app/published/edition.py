@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     MANIFEST,
     BundleFile,
     Manifest,

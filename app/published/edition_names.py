@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass, field
 
-from app.exports.bundle import SHELL
+from app.exports.manifests.manifest import SHELL
 from app.published.blobs import Blobs
 from app.published.catalogue import Catalogue
 from app.published.exchange import HttpAnswer

@@ -4,10 +4,10 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     HISTORY,
     BadManifest,
-    Blob,
+    BlobReference,
     blob_path,
     edition_path,
     find_owner,
@@ -37,7 +37,7 @@ class History:
         except KeyError:
             return None
 
-    def find_list(self, number: int) -> Blob | None:
+    def find_list(self, number: int) -> BlobReference | None:
         """The bytes that list an edition's files. Raises Damaged."""
         path = self._blobs.folder / edition_path(number)
         try:
@@ -49,7 +49,7 @@ class History:
             return None
         except OSError as error:
             raise Damaged(str(error)) from error
-        return Blob(path.name, digest, length)
+        return BlobReference(path.name, digest, length)
 
     def numbers(self) -> list[int]:
         """The editions that are here, oldest first."""

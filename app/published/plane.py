@@ -11,8 +11,8 @@ from pathlib import Path
 from threading import Lock, Thread
 from urllib.parse import quote
 
-from app.exports.bundle import CURRENT, FOR_COPIES
-from app.exports.history import EDITIONS, edition_path
+from app.exports.editions.edition_list import EDITIONS, edition_path
+from app.exports.manifests.manifest import CURRENT, FOR_COPIES
 from app.published.accepting import find_best
 from app.published.blobs import Blobs, Damaged
 from app.published.copying import find_for_copies

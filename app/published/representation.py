@@ -7,7 +7,7 @@ from email.utils import format_datetime
 from itertools import chain
 from typing import NamedTuple
 
-from app.exports.bundle import Blob, BundleFile
+from app.exports.manifests.manifest import BlobReference, BundleFile
 from app.published.accepting import IDENTITY
 from app.published.headers import Headers, PreparedHeaders, safe_for
 
@@ -28,7 +28,7 @@ class Form:
     ``is_held`` says that ``body`` may keep them once they were read.
     """
 
-    blob: Blob
+    blob: BlobReference
     etag: str
     headers: PreparedHeaders
     unchanged_headers: PreparedHeaders
@@ -92,7 +92,7 @@ def _vary(**given: object) -> Headers:
 
 
 def _form(
-    file: BundleFile, coding: str, blob: Blob, modified: str, vary: Headers, is_held: bool
+    file: BundleFile, coding: str, blob: BlobReference, modified: str, vary: Headers, is_held: bool
 ) -> Form:
     """The headers of 200, and those of 304, which repeats only what steers a cache.
 

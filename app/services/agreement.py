@@ -9,12 +9,12 @@ from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-from app.exports.atom import NAMESPACE, NEWEST, atom_file
-from app.exports.bundle import ALWAYS_ASK
-from app.exports.derived_files import name_derived
-from app.exports.file_names import registry_file, table_file
-from app.exports.suggestions import MOST_SUGGESTED
-from app.exports.xml_reader import UnreadableRegistry, read_xml
+from app.exports.content.file_names import registry_file, table_file
+from app.exports.editions.atom import NAMESPACE, NEWEST, atom_file
+from app.exports.extracts.derived_files import derived_file_name
+from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
+from app.exports.manifests.manifest import ALWAYS_ASK
+from app.exports.search.suggestions import MOST_SUGGESTED
 from app.pages.places import registry_path
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import RegistrySnapshot, Status
@@ -61,7 +61,7 @@ def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> N
         expected = every if derived in _DERIVED_WITH_FORMER else in_use
         if derived is DerivedFormat.SUGGESTIONS and len(in_use) > MOST_SUGGESTED:
             expected = []
-        body = bodies[registry_path(snapshot) + name_derived(snapshot, derived)]
+        body = bodies[registry_path(snapshot) + derived_file_name(snapshot, derived)]
         if sorted(names_in(body)) != expected:
             raise EditionRefused(f"The file of {derived} does not hold the names of the registry.")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 
-from app.exports.selection import xrefs_in
+from app.exports.content.selection import xrefs_in
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
 from app.registration.profiles.equivalence_answers import EQUIVALENCE, write_declaration

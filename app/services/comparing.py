@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from app.exports.changes import Changes, changes
-from app.exports.history import EditionRow
+from app.exports.editions.changes import Changes, changes
+from app.exports.editions.edition_list import EditionRow
 from app.identifiers.nid import fold_nid
 from app.pages.growth import Year
 from app.services.corrections import WITH_REASON, reasons_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from app.exports.selection import people_named
+from app.exports.content.selection import people_named
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.bases import text_stands_since

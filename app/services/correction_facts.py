@@ -5,8 +5,14 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
-from app.exports.selection import xrefs_in
-from app.exports.xml_forms import UnfitValue, check_date, check_past, check_text, check_xref
+from app.exports.content.selection import xrefs_in
+from app.exports.serialization.xml_values import (
+    XmlValueError,
+    check_date,
+    check_past,
+    check_text,
+    check_xref,
+)
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.references import UnreadableReference, format_lines, parse_lines
@@ -107,7 +113,7 @@ def _rich(fact: _Fact) -> RichText:
     try:
         parts = parse_lines(fact.text, known)
         return tuple(_fit(part, known, fact) for part in parts)
-    except (UnreadableReference, UnfitValue) as error:
+    except (UnreadableReference, XmlValueError) as error:
         raise fact.refusal(str(error)) from error
 
 
@@ -141,7 +147,7 @@ def _date(fact: _Fact) -> str | None:
     text = fact.text.strip()
     try:
         return check_past(check_date(text), fact.today) if text else None
-    except UnfitValue as error:
+    except XmlValueError as error:
         raise fact.refusal(str(error)) from error
 
 

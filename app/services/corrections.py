@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from app.exports.changes import Changes, changes
-from app.exports.selection import people_named
+from app.exports.content.selection import people_named
+from app.exports.editions.changes import Changes, changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid
 from app.registration.declarations.registries import REGISTRIES

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from app.exports.bundle import FOR_EVER
-from app.exports.delta import delta_bytes
-from app.exports.file_names import registry_file
-from app.exports.history import delta_path, edition_path
-from app.exports.place import Place
-from app.exports.relations import Relations
+from app.exports.content.file_names import registry_file
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.link_relations import LinkRelations
+from app.exports.editions.delta import delta_bytes
+from app.exports.editions.edition_list import delta_path, edition_path
+from app.exports.manifests.manifest import FOR_EVER
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.agreement import File
@@ -23,7 +23,9 @@ def delta_between(before: int, after: int) -> bytes:
     return delta_bytes(_published(before), _published(after))
 
 
-def step_to(snapshot: RegistrySnapshot, files: Iterable[File], place: Place) -> Iterator[File]:
+def step_to(
+    snapshot: RegistrySnapshot, files: Iterable[File], place: PublicationSite
+) -> Iterator[File]:
     """What leads to an edition, whose files are given, from the one before if that is published.
 
     It is kept with the edition, so that copies have it too.
@@ -35,7 +37,7 @@ def step_to(snapshot: RegistrySnapshot, files: Iterable[File], place: Place) -> 
     except NotFound:
         return
     after = next(file.content for file in files if file.path == now)
-    links = Relations(snapshot, place).of_step(path)
+    links = LinkRelations(snapshot, place).of_step(path)
     yield File(path, _JSON, delta_bytes(before, after), links, FOR_EVER)
 
 

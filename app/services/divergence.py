@@ -15,16 +15,16 @@ from pathlib import Path
 
 from flask import current_app
 
-from app.exports.bundle import (
+from app.exports.editions.edition_list import edition_path as edition_address
+from app.exports.manifests.manifest import (
     CURRENT,
     BadManifest,
     BundleFile,
-    WrongBytes,
+    DigestMismatch,
     edition_path,
     find_edition,
     parse_as_of,
 )
-from app.exports.history import edition_path as edition_address
 from app.services.layout import current_files, edition_laid_out, editions_laid_out
 from app.services.refusals import Refusal
 from app.services.stored import files_of_below, list_of
@@ -174,7 +174,7 @@ def _is_one_story(folder: Path, number: int) -> bool:
         return _is_of_moment(folder, number)
     try:
         return _is_same(names.database_name(), folder, number, digest, target)
-    except (OSError, BadManifest, WrongBytes):
+    except (OSError, BadManifest, DigestMismatch):
         return True
 
 
@@ -182,7 +182,7 @@ def _is_of_moment(folder: Path, number: int) -> bool:
     """Of an edition that is not built the moment alone can be compared."""
     try:
         published = edition_laid_out(folder, number)
-    except (OSError, BadManifest, WrongBytes):
+    except (OSError, BadManifest, DigestMismatch):
         return True
     return parse_as_of(published.as_of) == editions.get_edition(number).as_of
 

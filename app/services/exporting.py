@@ -1,16 +1,16 @@
 """An edition in one of its formats, made from the database whether or not it is published."""
 
-from app.exports.atom import SUFFIX as ATOM
-from app.exports.atom import atom_bytes, atom_file
-from app.exports.derived_files import DERIVED_FILES, name_derived
-from app.exports.formats import FORMATS
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.atom import atom_bytes, atom_file
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.formats.exporters import FORMATS
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.services.comparing import history
 from app.services.registry import current_snapshot, snapshot_of
 
 
-def exported(form: str, edition: int | None, place: Place) -> list[tuple[str, bytes]]:
+def exported(form: str, edition: int | None, place: PublicationSite) -> list[tuple[str, bytes]]:
     """The files of a format, of the feed or of a derived file by name, that of the whole first.
 
     They are the newest edition's where none is named; NotFound where it is not there.
@@ -21,5 +21,5 @@ def exported(form: str, edition: int | None, place: Place) -> list[tuple[str, by
         return [(atom_file(snapshot), feed)]
     if form in frozenset(map(str, DerivedFormat)):
         derived = DerivedFormat(form)
-        return [(name_derived(snapshot, derived), DERIVED_FILES[derived].make(snapshot))]
+        return [(derived_file_name(snapshot, derived), DERIVED_FILES[derived].make(snapshot))]
     return list(FORMATS[Format(form)].files(snapshot, place))

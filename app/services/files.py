@@ -6,20 +6,20 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from app.exports.atom import MEDIA_TYPE as ATOM_TYPE
-from app.exports.atom import SUFFIX as ATOM
-from app.exports.atom import atom_bytes, atom_file, name_feeds
-from app.exports.bundle import FOR_EVER, BundleFile, Form
-from app.exports.derived_files import DERIVED_FILES, name_derived
-from app.exports.encodings import encoded
-from app.exports.formats import FORMATS
-from app.exports.history import EditionRow, edition_path, editions_json
-from app.exports.json import SCHEMAS
-from app.exports.namespace import all_namespace_files
-from app.exports.place import Place
-from app.exports.relations import Relations
-from app.exports.schema import history_schema_files, schema_files
-from app.exports.spaces import template_path
+from app.exports.content.name_presentation import template_path
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.link_relations import LinkRelations
+from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.atom import atom_bytes, atom_file, name_feeds
+from app.exports.editions.edition_list import EditionRow, edition_path, editions_json
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.json import SCHEMAS
+from app.exports.formats.record_files import all_namespace_files
+from app.exports.manifests.encodings import encoded
+from app.exports.manifests.manifest import FOR_EVER, BundleFile, EncodedForm
+from app.exports.schemas.json_schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.tokens import octets_without_tokens
 from app.registration.declarations.registries import Format
@@ -35,12 +35,12 @@ _OF_NAME = re.compile(
     r"(?:/namespaces|/assignments/urn-(?:formal|informal))/([a-z0-9-]+)(?:\.[a-z]+)?"
 )
 
-KnownForms = Mapping[tuple[str, str], tuple[Form, ...]]
+KnownForms = Mapping[tuple[str, str], tuple[EncodedForm, ...]]
 
 
 def edition_files(
     snapshot: RegistrySnapshot,
-    place: Place,
+    place: PublicationSite,
     history: Iterable[EditionRow] = (),
     names: Container[str] | None = None,
 ) -> Iterator[File]:
@@ -55,10 +55,10 @@ def edition_files(
 
 
 def registry_files(
-    snapshot: RegistrySnapshot, place: Place, history: Iterable[EditionRow] = ()
+    snapshot: RegistrySnapshot, place: PublicationSite, history: Iterable[EditionRow] = ()
 ) -> Iterator[File]:
     """The files of the registry as a whole, few and large."""
-    rows, links = tuple(history), Relations(snapshot, place)
+    rows, links = tuple(history), LinkRelations(snapshot, place)
     yield from _formats(snapshot, place, links)
     yield from _derived(snapshot, links)
     for name, content in support_files(snapshot):
@@ -70,24 +70,26 @@ def registry_files(
         yield File(EDITIONS_JSON, "application/json", editions_json(snapshot, rows))
 
 
-def _formats(snapshot: RegistrySnapshot, place: Place, links: Relations) -> Iterator[File]:
+def _formats(
+    snapshot: RegistrySnapshot, place: PublicationSite, links: LinkRelations
+) -> Iterator[File]:
     """The registry's formats, each at its own address and once more at its edition's."""
     for exporter in FORMATS.values():
         for name, content in exporter.files(snapshot, place):
             yield from _twice(name, exporter.media_type, content, links)
 
 
-def _derived(snapshot: RegistrySnapshot, links: Relations) -> Iterator[File]:
+def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[File]:
     """What is derived for some programs, at both addresses too."""
     own = edition_path(snapshot.edition)
     for derived, maker in DERIVED_FILES.items():
-        name, content = name_derived(snapshot, derived), maker.make(snapshot)
+        name, content = derived_file_name(snapshot, derived), maker.make(snapshot)
         kept = links.of_derived(name, is_editions=True)
         yield File(links.registry + name, maker.media_type, content, links.of_derived(name))
         yield File(own + name, maker.media_type, content, kept, FOR_EVER)
 
 
-def _twice(name: str, media_type: str, content: bytes, links: Relations) -> Iterator[File]:
+def _twice(name: str, media_type: str, content: bytes, links: LinkRelations) -> Iterator[File]:
     own = edition_path(links.snapshot.edition)
     yield File(links.registry + name, media_type, content, links.of_registry(name))
     yield File(own + name, media_type, content, links.of_edition(name), FOR_EVER)
@@ -104,12 +106,12 @@ def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot
 
 def name_files(
     snapshot: RegistrySnapshot,
-    place: Place,
+    place: PublicationSite,
     history: Iterable[EditionRow] = (),
     names: Container[str] | None = None,
 ) -> Iterator[File]:
     """The files of names, many and small: of some names, folded, or of all."""
-    links = Relations(snapshot, place)
+    links = LinkRelations(snapshot, place)
     wanted = snapshot if names is None else _only(snapshot, names)
     for name, content in all_namespace_files(wanted, place):
         stem, _, suffix = name.rpartition(".")
@@ -169,8 +171,8 @@ def _entry(file: File, known: KnownForms, bodies: dict[str, bytes]) -> BundleFil
     )
 
 
-def _forms(file: File, bodies: dict[str, bytes]) -> Iterator[Form]:
+def _forms(file: File, bodies: dict[str, bytes]) -> Iterator[EncodedForm]:
     for coding, form in encoded(file.media_type, file.content).items():
         digest = sha256(form).hexdigest()
         bodies[digest] = form
-        yield Form(coding, digest, len(form))
+        yield EncodedForm(coding, digest, len(form))

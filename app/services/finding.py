@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.search_terms import IN_USE, Cell, ReferenceKind, asked_terms
-from app.exports.selection import leads_to, people_named
+from app.exports.content.selection import people_named, successor_name
+from app.exports.search.search_terms import IN_USE, FacetValues, ReferenceKind, asked_terms
 from app.identifiers.nid import fold_nid
 from app.pages.asking import Asked, Order
 from app.pages.facets import Cube, counted
@@ -53,7 +53,7 @@ def find_at(edition: int, name: str) -> RegistrySnapshot | None:
 
 def instead_of(record: Registration) -> str:
     """The name to use in the place of one, at the end of its successors; empty for none."""
-    return leads_to(record, _record_of)
+    return successor_name(record, _record_of)
 
 
 def _record_of(name: str) -> Registration | None:
@@ -139,7 +139,7 @@ def _cube() -> Cube:
 
 
 @lru_cache(maxsize=2)
-def _counted(_database: str, _edition: int, _as_of: datetime) -> Mapping[Cell, int]:
+def _counted(_database: str, _edition: int, _as_of: datetime) -> Mapping[FacetValues, int]:
     return search.cells()
 
 

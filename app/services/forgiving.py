@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.near_titles import TitleIndex, words_asked
-from app.exports.search_terms import IN_USE, Term
-from app.exports.suggestions import MOST_SUGGESTED, Suggestion, suggestion_of, suggestions_in
+from app.exports.search.search_terms import IN_USE, SearchTerm
+from app.exports.search.suggestions import MOST_SUGGESTED, Suggestion, suggestion_of, suggestions_in
+from app.exports.search.title_index import TitleIndex, words_asked
 from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
@@ -93,7 +93,7 @@ def _with_any(query: str) -> tuple[Suggestion, ...]:
     """Each word is looked for by itself, since together they found nothing."""
     counts, records = Counter[str](), {}
     for word in words_asked(query)[:_MOST_TRIED]:
-        wanted = search.Wanted(statuses=IN_USE, terms=(Term(word),))
+        wanted = search.Wanted(statuses=IN_USE, terms=(SearchTerm(word),))
         for row in search.page(wanted, search.Order(), _MOST_READ):
             counts[row.record.folded] += 1
             records[row.record.folded] = row.record

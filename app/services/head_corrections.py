@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from app.exports.changes import Changes, changes
-from app.exports.selection import xrefs_in
-from app.exports.xml_forms import (
-    UnfitValue,
+from app.exports.content.selection import xrefs_in
+from app.exports.editions.changes import Changes, changes
+from app.exports.serialization.xml_values import (
+    XmlValueError,
     check_date,
     check_past,
     check_person_id,
@@ -190,7 +190,7 @@ def _rich(fact: str, text: str, known: tuple[Xref, ...]) -> RichText:
 def _fit(fact: str, value: T, check: Callable[[T], T]) -> T:
     try:
         return check(value)
-    except UnfitValue as error:
+    except XmlValueError as error:
         raise UnfitFact(fact, str(error)) from error
 
 

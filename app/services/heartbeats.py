@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 
-from app.exports.bundle import CURRENT, find_edition
+from app.exports.manifests.manifest import CURRENT, find_edition
 from app.messages.delivery import Postponed, Rejected, Unsent
 from app.messages.tokens import without_tokens
 from app.services.file_modes import make_file, make_folder

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from app.exports.xml_forms import UnfitValue, check_day, check_past
-from app.exports.xml_reader import UnreadableRegistry
+from app.exports.formats.xml_reader import UnreadableRegistry
+from app.exports.serialization.xml_values import XmlValueError, check_day, check_past
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.bundled_profiles import with_bundled
@@ -75,7 +75,7 @@ def read_history(
             snapshot = read_own(data)
             check_day(snapshot.updated)
             read.append(Dated(file, snapshot))
-        except (UnreadableRegistry, WrongRegistry, UnfitValue) as error:
+        except (UnreadableRegistry, WrongRegistry, XmlValueError) as error:
             broken.append(f"{file}: {error}")
         progress(done)
     history = tuple(sorted(read, key=lambda dated: (dated.day, dated.file)))
@@ -126,7 +126,7 @@ def _to_come(history: tuple[Dated, ...], at: datetime) -> Iterator[str]:
     for dated in history:
         try:
             check_past(dated.day, at.date())
-        except UnfitValue as error:
+        except XmlValueError as error:
             yield f"{dated.file}: {error}"
 
 

@@ -13,16 +13,16 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     CURRENT,
     HISTORY,
     MANIFEST,
     BadManifest,
-    Blob,
+    BlobReference,
     BundleFile,
+    DigestMismatch,
     Manifest,
-    Part,
-    WrongBytes,
+    ManifestPart,
     blob_path,
     bundle_path,
     edition_path,
@@ -30,14 +30,14 @@ from app.exports.bundle import (
     find_owner,
     manifest_bytes,
     read_manifest,
-    verified,
+    verify_bytes,
 )
-from app.exports.parts import all_files, divided
+from app.exports.manifests.manifest_parts import all_files, divide_manifest
 from app.services.file_modes import FILE_MODE, FOLDER_MODE
 
 _log = logging.getLogger(__name__)
 
-ReadBytes = Callable[[Blob], bytes]
+ReadBytes = Callable[[BlobReference], bytes]
 
 _INCOMING = "incoming"
 # So many new files are made to last by one sync of the whole system, fewer one by one.
@@ -91,7 +91,7 @@ def lay_out(
     where a part is none, and OlderEdition; what ``read_bytes`` and the file system raise
     goes through.
     """
-    head, made = divided(manifest)
+    head, made = divide_manifest(manifest)
     link = bundle_path(head)
     with _alone_in(folder, modes) as writing:
         if not allow_older:
@@ -115,9 +115,9 @@ def lay_out_edition(
     file or a redirect that is not the edition's own, and what ``lay_out`` raises.
     """
     _refuse_outside(manifest)
-    head, made = divided(manifest)
+    head, made = divide_manifest(manifest)
     content = manifest_bytes(head)
-    listed = Blob(edition_path(head.edition), sha256(content).hexdigest(), len(content))
+    listed = BlobReference(edition_path(head.edition), sha256(content).hexdigest(), len(content))
     link, target = folder / listed.path, f"../{blob_path(listed.sha256)}"
     with _alone_in(folder, modes) as writing:
         if _find_link(link) not in (None, target):
@@ -133,7 +133,7 @@ def keep_bytes(folder: Path, bodies: Mapping[str, bytes]) -> None:
 
     What is there and damaged is mended. Raises what the file system does.
     """
-    blobs = (Blob(blob_path(digest), digest, len(body)) for digest, body in bodies.items())
+    blobs = (BlobReference(blob_path(digest), digest, len(body)) for digest, body in bodies.items())
     with _alone_in(folder, OWN) as writing:
         for each in blobs:
             writing.keep(each, lambda blob: bodies[blob.sha256])
@@ -183,7 +183,7 @@ def edition_laid_out(folder: Path, edition: int) -> Manifest:
     digest = (folder / edition_path(edition)).readlink().name
     content = (folder / blob_path(digest)).read_bytes()
     if sha256(content).hexdigest() != digest:
-        raise WrongBytes(edition_path(edition))
+        raise DigestMismatch(edition_path(edition))
     manifest = read_manifest(content)
     if manifest.edition != edition:
         raise BadManifest(f"This is the list of edition {manifest.edition}.", edition)
@@ -215,11 +215,11 @@ class _Writing:
         self._staged: dict[Path, Path] = {}
         self._length = 0
 
-    def keep(self, blob: Blob, read_bytes: ReadBytes) -> Path:
+    def keep(self, blob: BlobReference, read_bytes: ReadBytes) -> Path:
         """See that these bytes are there; give the file that holds them now."""
         path = self.folder / blob_path(blob.sha256)
         if not _is_whole(self._staged.get(path, path), blob):
-            self.write(path, verified(blob, read_bytes(blob)))
+            self.write(path, verify_bytes(blob, read_bytes(blob)))
         return self._staged.get(path, path)
 
     def write(self, path: Path, content: bytes) -> None:
@@ -309,8 +309,8 @@ def _clear(incoming: Path) -> None:
 def _keep_all(
     writing: _Writing, head: Manifest, trusted: Container[str], read_bytes: ReadBytes
 ) -> None:
-    def content_of(part: Part) -> bytes:
-        return verified(part, writing.keep(part, read_bytes).read_bytes())
+    def content_of(part: ManifestPart) -> bytes:
+        return verify_bytes(part, writing.keep(part, read_bytes).read_bytes())
 
     for file in all_files(head, content_of, without=trusted):
         for blob in file.blobs:
@@ -338,14 +338,14 @@ def _refuse_outside(manifest: Manifest) -> None:
             raise BadManifest(f"Lay out what lies below {own}, and what leads to it.", path)
 
 
-def _read_blob(folder: Path, blob: Blob) -> bytes:
-    return verified(blob, (folder / blob_path(blob.sha256)).read_bytes())
+def _read_blob(folder: Path, blob: BlobReference) -> bytes:
+    return verify_bytes(blob, (folder / blob_path(blob.sha256)).read_bytes())
 
 
-def _is_whole(path: Path, blob: Blob) -> bool:
+def _is_whole(path: Path, blob: BlobReference) -> bool:
     try:
-        verified(blob, path.read_bytes())
-    except (OSError, WrongBytes):  # what cannot be read is written anew
+        verify_bytes(blob, path.read_bytes())
+    except (OSError, DigestMismatch):  # what cannot be read is written anew
         return False
     return True
 

@@ -8,10 +8,10 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     FOR_COPIES,
     BadManifest,
-    Blob,
+    BlobReference,
     Manifest,
     edition_path,
     read_manifest,
@@ -103,7 +103,7 @@ class _Source:
             raise SourceFailed(words)
         return manifest
 
-    def read(self, blob: Blob) -> bytes:
+    def read(self, blob: BlobReference) -> bytes:
         """The bytes that one of its lists names for a path."""
         if blob.length > LARGEST_FILE:
             raise SourceFailed(f"{blob.path} has {blob.length} bytes, more than {LARGEST_FILE}.")

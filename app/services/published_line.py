@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from app.exports.bundle import (
+from app.exports.editions.edition_list import edition_path as edition_address
+from app.exports.formats.json_reader import read_json
+from app.exports.formats.xml_reader import UnreadableRegistry
+from app.exports.manifests.manifest import (
     BadManifest,
     BundleFile,
+    DigestMismatch,
     Manifest,
-    WrongBytes,
     blob_path,
     edition_path,
     find_owner,
-    verified,
+    verify_bytes,
 )
-from app.exports.history import edition_path as edition_address
-from app.exports.json_reader import read_json
-from app.exports.xml_reader import UnreadableRegistry
 from app.pages.places import template_path
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
@@ -87,8 +87,8 @@ class PublishedLine:
         """Bytes of a file by their hash, as themselves or in one of its forms."""
         blob = next(blob for blob in of.blobs if blob.sha256 == digest)
         try:
-            return verified(blob, (self.folder / blob_path(digest)).read_bytes())
-        except (OSError, WrongBytes) as error:
+            return verify_bytes(blob, (self.folder / blob_path(digest)).read_bytes())
+        except (OSError, DigestMismatch) as error:
             raise UnreadableLine(
                 f"{of.path} is missing or damaged in {self.folder}. Take it from a mirror: "
                 "`urn-registry recover --from URL`."
@@ -97,13 +97,13 @@ class PublishedLine:
     def _own(self, number: int) -> Manifest:
         try:
             return edition_laid_out(self.folder, number)
-        except (OSError, BadManifest, WrongBytes) as error:
+        except (OSError, BadManifest, DigestMismatch) as error:
             raise self._unreadable(number, error) from error
 
     def _files(self, number: int, own: Manifest) -> tuple[BundleFile, ...]:
         try:
             return tuple(current_files(self.folder, own))
-        except (OSError, BadManifest, WrongBytes) as error:
+        except (OSError, BadManifest, DigestMismatch) as error:
             raise self._unreadable(number, error) from error
 
     def _unreadable(self, number: int, error: Exception) -> UnreadableLine:
@@ -130,7 +130,7 @@ class PublishedLine:
         try:
             manifest = current_manifest(self.folder)
             every = tuple(current_files(self.folder, manifest)) if manifest else ()
-        except (OSError, BadManifest, WrongBytes):
+        except (OSError, BadManifest, DigestMismatch):
             return {}
         return {file.path: file for file in every if _is_of_registry(file)}
 

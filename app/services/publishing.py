@@ -10,8 +10,16 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from app.exports.atom import SUFFIX as ATOM
-from app.exports.bundle import (
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.link_relations import NAME_FORMATS, LinkRelations
+from app.exports.discovery.naptr_zone import MEDIA_TYPE as ZONE_TYPE
+from app.exports.discovery.naptr_zone import ZONE, zone_bytes
+from app.exports.discovery.sitemap import MEDIA_TYPE as SITEMAP_TYPE
+from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.edition_list import delta_path, edition_path
+from app.exports.formats.json import SCHEMAS
+from app.exports.manifests.manifest import (
     SHELL,
     STANDING,
     BundleFile,
@@ -19,15 +27,7 @@ from app.exports.bundle import (
     find_owner,
     manifest_bytes,
 )
-from app.exports.history import delta_path, edition_path
-from app.exports.json import SCHEMAS
-from app.exports.naptr_zone import MEDIA_TYPE as ZONE_TYPE
-from app.exports.naptr_zone import ZONE, zone_bytes
-from app.exports.parts import divided
-from app.exports.place import Place
-from app.exports.relations import NAME_FORMATS, Relations
-from app.exports.sitemap import MEDIA_TYPE as SITEMAP_TYPE
-from app.exports.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
+from app.exports.manifests.manifest_parts import divide_manifest
 from app.pages.chrome import Chrome
 from app.pages.site import Site
 from app.registration.declarations.registries import Format
@@ -83,7 +83,7 @@ _NAME = f"/namespaces/{STANDING}"
 _CHOSEN = (*Format, ATOM)  # what Accept chooses among
 
 
-def build_pending(at: datetime | None, place: Place) -> list[int]:
+def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
     """Make the files of every edition that lacks them, oldest first; give those made.
 
     An edition that cannot be built is noted for the operator and tried again later; those
@@ -110,7 +110,7 @@ def _overdue(at: datetime | None) -> list[int]:
         return [n for n in waiting if at and at - editions.get_edition(n).as_of > _LONGEST_BUILD]
 
 
-def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
+def _build_or_note(edition: int, at: datetime | None, place: PublicationSite) -> bool:
     try:
         _build(edition, place)
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
@@ -122,12 +122,12 @@ def _build_or_note(edition: int, at: datetime | None, place: Place) -> bool:
     return True
 
 
-def _maker(place: Place) -> str:
+def _maker(place: PublicationSite) -> str:
     """By what the files of an edition are made: the site, and a fingerprint of the software."""
     return f"{place.base_url} {fingerprint()}"
 
 
-def _build(edition: int, place: Place) -> None:
+def _build(edition: int, place: PublicationSite) -> None:
     """An edition never changes, so that its files are made before anything is locked.
 
     Bytes go into the database as they are made: of a large registry they would fill the
@@ -161,7 +161,7 @@ def _build(edition: int, place: Place) -> None:
         files=(*made, *kept),
         corrections=gone,
     )
-    head, parts = divided(manifest)
+    head, parts = divide_manifest(manifest)
     head_bytes = manifest_bytes(head)
     digest = sha256(head_bytes)
     _keep({**parts, digest: head_bytes})
@@ -266,7 +266,7 @@ class Making:
     site: Site
     chrome: Chrome
     static: Path
-    place: Place
+    place: PublicationSite
     made_by: str
     naptr_suffix: str = ""
 
@@ -366,7 +366,7 @@ def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
 def _pages(edition: int, making: Making, kept: Collection[str]) -> Iterator[File]:
     """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
-    links, rows = Relations(snapshot, making.place), history(edition)
+    links, rows = LinkRelations(snapshot, making.place), history(edition)
     link_of = links.by_page()
     paths = [*kept]
     for path, html in chain(

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.exports.bundle import Manifest, manifest_bytes, parse_as_of
-from app.exports.parts import divided
+from app.exports.manifests.manifest import Manifest, manifest_bytes, parse_as_of
+from app.exports.manifests.manifest_parts import divide_manifest
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot
@@ -218,7 +218,7 @@ def _take_back(line: PublishedLine, plan: Recovery, at: datetime, notice: str, s
 def _let_stand(line: PublishedLine, number: int) -> None:
     manifest = line.list_of(number)
     if number in editions.built():
-        head, parts = divided(manifest)
+        head, parts = divide_manifest(manifest)
         editions.keep_bytes(parts)
         editions.let_stand(number, manifest_bytes(head))
     else:
@@ -226,7 +226,7 @@ def _let_stand(line: PublishedLine, number: int) -> None:
 
 
 def _keep_list(number: int, manifest: Manifest) -> None:
-    head, parts = divided(manifest)
+    head, parts = divide_manifest(manifest)
     listed = manifest_bytes(head)
     digest = sha256(listed)
     editions.keep_bytes({**parts, digest: listed})

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.place import Place
-from app.exports.selection import people_named
-from app.exports.xml_forms import UnfitValue, check_xref
+from app.exports.content.publication_site import PublicationSite
+from app.exports.content.selection import people_named
+from app.exports.serialization.xml_values import XmlValueError, check_xref
 from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
 from app.registration.profiles.profile_answers import registered_profile, revised_profile
@@ -35,7 +35,7 @@ from app.store.tables.registry import Cause
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
 # Whether something can be written depends neither on where it is published nor in which edition.
-_ANYWHERE, _ANY_EDITION = Place("https://registry.example"), 1
+_ANYWHERE, _ANY_EDITION = PublicationSite("https://registry.example"), 1
 _URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
 
 
@@ -98,7 +98,7 @@ def xref_of(reference: Reference) -> Xref:
     xref = Xref(XrefType.URI, text, reference.label.strip())
     try:
         check_xref(xref)
-    except UnfitValue as error:  # the edition could not be written with it
+    except XmlValueError as error:  # the edition could not be written with it
         raise Unfit(f"The registry cannot hold this reference: {error}") from error
     return xref
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from app import bundled
-from app.exports.selection import people_named
-from app.exports.xml_reader import read_xml
+from app.exports.content.selection import people_named
+from app.exports.formats.xml_reader import read_xml
 from app.identifiers.nid import NidIndex
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import Document, head_to, snapshot_read

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.exports.bundle import BadManifest, BundleFile, Form, Manifest, WrongBytes
+from app.exports.manifests.manifest import (
+    BadManifest,
+    BundleFile,
+    DigestMismatch,
+    EncodedForm,
+    Manifest,
+)
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.files import name_of
@@ -22,7 +28,7 @@ class Reusable:
     """
 
     pages: Mapping[str, BundleFile] = field(default_factory=dict)
-    forms: Mapping[tuple[str, str], tuple[Form, ...]] = field(default_factory=dict)
+    forms: Mapping[tuple[str, str], tuple[EncodedForm, ...]] = field(default_factory=dict)
 
 
 def names_touched(edition: int) -> frozenset[str] | None:
@@ -59,7 +65,7 @@ def reusable(folder: Path, newest: int, made_by: str) -> Reusable:
             return Reusable()
         names = _names_since(current, newest) if current.made_by == made_by else None
         return _among(current_files(folder, current), names)
-    except (BadManifest, WrongBytes, OSError):
+    except (BadManifest, DigestMismatch, OSError):
         return Reusable()
 
 
@@ -78,7 +84,7 @@ def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
 
 def _among(files: Iterable[BundleFile], touched_since: frozenset[str] | None) -> Reusable:
     """In one pass, since a large registry lists very many files."""
-    pages, forms = dict[str, BundleFile](), dict[tuple[str, str], tuple[Form, ...]]()
+    pages, forms = dict[str, BundleFile](), dict[tuple[str, str], tuple[EncodedForm, ...]]()
     for file in files:
         name = name_of(file.path)
         if file.is_page and name and touched_since is not None and name not in touched_since:

@@ -8,7 +8,13 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import NamedTuple
 
-from app.exports.bundle import BadManifest, Manifest, WrongBytes, blob_path, edition_path
+from app.exports.manifests.manifest import (
+    BadManifest,
+    DigestMismatch,
+    Manifest,
+    blob_path,
+    edition_path,
+)
 from app.services.layout import (
     current_files,
     current_manifest,
@@ -83,7 +89,7 @@ class Scrub:
 
 def _listed(folder: Path) -> Iterator[Damage]:
     """Whatever the current edition and the lasting ones name, as it is listed by then."""
-    with suppress(OSError, BadManifest, WrongBytes):
+    with suppress(OSError, BadManifest, DigestMismatch):
         yield from _named(folder, current_manifest(folder))
     for number in sorted(editions_laid_out(folder), reverse=True):
         yield from _of_edition(folder, number)
@@ -95,7 +101,7 @@ def _of_edition(folder: Path, number: int) -> Iterator[Damage]:
         yield Damage((folder / edition_path(number)).readlink().name, number)
     except OSError:
         yield Damage("", number)  # no link, so that no list is found
-    with suppress(OSError, BadManifest, WrongBytes):
+    with suppress(OSError, BadManifest, DigestMismatch):
         yield from _named(folder, edition_laid_out(folder, number))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from app.exports.bundle import Blob, Manifest, blob_path
+from app.exports.manifests.manifest import BlobReference, Manifest, blob_path
 from app.store import editions
 
 _MOST, _LARGEST = 200, 16 * 1024 * 1024  # of one reading, in blobs and in bytes
@@ -23,7 +23,7 @@ class Shelf:
         }
         self._held: dict[str, bytes] = {}
 
-    def read(self, blob: Blob) -> bytes:
+    def read(self, blob: BlobReference) -> bytes:
         """The bytes with this hash; raises Nowhere."""
         digest = blob.sha256
         if digest not in self._held:
@@ -33,7 +33,7 @@ class Shelf:
         return self._held[digest]
 
 
-def _missing(manifest: Manifest, folder: Path) -> Iterator[Blob]:
+def _missing(manifest: Manifest, folder: Path) -> Iterator[BlobReference]:
     seen = set[str]()
     for blob in chain.from_iterable(file.blobs for file in manifest.files):
         if blob.sha256 not in seen and not (folder / blob_path(blob.sha256)).exists():
@@ -41,7 +41,7 @@ def _missing(manifest: Manifest, folder: Path) -> Iterator[Blob]:
             yield blob
 
 
-def _batched(blobs: Iterator[Blob]) -> Iterator[tuple[str, ...]]:
+def _batched(blobs: Iterator[BlobReference]) -> Iterator[tuple[str, ...]]:
     batch: list[str] = []
     length = 0
     for blob in blobs:

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from app.exports.bundle import BundleFile, Manifest, Part, read_manifest
-from app.exports.history import edition_path
-from app.exports.parts import all_files, files_below
+from app.exports.editions.edition_list import edition_path
+from app.exports.manifests.manifest import BundleFile, Manifest, ManifestPart, read_manifest
+from app.exports.manifests.manifest_parts import all_files, files_below
 from app.store import editions
 
 _MOST_HELD = 1_024  # editions whose addresses are kept in memory, since they never change
@@ -54,5 +54,5 @@ def content_at(edition: int, path: str) -> bytes:
     raise KeyError(path)
 
 
-def _part(part: Part) -> bytes:
+def _part(part: ManifestPart) -> bytes:
     return editions.content(part.sha256)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.exports.suggestions import Suggestion
+from app.exports.search.suggestions import Suggestion
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
 from app.services import queues, rows

@@ -3,24 +3,24 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from app.exports.bundle import (
+from app.exports.manifests.encodings import decoded
+from app.exports.manifests.manifest import (
     CURRENT,
     MANIFEST,
     BadManifest,
-    Blob,
+    BlobReference,
     BundleFile,
-    Form,
+    DigestMismatch,
+    EncodedForm,
     Manifest,
-    Part,
-    WrongBytes,
+    ManifestPart,
     blob_path,
     bundle_path,
     edition_path,
     read_manifest,
-    verified,
+    verify_bytes,
 )
-from app.exports.encodings import decoded
-from app.exports.parts import all_files
+from app.exports.manifests.manifest_parts import all_files
 from app.registration.records.registry_records import Status
 from app.services.corrections import is_explained
 from app.services.edition_chain import ListedEdition, broken_chain, taken_back
@@ -231,11 +231,11 @@ class _Files:
             for batch in _batched(all_files(manifest, self._part)):
                 for problem in self._of_files(batch):
                     yield f"{called}: {problem}"
-        except (WrongBytes, BadManifest, KeyError) as error:
+        except (DigestMismatch, BadManifest, KeyError) as error:
             yield f"{called}: a part of its list is missing or damaged: {error}"
 
-    def _part(self, part: Part) -> bytes:
-        return verified(part, self._read([part.sha256])[part.sha256])
+    def _part(self, part: ManifestPart) -> bytes:
+        return verify_bytes(part, self._read([part.sha256])[part.sha256])
 
     def _of_files(self, files: Sequence[BundleFile]) -> Iterator[str]:
         wanted = {
@@ -277,15 +277,15 @@ def _what(content: bytes | None) -> str:
     return "missing" if content is None else "damaged: these are not the bytes that were published"
 
 
-def _is_whole(blob: Blob, content: bytes) -> bool:
+def _is_whole(blob: BlobReference, content: bytes) -> bool:
     try:
-        verified(blob, content)
-    except WrongBytes:
+        verify_bytes(blob, content)
+    except DigestMismatch:
         return False
     return True
 
 
-def _stands_for(form: Form, content: bytes, file: BundleFile) -> bool:
+def _stands_for(form: EncodedForm, content: bytes, file: BundleFile) -> bool:
     try:
         return sha256(decoded(form.coding, content, file.length)) == file.sha256
     except ValueError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from app.exports.history import edition_path
+from app.exports.editions.edition_list import edition_path
 from app.identifiers.nid import fold_nid
 from app.pages.timeline import HistoryRow, Past, VersionLink
 from app.services.comparing import newest_edition, told_of

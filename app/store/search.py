@@ -13,16 +13,16 @@ from sqlalchemy import ColumnElement, Select, TextClause, and_, delete, func, or
 from sqlalchemy import text as sql
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.exports.search_terms import (
-    Cell,
+from app.exports.content.selection import people_named
+from app.exports.search.search_terms import (
+    FacetValues,
     ReferenceKind,
-    Term,
-    cell_of,
+    SearchTerm,
+    facet_values,
     keys_of,
     person_term,
     terms_of,
 )
-from app.exports.selection import people_named
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Person, Registration, Status
@@ -62,7 +62,7 @@ def put(versions: Sequence[Indexed]) -> None:
 
 def _row(version: Indexed, people: Mapping[str, Person]) -> dict[str, Any]:
     registry, record = version.registry, version.record
-    cell, keys = cell_of(registry, record), keys_of(record)
+    cell, keys = facet_values(registry, record), keys_of(record)
     return {
         "name_id": version.name_id,
         "version_id": version.version_id,
@@ -87,7 +87,7 @@ def _place(registry: str, sort_key: str, folded: str) -> str:
 def refresh_naming(ident: str) -> None:
     """Look again at the names that refer to a person, who is called otherwise now."""
     db.session.flush()
-    naming = _standing().where(_holds((Term(person_term(ident)),)))
+    naming = _standing().where(_holds((SearchTerm(person_term(ident)),)))
     put([_indexed(*row) for row in db.session.execute(naming)])
 
 
@@ -139,7 +139,7 @@ def _standing() -> Select[RecordVersion, str]:
 class Wanted:
     """Which names are asked for: all of the words, one of the statuses, and so on."""
 
-    terms: tuple[Term, ...] = ()
+    terms: tuple[SearchTerm, ...] = ()
     registries: tuple[str, ...] = tuple(REGISTRIES)
     statuses: tuple[Status, ...] = tuple(Status)
     reference: ReferenceKind | None = None
@@ -160,7 +160,7 @@ class Found(NamedTuple):
     record: Registration
 
 
-def cells(terms: tuple[Term, ...] = ()) -> Counter[Cell]:
+def cells(terms: tuple[SearchTerm, ...] = ()) -> Counter[FacetValues]:
     """How many of the names with these words are in each cell: what all counts are made of."""
     grouped = (Search.registry_id, Search.status, Search.reference, Search.year)
     query = select(*grouped, func.count()).group_by(*grouped)
@@ -168,7 +168,7 @@ def cells(terms: tuple[Term, ...] = ()) -> Counter[Cell]:
         query = query.where(_holds(terms))
     return Counter(
         {
-            Cell(registry, Status(status), ReferenceKind(reference), year): count
+            FacetValues(registry, Status(status), ReferenceKind(reference), year): count
             for registry, status, reference, year, count in db.session.execute(query)
         }
     )
@@ -294,7 +294,7 @@ def _filters(wanted: Wanted) -> Iterator[ColumnElement[bool] | TextClause]:
         yield _holds(wanted.terms)
 
 
-def _holds(terms: tuple[Term, ...]) -> TextClause:
+def _holds(terms: tuple[SearchTerm, ...]) -> TextClause:
     """That a row has every word. The words hold letters, digits, hyphens and colons alone."""
     if db.engine.dialect.name == "sqlite":
         words = " AND ".join(f'"{term.text}"{" *" if term.is_prefix else ""}' for term in terms)

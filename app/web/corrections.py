@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.exports.changes import Changes
+from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import REGISTRIES

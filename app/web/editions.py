@@ -8,12 +8,12 @@ from urllib.parse import quote
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.exports.bundle import FOR_EVER
-from app.exports.changes import Changes
-from app.exports.downloads import MEDIA_TYPES
-from app.exports.history import EDITIONS, edition_path
-from app.exports.namespace import namespace_files
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.changes import Changes
+from app.exports.editions.edition_list import EDITIONS, edition_path
+from app.exports.extracts.downloads import MEDIA_TYPES
+from app.exports.formats.record_files import namespace_files
+from app.exports.manifests.manifest import FOR_EVER
 from app.messages.tokens import octets_without_tokens
 from app.pages.places import name_path_in
 from app.pages.site import Site
@@ -102,7 +102,7 @@ def name_in_edition(number: int, name: str) -> ResponseReturnValue:
 
 def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:
     """A form of one name in an edition."""
-    made = dict(namespace_files(then, record, Place(settings().base_url)))
+    made = dict(namespace_files(then, record, PublicationSite(settings().base_url)))
     content = made.get(f"{record.folded}.{suffix}")
     if content is None:
         forms = ", ".join(file.removeprefix(record.folded) for file in made)

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.exports.atom import SUFFIX as ATOM
-from app.exports.links import xref_url
-from app.exports.relations import NAME_FORMATS
-from app.exports.selection import xrefs_in
-from app.exports.spaces import kind_of
+from app.exports.content.name_presentation import kind_of
+from app.exports.content.reference_links import xref_url
+from app.exports.content.selection import xrefs_in
+from app.exports.discovery.link_relations import NAME_FORMATS
+from app.exports.editions.atom import SUFFIX as ATOM
 from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.pages.asking import MAX_QUERY, not_understood, read_asked
 from app.pages.diff import View, unified

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.exports.internet_draft import MEDIA_TYPE, DraftOf, draft_name
-from app.exports.internet_draft import internet_draft as write_draft
+from app.exports.documents.internet_draft import MEDIA_TYPE, InternetDraftContent, draft_name
+from app.exports.documents.internet_draft import internet_draft as write_draft
 from app.messages.notices import folded
 from app.messages.reports import report_as_text
 from app.pages.diff import View, unified
@@ -86,7 +86,7 @@ def internet_draft(number: int) -> ResponseReturnValue:
     page = look(number)
     writing = None if page.iterations else _draft(number)
     fields = drafts.sent_fields(writing) if writing else page.iterations[-1].fields
-    made = DraftOf(
+    made = InternetDraftContent(
         name=fields.get("namespace_identifier", ""),
         organization=revealed(writing.organization if writing else page.row.organization or ""),
         fields={name: revealed(text) for name, text in fields.items()},

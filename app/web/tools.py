@@ -10,7 +10,7 @@ from typing import IO, cast
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.exports.csv import csv_line
+from app.exports.formats.csv import csv_line
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.exports.csv import cell, csv_files, record_csv
+from app.exports.formats.csv import cell, csv_files, record_csv
 from app.registration.records.registry_records import Registration
 from tests.conftest import MakeApp
 from tests.exports.snapshots import FULL

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.config import NOTICES, Settings
-from app.exports.xml import xml_bytes
+from app.exports.formats.xml import xml_bytes
 from app.factory import asset_dir, create_app
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
 from app.services import database, publishing, registry

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.exports.bundle import BundleFile, Manifest, bundle_file
+from app.exports.manifests.manifest import BundleFile, Manifest, bundle_file
 from app.published.exchange import HttpRequest
 from app.published.plane import Published
 from app.services.layout import lay_out

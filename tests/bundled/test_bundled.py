@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.bundled import read, rfc_titles
-from app.exports.xml_reader import read_xml
+from app.exports.formats.xml_reader import read_xml
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import snapshot_read, snapshot_to
 from app.registration.records.registry_records import (

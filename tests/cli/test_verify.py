@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.config import Settings
-from app.exports.bundle import blob_path
+from app.exports.manifests.manifest import blob_path
 from app.factory import create_app, now
 from app.services import registry
 from app.store import events

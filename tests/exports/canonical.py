@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from app.exports.xml_forms import NAMESPACE
+from app.exports.serialization.xml_values import NAMESPACE
 
 # Elements that hold only elements: elsewhere, white space is part of a text.
 _ONLY_ELEMENTS = [f"{{{NAMESPACE}}}{name}" for name in ("registry", "record", "people", "person")]

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from app.exports.atom import MEDIA_TYPE, NAMESPACE, atom_bytes, atom_file, name_feeds
-from app.exports.changes import changes
-from app.exports.history import EditionRow
-from app.exports.place import Place
-from app.exports.xml_forms import UnfitValue
-from app.exports.xml_reader import read_xml
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.atom import MEDIA_TYPE, NAMESPACE, atom_bytes, atom_file, name_feeds
+from app.exports.editions.changes import changes
+from app.exports.editions.edition_list import EditionRow
+from app.exports.formats.xml_reader import read_xml
+from app.exports.serialization.xml_values import XmlValueError
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
-PLACE = Place("https://urn.example")
+PLACE = PublicationSite("https://urn.example")
 EDITION = "https://urn.example/editions"
 FEED = "https://urn.example/assignments/urn-namespaces/urn-namespaces.atom"
 SPACES = {"a": NAMESPACE}
@@ -162,7 +162,7 @@ def test_the_order_of_the_history_does_not_count() -> None:
 def test_a_history_of_no_edition_and_a_character_without_place_are_refused() -> None:
     with pytest.raises(ValueError, match="one edition at least"):
         atom_bytes(FULL, [], PLACE)
-    with pytest.raises(UnfitValue):
+    with pytest.raises(XmlValueError):
         atom_bytes(replace(FULL, title="a\0"), rows(FULL), PLACE)
 
 

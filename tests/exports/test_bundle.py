@@ -8,24 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     FOR_EVER,
     BadManifest,
     BundleFile,
-    Form,
+    DigestMismatch,
+    EncodedForm,
     Manifest,
-    Part,
-    WrongBytes,
+    ManifestPart,
     blob_path,
     bundle_file,
     bundle_path,
     edition_path,
+    file_in_edition,
     find_edition,
-    in_edition,
     manifest_bytes,
     parse_as_of,
     read_manifest,
-    verified,
+    verify_bytes,
 )
 
 XML = bundle_file("/a/b.xml", "application/xml; charset=utf-8", b"<a/>")
@@ -57,7 +57,7 @@ files = st.builds(
 )
 rules = st.sampled_from([("/a", ("/a/", "/a.xml")), ("/n/{}", ("/n/{}", "/n/{}.json"))])
 digests = st.integers(0, 2**256 - 1).map("{:064x}".format)
-parts = st.lists(st.builds(Part, paths, digests, st.integers(0, 2**40)), max_size=4).map(
+parts = st.lists(st.builds(ManifestPart, paths, digests, st.integers(0, 2**40)), max_size=4).map(
     lambda parts: tuple({part.path: part for part in sorted(parts)}.values())
 )
 manifests = st.builds(
@@ -135,14 +135,14 @@ def test_a_file_names_the_bytes_of_each_of_its_forms() -> None:
     assert [blob.length for blob in file.blobs] == [4, 1, 2]
     assert {blob.path for blob in file.blobs} == {"/a"}
     for blob, content in zip(file.blobs, (b"aaaa", b"b", b"gg"), strict=True):
-        assert verified(blob, content) == content
-        with pytest.raises(WrongBytes):
-            verified(blob, content + b"x")
+        assert verify_bytes(blob, content) == content
+        with pytest.raises(DigestMismatch):
+            verify_bytes(blob, content + b"x")
 
 
 def test_a_file_of_an_edition_stays_at_its_address_for_ever() -> None:
     file = bundle_file("/a/b.xml", "application/xml", b"<a/>", link="<x>", encoded={"br": b"b"})
-    kept = in_edition(file, 7, "b.xml")
+    kept = file_in_edition(file, 7, "b.xml")
     assert (kept.path, kept.cache_control) == ("/editions/7/b.xml", FOR_EVER)
     assert (kept.link, [blob.sha256 for blob in kept.blobs]) == (
         "<x>",
@@ -227,11 +227,11 @@ def test_a_plain_path_is_taken(path: str) -> None:
         ("length", 2**63),
         ("link", "</a>; rel=next\r\nSet-Cookie: a=b"),
         ("link", "</\xe9>; rel=next"),
-        ("forms", (Form("gzip\r\n", "0" * 64, 1),)),
-        ("forms", (Form("identity", "0" * 64, 1),)),
-        ("forms", (Form("gzip", "../x", 1),)),
-        ("forms", (Form("gzip", "0" * 64, -1),)),
-        ("forms", (Form("gzip", "0" * 64, 1), Form("gzip", "1" * 64, 1))),
+        ("forms", (EncodedForm("gzip\r\n", "0" * 64, 1),)),
+        ("forms", (EncodedForm("identity", "0" * 64, 1),)),
+        ("forms", (EncodedForm("gzip", "../x", 1),)),
+        ("forms", (EncodedForm("gzip", "0" * 64, -1),)),
+        ("forms", (EncodedForm("gzip", "0" * 64, 1), EncodedForm("gzip", "1" * 64, 1))),
     ],
 )
 def test_a_file_that_no_header_or_folder_can_carry_is_refused(member: str, value: Any) -> None:
@@ -275,12 +275,12 @@ def test_a_file_that_no_header_or_folder_can_carry_is_refused(member: str, value
         {"negotiated": (("/a", ("/a", 3)),)},
         {"negotiated": (("/a", ("/b",)), ("/a", ("/c",)))},
         {"negotiated": (("/x", ("/b",)),), "redirects": (("/x", "/y"),)},
-        {"parts": (Part("/a", "0" * 64, 1),)},
-        {"files": (), "parts": (Part("/b", "0" * 64, 1), Part("/a", "0" * 64, 1))},
-        {"files": (), "parts": (Part("/a", "0" * 64, 1), Part("/a", "1" * 64, 1))},
-        {"files": (), "parts": (Part("a", "0" * 64, 1),)},
-        {"files": (), "parts": (Part("/a", "../x", 1),)},
-        {"files": (), "parts": (Part("/a", "0" * 64, -1),)},
+        {"parts": (ManifestPart("/a", "0" * 64, 1),)},
+        {"files": (), "parts": (ManifestPart("/b", "0" * 64, 1), ManifestPart("/a", "0" * 64, 1))},
+        {"files": (), "parts": (ManifestPart("/a", "0" * 64, 1), ManifestPart("/a", "1" * 64, 1))},
+        {"files": (), "parts": (ManifestPart("a", "0" * 64, 1),)},
+        {"files": (), "parts": (ManifestPart("/a", "../x", 1),)},
+        {"files": (), "parts": (ManifestPart("/a", "0" * 64, -1),)},
     ],
 )
 def test_a_manifest_that_contradicts_itself_is_refused(members: dict[str, Any]) -> None:
@@ -301,10 +301,10 @@ def test_the_moment_of_an_edition_is_told_in_utc(text: str, moment: datetime) ->
 
 
 def test_only_the_promised_bytes_are_verified() -> None:
-    assert verified(XML, b"<a/>") == b"<a/>"
+    assert verify_bytes(XML, b"<a/>") == b"<a/>"
     for content in (b"<b/>", b"<a/> ", b""):
-        with pytest.raises(WrongBytes, match=r"/a/b\.xml"):
-            verified(XML, content)
+        with pytest.raises(DigestMismatch, match=r"/a/b\.xml"):
+            verify_bytes(XML, content)
 
 
 def test_only_html_is_a_page() -> None:

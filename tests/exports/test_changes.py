@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports import facts
-from app.exports.changes import Changes, Kind, changes
-from app.exports.citing import cited, in_words
-from app.exports.xml_reader import read_xml
+from app.exports.content.reference_text import reference_words, rich_text_words
+from app.exports.editions import field_changes
+from app.exports.editions.changes import Changes, NameChangeKind, changes
+from app.exports.formats.xml_reader import read_xml
 from app.registration.profiles.profile_records import NO_PROFILE
 from app.registration.records.registry_records import (
     Person,
@@ -53,7 +53,7 @@ def test_two_equal_states_differ_in_nothing() -> None:
 
 def test_a_new_name_is_added() -> None:
     [change] = changes(registry(), registry(OLD)).names
-    assert (change.kind, change.table) == (Kind.REGISTERED, "things-1")
+    assert (change.kind, change.table) == (NameChangeKind.REGISTERED, "things-1")
     assert change.record == OLD
     assert change.sentence == "`ad-id` added."
 
@@ -62,13 +62,15 @@ def test_the_first_state_adds_every_name_and_says_no_more() -> None:
     first = changes(None, FULL)
     assert first.before is None
     assert [(c.name, c.kind) for c in first.names] == [
-        ("Alpha", Kind.REGISTERED),
-        ("alfa", Kind.FORMER),
-        ("omega", Kind.REGISTERED),
-        ("draft", Kind.REGISTERED),
-        ("urn-1", Kind.REGISTERED),
+        ("Alpha", NameChangeKind.REGISTERED),
+        ("alfa", NameChangeKind.FORMER),
+        ("omega", NameChangeKind.REGISTERED),
+        ("draft", NameChangeKind.REGISTERED),
+        ("urn-1", NameChangeKind.REGISTERED),
     ]
-    assert first.of(Kind.FORMER)[0].sentence == "`alfa` listed as a former name of `alpha`."
+    assert (
+        first.of(NameChangeKind.FORMER)[0].sentence == "`alfa` listed as a former name of `alpha`."
+    )
     assert not (first.head or first.people)
     assert first.summary == "Names: 4 registered, 1 former."
 
@@ -89,7 +91,7 @@ def test_a_correction_that_renames_is_one_change_with_what_else_it_corrects() ->
     new = replace(OLD, name="adid", references=(RFC,))
     former = replace(OLD, status=Status.FORMER, successor="adid")
     [change] = changes(registry(OLD), registry(former, new)).names
-    assert (change.kind, change.name, change.successor) == (Kind.RENAMED, "ad-id", "adid")
+    assert (change.kind, change.name, change.successor) == (NameChangeKind.RENAMED, "ad-id", "adid")
     assert change.record == new
     assert change.sentence == (
         "`ad-id` renamed to `adid`; reference draft-adid-urn-03 (approved) became RFC 8107."
@@ -117,7 +119,9 @@ def test_names_that_succeed_each_other_in_a_circle_are_told_all_the_same(success
     former = replace(OLD, status=Status.FORMER, successor=successor)
     other = Registration(name="b", status=Status.FORMER, successor="ad-id")
     before = registry(OLD, Registration(name="b"))
-    assert [c.kind for c in changes(before, registry(former, other)).names] == [Kind.RENAMED] * 2
+    assert [c.kind for c in changes(before, registry(former, other)).names] == [
+        NameChangeKind.RENAMED
+    ] * 2
 
 
 def test_a_name_out_of_use_without_successor_and_one_gone_altogether_are_removed() -> None:
@@ -206,10 +210,10 @@ def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
 def test_the_rows_name_every_member_of_the_records() -> None:
     apart = {"id", "updated", "edition", "registries", "people", "records"}
     for rows, kind, left in (
-        (facts.RECORD, Registration, set()),
-        (facts.PERSON, Person, {"id"}),
-        (facts.TABLE, SubRegistry, apart),
-        (facts.REGISTRY, RegistrySnapshot, apart),
+        (field_changes.RECORD, Registration, set()),
+        (field_changes.PERSON, Person, {"id"}),
+        (field_changes.TABLE, SubRegistry, apart),
+        (field_changes.REGISTRY, RegistrySnapshot, apart),
     ):
         assert {row.name for row in rows} == {field.name for field in fields(kind)} - left
 
@@ -338,9 +342,9 @@ REFERENCES = (
 
 @pytest.mark.parametrize(("xref", "words"), REFERENCES)
 def test_a_reference_is_named_in_words(xref: Xref, words: str) -> None:
-    assert cited(xref) == words
+    assert reference_words(xref) == words
     text: RichText = ("see\n", xref)
-    assert in_words(text) == f"see {words}"
+    assert rich_text_words(text) == f"see {words}"
 
 
 def alike(snapshot: RegistrySnapshot) -> RegistrySnapshot:

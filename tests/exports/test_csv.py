@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from app.exports.csv import cell, csv_files
-from app.exports.rows import rows
+from app.exports.content.registry_rows import rows
+from app.exports.formats.csv import cell, csv_files
 from app.registration.records.registry_records import RegistrySnapshot, plain
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 

@@ -13,11 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from app.exports.delta import BrokenDelta, WrongBase, apply, delta_bytes
-from app.exports.json import json_files
-from app.exports.ordering import DoesNotFit, applied, difference
-from app.exports.schema import delta_schema_bytes
-from app.exports.xml_reader import read_xml
+from app.exports.editions.delta import BrokenDelta, WrongDeltaBase, apply, delta_bytes
+from app.exports.editions.list_difference import (
+    ListDifferenceMismatch,
+    apply_difference,
+    list_difference,
+)
+from app.exports.formats.json import json_files
+from app.exports.formats.xml_reader import read_xml
+from app.exports.schemas.json_schema import delta_schema_bytes
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -129,7 +133,7 @@ def test_a_delta_for_another_edition_or_another_state_of_it_is_refused() -> None
         registry(edition=7, notice="N"),
     )
     for base in (*map(published, others), b"", b"{}"):
-        with pytest.raises(WrongBase, match="begins at the JSON of edition 7") as refusal:
+        with pytest.raises(WrongDeltaBase, match="begins at the JSON of edition 7") as refusal:
             apply(base, members)
         assert refusal.value.wanted == 7
 
@@ -244,8 +248,8 @@ KEYS = st.lists(st.sampled_from("abcdefghij"), unique=True)
 @given(KEYS, KEYS)
 def test_a_difference_leads_there_and_moves_the_least(first: list[str], second: list[str]) -> None:
     old, new = ({key: {"id": key} for key in keys} for keys in (first, second))
-    change = difference(old, new)
-    assert applied(old, change, lambda entry: str(entry["id"])) == list(new.values())
+    change = list_difference(old, new)
+    assert apply_difference(old, change, lambda entry: str(entry["id"])) == list(new.values())
     both = [key for key in second if key in first]
     moved = len(change.get("moved", ()))
     assert moved == len(both) - longest_run([first.index(key) for key in both])
@@ -270,5 +274,5 @@ def longest_run(numbers: list[int]) -> int:
     ],
 )
 def test_a_difference_that_does_not_fit_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(DoesNotFit, match="does not fit"):
-        applied({"a": {"id": "a"}}, change, lambda entry: str(entry["id"]))
+    with pytest.raises(ListDifferenceMismatch, match="does not fit"):
+        apply_difference({"a": {"id": "a"}}, change, lambda entry: str(entry["id"]))

@@ -13,10 +13,10 @@ import pytest
 import rdflib
 from hypothesis import given
 
-from app.exports.derived_files import DERIVED_FILES, name_derived
-from app.exports.formats import FORMATS
-from app.exports.place import Place
-from app.exports.prefix_map import anchored
+from app.exports.content.publication_site import PublicationSite
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.extracts.prefix_map import anchored
+from app.exports.formats.exporters import FORMATS
 from app.identifiers.urn import parse_urn
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
@@ -40,7 +40,7 @@ def of_records(*records: Registration) -> RegistrySnapshot:
 
 def test_every_file_has_a_name_of_its_own_that_is_that_of_no_form() -> None:
     assert set(DERIVED_FILES) == set(DerivedFormat)
-    assert [name_derived(FULL, form) for form in DerivedFormat] == [
+    assert [derived_file_name(FULL, form) for form in DerivedFormat] == [
         "urn-namespaces-profiles.csv",
         "urn-namespaces-prefixes.json",
         "urn-namespaces-context.jsonld",
@@ -48,12 +48,14 @@ def test_every_file_has_a_name_of_its_own_that_is_that_of_no_form() -> None:
         "urn-namespaces-suggestions.json",
     ]
     forms = {
-        name for e in FORMATS.values() for name, _ in e.files(FULL, Place("https://a.example"))
+        name
+        for e in FORMATS.values()
+        for name, _ in e.files(FULL, PublicationSite("https://a.example"))
     }
-    assert not forms & {name_derived(FULL, form) for form in DerivedFormat}
+    assert not forms & {derived_file_name(FULL, form) for form in DerivedFormat}
     for bad in ("../urn", "", ".a"):
         with pytest.raises(ValueError, match="`"):
-            name_derived(replace(FULL, id=bad), DerivedFormat.RESOLUTION)
+            derived_file_name(replace(FULL, id=bad), DerivedFormat.RESOLUTION)
 
 
 @GENERATED

@@ -7,7 +7,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.encodings import decoded, encoded, is_compressible
+from app.exports.manifests.encodings import decoded, encoded, is_compressible
 from tests.published.bundles import DECODERS
 
 TEXT = b"<record><name>isbn</name></record>\n" * 100

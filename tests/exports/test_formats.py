@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 
 from app.bundled import read
-from app.exports.formats import FORMATS
-from app.exports.namespace import all_namespace_files
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.record_files import all_namespace_files
 from app.registration.declarations.registries import REGISTRIES, Format
 from app.registration.records.record_documents import snapshot_read
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
-PLACE = Place("https://urn.example")
+PLACE = PublicationSite("https://urn.example")
 WITH_FORMER_NAMES = (Format.JSON, Format.TTL, Format.JSONLD, Format.NT)
 
 

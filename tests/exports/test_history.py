@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from app.exports.changes import Changes, changes
-from app.exports.history import EditionRow, editions_json
-from app.exports.schema import editions_schema_bytes, history_schema_files
+from app.exports.editions.changes import Changes, changes
+from app.exports.editions.edition_list import EditionRow, editions_json
+from app.exports.schemas.json_schema import editions_schema_bytes, history_schema_files
 from tests.exports.snapshots import EMPTY, FULL
 from tests.exports.test_changes import OLD, RFC, registry
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from app.exports.xml import xml_bytes
-from app.exports.xml_reader import read_xml
+from app.exports.formats.xml import xml_bytes
+from app.exports.formats.xml_reader import read_xml
 from tests.exports.canonical import canonical
 from tests.exports.snapshots import FULL
 from tests.exports.test_support import our_schema

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from app.exports.draft_text import WIDTH, Folded, blocks_of
-from app.exports.internet_draft import DraftOf, draft_name, internet_draft
-from app.exports.xml_forms import UnfitValue
+from app.exports.documents.draft_text import WIDTH, DraftText, blocks_of
+from app.exports.documents.internet_draft import InternetDraftContent, draft_name, internet_draft
+from app.exports.serialization.xml_values import XmlValueError
 from app.pages.visible import revealed
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_nid
@@ -25,14 +25,14 @@ XML2RFC = Path(sys.executable).with_name("xml2rfc")
 LOREM = "Names of wombats are as long as a wombat and are never given again to another. "
 
 
-def draft_of(fields: Mapping[str, str], name: str = "quokka") -> DraftOf:
+def draft_of(fields: Mapping[str, str], name: str = "quokka") -> InternetDraftContent:
     """A draft of these texts, of today, since the tool warns of another day."""
     shown = {field: revealed(text) for field, text in fields.items()}
     today = datetime.now(UTC).date()
-    return DraftOf(name=name, organization="Quokka Society", fields=shown, day=today)
+    return InternetDraftContent(name=name, organization="Quokka Society", fields=shown, day=today)
 
 
-def as_text(draft: DraftOf, folder: Path) -> str:
+def as_text(draft: InternetDraftContent, folder: Path) -> str:
     """The text that the tool makes, which must find nothing to say."""
     file = folder / f"{draft_name(draft)}.xml"
     file.write_bytes(internet_draft(draft))
@@ -159,13 +159,13 @@ def test_a_title_that_is_known_is_given() -> None:
 
 
 def test_what_xml_cannot_hold_is_refused() -> None:
-    with pytest.raises(UnfitValue):
+    with pytest.raises(XmlValueError):
         internet_draft(replace(draft_of({}), fields={"purpose": "\x1b"}))
 
 
 @given(st.text(alphabet=st.sampled_from("ab .:=-\n\t漢é\u0301"), max_size=400))
 def test_no_word_of_a_text_is_lost_and_no_line_is_too_long(text: str) -> None:
-    roots = [etree.fromstring(piece) for piece in Folded(blocks_of(text)).markup()]
+    roots = [etree.fromstring(piece) for piece in DraftText(blocks_of(text)).markup()]
     words = "".join(str(root.text).replace("\\\n", "") for root in roots)
     note = "NOTE: '\\' line wrapping per RFC 8792"
     assert "".join(words.replace(note, "").split()) == "".join(text.split())

@@ -12,9 +12,9 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from app.bundled import read
-from app.exports.json import json_files
-from app.exports.schema import record_schema_bytes, schema_bytes, schema_files
-from app.exports.xml_reader import read_xml
+from app.exports.formats.json import json_files
+from app.exports.formats.xml_reader import read_xml
+from app.exports.schemas.json_schema import record_schema_bytes, schema_bytes, schema_files
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import NamespaceProfile

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.json_text import json_bytes
+from app.exports.serialization.json_text import json_bytes
 from tests.exports.snapshots import GENERATED, TEXTS
 
 VALUES = st.recursive(

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from app.exports.derived_files import DERIVED_FILES, name_derived
-from app.exports.formats import FORMATS
-from app.exports.linked_data import LONGEST, name_members, registry_members, script_json
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.schema_org import LONGEST, name_members, registry_members, script_json
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.formats.exporters import FORMATS
 from app.registration.profiles.profile_records import NO_PROFILE
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
-PLACE = Place("https://urn.example")
+PLACE = PublicationSite("https://urn.example")
 PAGE = "https://urn.example/assignments/urn-namespaces/"
 FORMAL, INFORMAL = FULL.registries
 ALPHA, ALFA, *_ = FORMAL.records
@@ -49,7 +49,7 @@ def test_a_registry_is_a_dataset_with_its_tables_and_every_file() -> None:
         f"{PAGE}#urn-namespaces-2",
     ]
     made = {name for exporter in FORMATS.values() for name, _ in exporter.files(FULL, PLACE)}
-    made |= {name_derived(FULL, derived) for derived in DERIVED_FILES}
+    made |= {derived_file_name(FULL, derived) for derived in DERIVED_FILES}
     assert {file["contentUrl"] for file in members["distribution"]} == {PAGE + n for n in made}
     assert {file["@type"] for file in members["distribution"]} == {"DataDownload"}
 

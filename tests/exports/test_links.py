@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from app.exports.links import xref_url
+from app.exports.content.reference_links import xref_url
 from app.registration.records.registry_records import Xref, XrefFragment, XrefType
 from tests.exports.snapshots import GENERATED, xrefs
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 from lxml import etree
 
-from app.exports.namespace import all_namespace_files, namespace_files
-from app.exports.schema import record_schema_bytes
-from app.exports.xhtml import record_xhtml
-from app.exports.xml_reader import read_xml
+from app.exports.formats.record_files import all_namespace_files, namespace_files
+from app.exports.formats.xhtml import record_xhtml
+from app.exports.formats.xml_reader import read_xml
+from app.exports.schemas.json_schema import record_schema_bytes
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot
 from app.registration.templates.template_writer import format_template
 from tests.exports.snapshots import FULL, GENERATED, snapshots

@@ -13,8 +13,8 @@ from dns.rdtypes.IN.NAPTR import NAPTR
 from dns.rdtypes.IN.SRV import SRV
 
 from app.config import BadSetting, read_settings
-from app.exports.naptr_zone import zone_bytes
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.naptr_zone import zone_bytes
 from app.registration.profiles.profile_records import (
     NO_RESOLUTION,
     NamespaceProfile,
@@ -31,7 +31,7 @@ from app.registration.records.registry_records import (
 )
 
 SUFFIX = "urn.example.org"
-PLACE = Place("https://registry.example")
+PLACE = PublicationSite("https://registry.example")
 LONG = "a." * 120
 _ZONE = f"@ 3600 IN SOA ns.{SUFFIX}. who.{SUFFIX}. 1 7200 900 1209600 3600\n@ 3600 IN NS ns\n"
 _ZONE += "ns 3600 IN A 192.0.2.1\n"
@@ -131,7 +131,7 @@ def test_a_rule_has_the_tokens_of_what_is_answered_and_leads_there(
 def test_a_site_has_the_rules_that_can_be_written_of_its_address(
     base_url: str, server: str, flags: set[bytes]
 ) -> None:
-    text = zone_bytes(SHOWN, Place(base_url), SUFFIX)
+    text = zone_bytes(SHOWN, PublicationSite(base_url), SUFFIX)
     assert {rule.flags for rule in rules_of(zone_of(text), "zz")} == flags
     servers = re.findall(r" IN SRV 0 0 (.+)\n", text.decode())
     assert servers == [server] * bool(server)

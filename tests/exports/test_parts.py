@@ -7,9 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports import parts
-from app.exports.bundle import BadManifest, BundleFile, Manifest, Part, bundle_file, manifest_bytes
-from app.exports.parts import MANY, all_files, divided, files_below, find_file, read_part
+from app.exports.manifests import manifest_parts
+from app.exports.manifests.manifest import (
+    BadManifest,
+    BundleFile,
+    Manifest,
+    ManifestPart,
+    bundle_file,
+    manifest_bytes,
+)
+from app.exports.manifests.manifest_parts import (
+    MANY,
+    all_files,
+    divide_manifest,
+    files_below,
+    find_file,
+    read_part,
+)
 from tests.published.bundles import divide_soon
 
 COUNT = 300
@@ -41,23 +55,23 @@ def large() -> tuple[Manifest, Manifest, dict[str, bytes]]:
     whole = manifest_of(*map(file_of, range(COUNT)))
     with pytest.MonkeyPatch.context() as patch:
         divide_soon(patch)
-        return whole, *divided(whole)
+        return whole, *divide_manifest(whole)
 
 
 LARGE, HEAD, CONTENTS = large()
 
 
-def content_of(part: Part) -> bytes:
+def content_of(part: ManifestPart) -> bytes:
     return CONTENTS[part.sha256]
 
 
 def test_a_short_list_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MANY", MANY)
+    monkeypatch.setattr(manifest_parts, "MANY", MANY)
     small = manifest_of(*map(file_of, range(MANY)))
-    assert divided(small) == (small, {})
-    head, _ = divided(manifest_of(*small.files, bundle_file("/", "text/plain", b"")))
+    assert divide_manifest(small) == (small, {})
+    head, _ = divide_manifest(manifest_of(*small.files, bundle_file("/", "text/plain", b"")))
     assert (head.files, len(head.parts) > 10) == ((), True)
-    assert divided(head) == (head, {})
+    assert divide_manifest(head) == (head, {})
 
 
 def test_a_long_list_becomes_parts_that_hold_the_same_files() -> None:
@@ -73,9 +87,9 @@ def test_a_long_list_becomes_parts_that_hold_the_same_files() -> None:
 @given(st.text("/n0123456789", max_size=5))
 def test_files_below_a_path_are_found_in_the_parts_that_can_list_them(path: str) -> None:
     wanted = tuple(file for file in LARGE.files if file.path.startswith(path))
-    read: list[Part] = []
+    read: list[ManifestPart] = []
 
-    def noted(part: Part) -> bytes:
+    def noted(part: ManifestPart) -> bytes:
         read.append(part)
         return content_of(part)
 
@@ -91,7 +105,7 @@ def test_a_file_more_or_less_leaves_nearly_all_parts_as_they_were(number: int, w
         files.append(file_of(number, b"changed"))
     if what == "added":
         files += [file_of(number), bundle_file(f"/n/{number}.json", "text/plain", b"")]
-    head, _ = divided(manifest_of(*files))
+    head, _ = divide_manifest(manifest_of(*files))
     assert len({*head.parts} - {*HEAD.parts}) <= 2
 
 
@@ -103,7 +117,7 @@ def test_parts_that_are_known_are_passed_over() -> None:
 
 @given(st.sampled_from(HEAD.parts), st.data())
 def test_a_file_is_found_in_its_part_without_reading_the_others(
-    part: Part, data: st.DataObject
+    part: ManifestPart, data: st.DataObject
 ) -> None:
     files = read_part(part, content_of(part))
     file = data.draw(st.sampled_from(files))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
 from tests.exports.snapshots import EMPTY, FULL
 
 
@@ -24,11 +24,11 @@ from tests.exports.snapshots import EMPTY, FULL
 )
 def test_a_place_that_is_no_site_is_refused(bad: str) -> None:
     with pytest.raises(ValueError, match="no address of a site"):
-        Place(bad)
+        PublicationSite(bad)
 
 
 def test_a_place_makes_addresses_of_paths_and_names() -> None:
-    place = Place("http://127.0.0.1:8000/")
+    place = PublicationSite("http://127.0.0.1:8000/")
     assert place.url("/a") == "http://127.0.0.1:8000/a"
     assert place.registry_url(FULL, "a b") == (
         "http://127.0.0.1:8000/assignments/urn-namespaces/a%20b"

@@ -20,13 +20,20 @@ from hypothesis import given
 from rdflib import DCAT, DCTERMS, FOAF, OWL, RDF, RDFS, SH, SKOS, VANN, XSD, URIRef
 
 from app.bundled import read
-from app.exports import rdf
-from app.exports.derived_files import DERIVED_FILES, name_derived
-from app.exports.downloads import LABELS, MEDIA_TYPES
-from app.exports.formats import FORMATS
-from app.exports.graph import PREFIXES, Iri, Literal, Node, registry_nodes, whole
-from app.exports.namespace import all_namespace_files, namespace_files
-from app.exports.place import Place
+from app.exports.content.publication_site import PublicationSite
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.extracts.downloads import LABELS, MEDIA_TYPES
+from app.exports.formats import rdf
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.rdf_graph import (
+    PREFIXES,
+    Iri,
+    RdfLiteral,
+    RdfResource,
+    registry_nodes,
+    whole,
+)
+from app.exports.formats.record_files import all_namespace_files, namespace_files
 from app.registration.declarations.registries import Format
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.record_documents import snapshot_read
@@ -39,7 +46,7 @@ from app.registration.records.registry_records import (
 )
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, profiled, snapshots
 
-PLACE = Place("https://urn.example")
+PLACE = PublicationSite("https://urn.example")
 PAGE = "https://urn.example/assignments/urn-namespaces/"
 FORMAL = URIRef(f"{PAGE}#urn-namespaces-1")
 LINKED = (Format.TTL, Format.JSONLD, Format.NT)
@@ -66,7 +73,7 @@ def statements(graph: rdflib.Graph) -> set[tuple[str, ...]]:
     return {tuple(term.n3() for term in triple) for triple in graph}
 
 
-def files(snapshot: RegistrySnapshot, place: Place = PLACE) -> dict[str, bytes]:
+def files(snapshot: RegistrySnapshot, place: PublicationSite = PLACE) -> dict[str, bytes]:
     """The registry in the three forms."""
     return dict(file for form in LINKED for file in FORMATS[form].files(snapshot, place))
 
@@ -209,7 +216,7 @@ def test_the_registry_is_a_dataset_of_its_tables_and_files() -> None:
         for name, _ in exporter.files(FULL, PLACE)
     }
     made |= {
-        PAGE + name_derived(FULL, derived): maker.media_type.partition(";")[0]
+        PAGE + derived_file_name(FULL, derived): maker.media_type.partition(";")[0]
         for derived, maker in DERIVED_FILES.items()
     }
     types = "https://www.iana.org/assignments/media-types/"
@@ -306,7 +313,7 @@ def test_a_lone_surrogate_is_refused(form: Format) -> None:
 
 
 def test_what_no_address_may_hold_is_percent_encoded() -> None:
-    node = Node(Iri('https://a.example/ <>"{}|^`\\é'), "skos:Concept", ())
+    node = RdfResource(Iri('https://a.example/ <>"{}|^`\\é'), "skos:Concept", ())
     [line] = rdf.ntriples([node])
     assert line.startswith("<https://a.example/%20%3C%3E%22%7B%7D%7C%5E%60%5Cé> <")
 
@@ -394,7 +401,7 @@ def test_a_document_is_told_once_with_all_its_titles() -> None:
 def test_lines_are_made_in_little_memory() -> None:
     record = replace(ALPHA, fields=(("purpose", "x" * 1000),))
 
-    def nodes() -> Iterable[Node]:
+    def nodes() -> Iterable[RdfResource]:
         table = replace(FULL.registries[0], records=(record,) * 5000)
         return registry_nodes(replace(FULL, registries=(table,)), PLACE)
 
@@ -468,4 +475,4 @@ def test_the_context_of_the_json_is_in_it() -> None:
 
 def test_prefixed_names_stand_for_addresses() -> None:
     assert whole("skos:Concept") == str(SKOS.Concept)
-    assert Literal("a") != Literal("a", "xsd:date")
+    assert RdfLiteral("a") != RdfLiteral("a", "xsd:date")

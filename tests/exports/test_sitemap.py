@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from app.exports.place import Place
-from app.exports.sitemap import MOST, NAMESPACE, robots_bytes, sitemap_files
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.sitemap import MOST, NAMESPACE, robots_bytes, sitemap_files
 
-PLACE = Place("https://urn.example")
+PLACE = PublicationSite("https://urn.example")
 SPACES = {"s": NAMESPACE}
 
 

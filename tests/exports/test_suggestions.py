@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from app.exports.near_titles import TitleIndex
-from app.exports.suggestions import (
+from app.exports.search.suggestions import (
     MOST_SUGGESTED,
     Suggestion,
     suggestions_bytes,
     suggestions_in,
 )
+from app.exports.search.title_index import TitleIndex
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration, Status
 from tests.exports.snapshots import FULL, profiled

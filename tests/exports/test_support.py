@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from app.exports.file_names import registry_file
+from app.exports.content.file_names import registry_file
+from app.exports.formats.xml import xml_bytes
+from app.exports.serialization.xml_values import XmlValueError, check_uri
 from app.exports.support import SUPPORT_TYPES, support_files
-from app.exports.xml import xml_bytes
-from app.exports.xml_forms import UnfitValue, check_uri
 from app.registration.records.registry_records import Person, RegistrySnapshot
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
@@ -42,7 +42,7 @@ def test_all_that_is_written_is_valid(snapshot: RegistrySnapshot) -> None:
 def test_a_uri_that_passes_is_one_to_the_schema_too(uri: str) -> None:
     try:
         check_uri(uri)
-    except UnfitValue:
+    except XmlValueError:
         return
     snapshot = replace(EMPTY, people=(Person(id="a", uris=(uri,)),))
     SCHEMA.assertValid(etree.fromstring(xml_bytes(snapshot)))

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from app.exports.txt import txt_files
-from app.exports.xml_reader import read_xml
+from app.exports.formats.txt import txt_files
+from app.exports.formats.xml_reader import read_xml
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from lxml import etree, html
 
-from app.exports.markup import Markup, element, joined
-from app.exports.xhtml import xhtml_files
-from app.exports.xml_forms import UnfitValue
+from app.exports.formats.xhtml import xhtml_files
+from app.exports.serialization.markup import Markup, element, joined
+from app.exports.serialization.xml_values import XmlValueError
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -135,7 +135,7 @@ def test_what_is_not_markup_is_escaped_and_what_is_stays() -> None:
 
 @pytest.mark.parametrize("bad", ["\0", "\ud800", "\x1b"])
 def test_a_character_that_xml_cannot_hold_is_refused(bad: str) -> None:
-    with pytest.raises(UnfitValue):
+    with pytest.raises(XmlValueError):
         page_of(replace(EMPTY, title=bad))
-    with pytest.raises(UnfitValue):
+    with pytest.raises(XmlValueError):
         element("a", href=bad)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from app.exports.xml import xml_bytes
-from app.exports.xml_forms import UnfitValue
-from app.exports.xml_reader import read_xml
+from app.exports.formats.xml import xml_bytes
+from app.exports.formats.xml_reader import read_xml
+from app.exports.serialization.xml_values import XmlValueError
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -130,7 +130,7 @@ def test_a_character_that_xml_cannot_hold_is_refused_by_its_number(
         "notice": replace(EMPTY, notice=bad),
         "expert": replace(EMPTY, registries=(SubRegistry(id="t", title="", expert=bad),)),
     }[place]
-    with pytest.raises(UnfitValue, match=f"U\\+{ord(character):04X}") as refusal:
+    with pytest.raises(XmlValueError, match=f"U\\+{ord(character):04X}") as refusal:
         xml_bytes(snapshot)
     assert refusal.value.text == bad
 
@@ -172,5 +172,5 @@ def test_a_character_that_xml_cannot_hold_is_refused_by_its_number(
     ],
 )
 def test_what_ianas_schema_does_not_take_is_refused(snapshot: RegistrySnapshot) -> None:
-    with pytest.raises(UnfitValue):
+    with pytest.raises(XmlValueError):
         xml_bytes(snapshot)

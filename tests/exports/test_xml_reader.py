@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports import xml_reader
-from app.exports.xml import xml_bytes
-from app.exports.xml_forms import NAMESPACE
-from app.exports.xml_reader import UnreadableRegistry, read_xml
+from app.exports.formats import xml_reader
+from app.exports.formats.xml import xml_bytes
+from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
+from app.exports.serialization.xml_values import NAMESPACE
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, xml_view
 
 HEAD = f'<registry xmlns="{NAMESPACE}" id="a">'

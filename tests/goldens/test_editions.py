@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.bundle import BundleFile
+from app.exports.manifests.manifest import BundleFile
 from app.factory import asset_dir
 from app.services import database, files, publishing, registry
 from app.services.history import import_history, read_history

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app.exports.search_terms import Term, asked_terms, cell_of, keys_of, terms_of
+from app.exports.search.search_terms import SearchTerm, asked_terms, facet_values, keys_of, terms_of
 from app.pages.asking import Asked, Order, read_asked
 from app.pages.facets import counted, cube_of
 from app.pages.listing import Extract, RegistryView, view_of
@@ -37,7 +37,7 @@ def _worded(
     return tuple(r for r in table.records if _has(terms_of(table.id, r, people).split(), terms))
 
 
-def _has(words: list[str], terms: tuple[Term, ...]) -> bool:
+def _has(words: list[str], terms: tuple[SearchTerm, ...]) -> bool:
     return all(
         any(word.startswith(term.text) if term.is_prefix else word == term.text for word in words)
         for term in terms
@@ -45,7 +45,9 @@ def _has(words: list[str], terms: tuple[Term, ...]) -> bool:
 
 
 def _chosen(table: SubRegistry, asked: Asked) -> Iterator[Registration]:
-    return (record for record in table.records if counted({cell_of(table.id, record): 1}, asked))
+    return (
+        record for record in table.records if counted({facet_values(table.id, record): 1}, asked)
+    )
 
 
 def _sorted(

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, expect
 
-from app.exports.bundle import CONTENT_SECURITY_POLICY
+from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
 from app.pages.asking import Sort
 from app.pages.chrome import Chrome, Entry, Flash
 from app.pages.site import Site, configure

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from jinja2 import Environment, UndefinedError
 
-from app.exports.changes import changes
-from app.exports.history import EditionRow
+from app.exports.editions.changes import changes
+from app.exports.editions.edition_list import EditionRow
 from app.pages.asking import not_understood, read_asked
 from app.pages.chrome import Chrome, Entry, Flash
 from app.pages.growth import Year

@@ -13,13 +13,13 @@ import brotli  # type: ignore[import-untyped]  # comes without types
 import pytest
 import zstandard
 
-from app.exports import parts
-from app.exports.bundle import (
-    Blob,
+from app.exports.manifests import manifest_parts
+from app.exports.manifests.manifest import (
+    BlobReference,
     BundleFile,
     Manifest,
     bundle_file,
-    in_edition,
+    file_in_edition,
     parse_as_of,
 )
 from app.published.exchange import HttpAnswer, HttpRequest
@@ -65,7 +65,7 @@ class Bundle(NamedTuple):
     manifest: Manifest
     bytes_by_sha256: dict[str, bytes]
 
-    def read(self, blob: Blob) -> bytes:
+    def read(self, blob: BlobReference) -> bytes:
         """Bytes that the manifest names."""
         return self.bytes_by_sha256[blob.sha256]
 
@@ -121,15 +121,15 @@ def pack(files: Contents, *, codings: Iterable[str] = (), link: str = "", **memb
 def lasting(edition: int, files: Contents, *, codings: Iterable[str] = ()) -> Bundle:
     """What an edition keeps for ever: files by their names below its own address."""
     made = pack({f"/{name}": file for name, file in files.items()}, codings=codings)
-    entries = tuple(in_edition(file, edition, file.path[1:]) for file in made.manifest.files)
+    entries = tuple(file_in_edition(file, edition, file.path[1:]) for file in made.manifest.files)
     manifest = Manifest(edition=edition, as_of=as_of(edition), made_by="test", files=entries)
     return Bundle(manifest, made.bytes_by_sha256)
 
 
 def divide_soon(patch: pytest.MonkeyPatch) -> None:
     """Let a hundred files be too many for one list, so that few stand for very many."""
-    patch.setattr(parts, "MANY", 100)
-    patch.setattr(parts, "_FILES_IN_A_PART", 16)
+    patch.setattr(manifest_parts, "MANY", 100)
+    patch.setattr(manifest_parts, "_FILES_IN_A_PART", 16)
 
 
 def many(count: int, edition: int = 1, **changed: bytes) -> Bundle:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from app.exports.bundle import FOR_COPIES, FOR_EVER, blob_path, manifest_bytes
+from app.exports.manifests.manifest import FOR_COPIES, FOR_EVER, blob_path, manifest_bytes
 from app.published.plane import Published
 from tests.published.bundles import (
     CODINGS,

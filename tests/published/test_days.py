@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from app.exports.bundle import Manifest, blob_path
+from app.exports.manifests.manifest import Manifest, blob_path
 from app.published.plane import Published
 from tests.published.bundles import (
     FROM_BEHIND,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.exports.bundle import FOR_EVER, blob_path
+from app.exports.manifests.manifest import FOR_EVER, blob_path
 from app.published import history
 from app.published.blobs import LARGEST_READ
 from app.published.plane import Published

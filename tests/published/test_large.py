@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.exports.bundle import blob_path
+from app.exports.manifests.manifest import blob_path
 from app.published import edition as editions
 from app.published.plane import Published
 from tests.published.bundles import (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.bundle import CONTENT_SECURITY_POLICY
+from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
 from app.published.plane import Published
 from tests.published.bundles import (
     BARE,

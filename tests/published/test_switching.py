@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.exports.bundle import blob_path, bundle_path
+from app.exports.manifests.manifest import blob_path, bundle_path
 from app.published import plane
 from app.published.blobs import LARGEST_READ, Pieces
 from app.published.edition import read_edition

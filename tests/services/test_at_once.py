@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.exports.formats import FORMATS
-from app.exports.xml_reader import read_xml
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.xml_reader import read_xml
 from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
 from app.registration.records.registry_records import Purpose, Registration
 from app.services import (

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.exports.changes import changes
-from app.exports.history import editions_json
+from app.exports.editions.changes import changes
+from app.exports.editions.edition_list import editions_json
 from app.published.plane import Published
 from app.services import publishing
 from app.services.comparing import edition_of_day, growth, history

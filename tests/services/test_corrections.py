@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.changes import Kind, changes
-from app.exports.xml import xml_bytes
+from app.exports.editions.changes import NameChangeKind, changes
+from app.exports.formats.xml import xml_bytes
 from app.identifiers.nid import NidKind, check_nid
 from app.published.plane import Published
 from app.registration.declarations.registries import FORMAL, INFORMAL
@@ -334,7 +334,11 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
     assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
         (told,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
-        assert (told.kind, told.name, told.successor) == (Kind.RENAMED, "quokka", "Quokka-ns")
+        assert (told.kind, told.name, told.successor) == (
+            NameChangeKind.RENAMED,
+            "quokka",
+            "Quokka-ns",
+        )
         assert newest_event().body == "`quokka` renamed to `Quokka-ns`."
     for taken in ("quokka", "QUOKKA-NS"):
         with pytest.raises(NameTaken, match="is taken"):
@@ -346,7 +350,7 @@ def test_a_name_renamed_twice_leads_to_the_last(people: Cast, clock: Clock) -> N
     corrected(people, clock, "quokka", name="wombat")
     edition = corrected(people, clock, "wombat", name="numbat")
     with reading():
-        (told,) = changes(snapshot_of(2), snapshot_of(edition)).of(Kind.RENAMED)
+        (told,) = changes(snapshot_of(2), snapshot_of(edition)).of(NameChangeKind.RENAMED)
         assert (told.name, told.successor) == ("quokka", "numbat")
 
 

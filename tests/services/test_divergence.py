@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from app import worker
-from app.exports.bundle import edition_path
+from app.exports.manifests.manifest import edition_path
 from app.services import divergence, publishing
 from app.services.divergence import FOLDER, LineBroken, find_divergence
 from app.services.exporting import exported

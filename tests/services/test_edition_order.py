@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 
-from app.exports.bundle import Manifest, read_manifest
+from app.exports.manifests.manifest import Manifest, read_manifest
 from app.services import publishing
 from app.services.edition_order import (
     MomentChanged,

@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.changes import Kind, changes
-from app.exports.xml import xml_bytes
+from app.exports.editions.changes import NameChangeKind, changes
+from app.exports.formats.xml import xml_bytes
 from app.factory import asset_dir
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.registry_records import (
@@ -128,7 +128,7 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
         "adid",
         "2017-03-06",
     )
-    told = changes(days["2017-02-08"], days["2017-03-06"]).of(Kind.RENAMED)
+    told = changes(days["2017-02-08"], days["2017-03-06"]).of(NameChangeKind.RENAMED)
     assert [(change.name, change.successor) for change in told] == [("ad-id", "adid")]
 
 

@@ -15,19 +15,19 @@ from typing import Any
 
 import pytest
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     BadManifest,
-    Blob,
+    BlobReference,
     BundleFile,
+    DigestMismatch,
     Manifest,
-    Part,
-    WrongBytes,
+    ManifestPart,
     blob_path,
     bundle_path,
     find_edition,
     manifest_bytes,
     read_manifest,
-    verified,
+    verify_bytes,
 )
 from app.services import layout
 from app.services.layout import (
@@ -85,7 +85,7 @@ def test_an_older_bundle_stays_beside_the_new_one(tmp_path: Path) -> None:
 def test_bytes_already_there_are_not_asked_for_again(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def read(blob: Blob) -> bytes:
+    def read(blob: BlobReference) -> bytes:
         asked.append(blob.path)
         return SECOND.read(blob)
 
@@ -106,7 +106,7 @@ def test_laying_out_twice_changes_nothing(tmp_path: Path) -> None:
 def test_bytes_that_are_not_the_promised_ones_are_not_written(tmp_path: Path) -> None:
     FIRST.lay_out(tmp_path)
     before = tree(tmp_path)
-    with pytest.raises(WrongBytes, match="SHA-256"):
+    with pytest.raises(DigestMismatch, match="SHA-256"):
         lay_out(tmp_path, SECOND.manifest, lambda _: b"something else")
     assert tree(tmp_path) == before
 
@@ -164,7 +164,7 @@ def test_one_content_under_two_lengths_is_refused(tmp_path: Path) -> None:
     liar = BundleFile(path="/liar", media_type="text/html", sha256=page.sha256, length=2)
     manifest = make_bundle(1, {}).manifest
     manifest = type(manifest)(edition=1, as_of=manifest.as_of, made_by="test", files=(page, liar))
-    with pytest.raises(WrongBytes):
+    with pytest.raises(DigestMismatch):
         lay_out(tmp_path, manifest, lambda _: b"x")
     assert current_manifest(tmp_path) is None
 
@@ -200,7 +200,7 @@ class Killed(BaseException):
 
 
 @contextlib.contextmanager
-def dying_at(step: int, patch: pytest.MonkeyPatch) -> Iterator[Callable[[Blob], bytes]]:
+def dying_at(step: int, patch: pytest.MonkeyPatch) -> Iterator[Callable[[BlobReference], bytes]]:
     """Die at the n-th step that touches the disk or the source; yield a source that counts."""
     left = step
 
@@ -244,7 +244,7 @@ def assert_whole(folder: Path) -> None:
     manifest = current_manifest(folder)
     assert manifest in (FIRST.manifest, SECOND.manifest)
     for file in manifest.files:
-        verified(file, (folder / blob_path(file.sha256)).read_bytes())
+        verify_bytes(file, (folder / blob_path(file.sha256)).read_bytes())
 
 
 def test_bytes_and_names_are_on_disk_before_what_points_to_them(
@@ -287,7 +287,7 @@ def test_the_forms_of_a_file_lie_beside_it_and_are_mended_with_it(tmp_path: Path
 def test_a_form_that_is_not_the_promised_one_is_not_written(tmp_path: Path) -> None:
     bundle = pack({PAGE: ("text/html", b"text")}, codings=["br"])
     (file,) = bundle.manifest.files
-    with pytest.raises(WrongBytes):
+    with pytest.raises(DigestMismatch):
         lay_out(tmp_path, bundle.manifest, lambda _: b"text")
     assert set(tree(tmp_path)) == {blob_path(file.sha256)}, "what was right may stay"
 
@@ -298,7 +298,7 @@ def test_what_came_before_a_failure_is_not_asked_for_again(tmp_path: Path) -> No
 
     asked: list[str] = []
 
-    def read(blob: Blob) -> bytes:
+    def read(blob: BlobReference) -> bytes:
         asked.append(blob.path)
         if len(asked) == 2:
             raise Lost
@@ -339,7 +339,7 @@ def assert_whole_bundle(folder: Path, bundle: Bundle) -> None:
     """Every byte of a bundle is there."""
     for file in bundle.manifest.files:
         for blob in file.blobs:
-            assert verified(blob, (folder / blob_path(blob.sha256)).read_bytes())
+            assert verify_bytes(blob, (folder / blob_path(blob.sha256)).read_bytes())
 
 
 NAMES = 100
@@ -391,7 +391,7 @@ def test_laying_out_the_current_large_edition_mends_all_of_it(
 def test_a_part_that_is_none_is_refused(tmp_path: Path, large: Bundle) -> None:
     FIRST.lay_out(tmp_path)
     liar = b'{"path":"/a"}\n'
-    part = Part("/a", hashlib.sha256(liar).hexdigest(), len(liar))
+    part = ManifestPart("/a", hashlib.sha256(liar).hexdigest(), len(liar))
     manifest = Manifest(edition=2, as_of="2026-07-28", made_by="test", parts=(part,))
     with pytest.raises(BadManifest):
         lay_out(tmp_path, manifest, lambda _: liar)
@@ -443,7 +443,7 @@ def test_what_an_edition_keeps_is_mended_but_never_changed(tmp_path: Path) -> No
         {"files": lasting(2, FILES).manifest.files},
         {"files": lasting(11, FILES).manifest.files},
         {"redirects": (("/a", "/editions/1/a.xml"),)},
-        {"parts": (Part("/a", "0" * 64, 1),)},
+        {"parts": (ManifestPart("/a", "0" * 64, 1),)},
     ],
 )
 def test_an_edition_keeps_nothing_outside_its_address(
@@ -518,4 +518,4 @@ def assert_readable(folder: Path) -> None:
     manifest = current_manifest(folder)
     assert manifest is not None
     for file in manifest.files:
-        verified(file, (folder / blob_path(file.sha256)).read_bytes())
+        verify_bytes(file, (folder / blob_path(file.sha256)).read_bytes())

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from app import worker
-from app.exports.bundle import blob_path, edition_path
+from app.exports.manifests.manifest import blob_path, edition_path
 from app.published.plane import Published
 from app.services import layout, publishing
 from app.services.layout import current_manifest

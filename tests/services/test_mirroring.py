@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from app.exports.bundle import (
+from app.exports.manifests.manifest import (
     FOR_COPIES,
     BadManifest,
+    DigestMismatch,
     Manifest,
-    Part,
-    WrongBytes,
+    ManifestPart,
     blob_path,
     manifest_bytes,
 )
@@ -288,7 +288,7 @@ LIAR = b'{"length":1,"media_type":"text/plain","path":"/../x","sha256":"0"}\n'
 
 
 def manifest_with_part(content: bytes) -> bytes:
-    part = Part("/a", hashlib.sha256(content).hexdigest(), len(content))
+    part = ManifestPart("/a", hashlib.sha256(content).hexdigest(), len(content))
     return manifest_bytes(Manifest(edition=2, as_of="2026-07-28", made_by="test", parts=(part,)))
 
 
@@ -305,8 +305,8 @@ def manifest_with_part(content: bytes) -> bytes:
         ({"manifest.json": GOOD, "editions.json": b'{"editions":["x"]}'}, SourceFailed),
         ({"manifest.json": GOOD, "editions.json": b'{"editions":[1]}'}, SourceFailed),
         ({"manifest.json": GOOD, "editions.json": NO_EDITIONS}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b""}, WrongBytes),
-        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b"x"}, WrongBytes),
+        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b""}, DigestMismatch),
+        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b"x"}, DigestMismatch),
         (
             {"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b"x" * 10_000},
             FetchFailed,

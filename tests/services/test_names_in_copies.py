@@ -5,7 +5,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from app.exports.bundle import SHELL
+from app.exports.manifests.manifest import SHELL
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.outside.fetching import Fetcher

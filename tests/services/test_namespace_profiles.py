@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.changes import changes
-from app.exports.formats import FORMATS
-from app.exports.json_reader import read_json
-from app.exports.xml import xml_bytes
+from app.exports.editions.changes import changes
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.json_reader import read_json
+from app.exports.formats.xml import xml_bytes
 from app.identifiers.equivalence import PLAIN, Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.declarations.registries import Format
 from app.registration.profiles.profile_documents import profile_to

@@ -16,14 +16,20 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.exports.atom import atom_bytes
-from app.exports.bundle import blob_path, bundle_path, manifest_bytes, read_manifest, verified
-from app.exports.derived_files import DERIVED_FILES
-from app.exports.formats import FORMATS, Exporter
-from app.exports.namespace import all_namespace_files
-from app.exports.parts import all_files
-from app.exports.place import Place
-from app.exports.schema import delta_schema_bytes
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.atom import atom_bytes
+from app.exports.extracts.derived_files import DERIVED_FILES
+from app.exports.formats.exporters import FORMATS, Exporter
+from app.exports.formats.record_files import all_namespace_files
+from app.exports.manifests.manifest import (
+    blob_path,
+    bundle_path,
+    manifest_bytes,
+    read_manifest,
+    verify_bytes,
+)
+from app.exports.manifests.manifest_parts import all_files
+from app.exports.schemas.json_schema import delta_schema_bytes
 from app.pages.site import Site
 from app.published.plane import Published
 from app.registration.declarations.registries import DerivedFormat, Format
@@ -58,7 +64,7 @@ def current_edition(folder: Path) -> int | None:
         return None
     files = all_files(manifest, lambda blob: (folder / blob_path(blob.sha256)).read_bytes())
     for file in files:
-        verified(file, (folder / blob_path(file.sha256)).read_bytes())
+        verify_bytes(file, (folder / blob_path(file.sha256)).read_bytes())
     return manifest.edition
 
 
@@ -367,7 +373,7 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     publishing.build_pending(clock(), factories.PLACE)
     whole = all_namespace_files
 
-    def noted(snapshot: RegistrySnapshot, place: Place) -> Any:
+    def noted(snapshot: RegistrySnapshot, place: PublicationSite) -> Any:
         made.extend(record.folded for record in snapshot.records())
         return whole(snapshot, place)
 
@@ -390,7 +396,7 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
     factories.registered(people, clock(), namespace_identifier="wombat")
     publishing.build_pending(clock(), factories.PLACE)
     factories.registered(people, clock(), namespace_identifier="numbat")
-    publishing.build_pending(clock(), Place("https://elsewhere.example"))
+    publishing.build_pending(clock(), PublicationSite("https://elsewhere.example"))
     with reading():
         turtle = next(f for f in stored.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)

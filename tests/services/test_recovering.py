@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.exports.bundle import edition_path
+from app.exports.manifests.manifest import edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.fetching import Fetcher
 from app.published.plane import Published

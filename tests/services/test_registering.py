@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.exports.formats import FORMATS, Exporter
-from app.exports.xml_forms import UnfitValue
+from app.exports.formats.exporters import FORMATS, Exporter
+from app.exports.serialization.xml_values import XmlValueError
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Format
 from app.registration.records.registry_records import TemplateStyle, Xref, XrefType
 from app.services import publishing, registering
@@ -132,7 +132,7 @@ def test_a_record_no_format_can_hold_is_not_registered(
 
     def refuse(snapshot: Any, _place: Any) -> Any:
         (record,) = snapshot.records()
-        raise UnfitValue("`quokka` is too good for text.", record.name)
+        raise XmlValueError("`quokka` is too good for text.", record.name)
 
     with monkeypatch.context() as patched:
         patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, refuse))

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.xml import xml_bytes
-from app.exports.xml_reader import UnreadableRegistry
+from app.exports.formats.xml import xml_bytes
+from app.exports.formats.xml_reader import UnreadableRegistry
 from app.factory import asset_dir
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.record_documents import head_to

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.config import NOTICES
-from app.exports.changes import changes
-from app.exports.formats import FORMATS
-from app.exports.xml import xml_bytes
+from app.exports.editions.changes import changes
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.xml import xml_bytes
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.records.registry_records import Registration
 from app.services import publishing, stored

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from app.exports.bundle import Manifest, blob_path, manifest_bytes, read_manifest
+from app.exports.manifests.manifest import Manifest, blob_path, manifest_bytes, read_manifest
 from app.services import publishing
 from app.services.layout import current_manifest
 from app.services.verifying import verify_database, verify_folder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from app.exports.naptr_zone import ZONE
+from app.exports.discovery.naptr_zone import ZONE
 from app.factory import made_by
 from app.published.plane import Published
 from app.services import publishing

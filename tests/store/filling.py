@@ -16,8 +16,8 @@ from unittest.mock import patch
 from sqlalchemy import select
 
 from app.config import Settings
-from app.exports.encodings import encoded
-from app.exports.xml import xml_bytes
+from app.exports.formats.xml import xml_bytes
+from app.exports.manifests.encodings import encoded
 from app.factory import asset_dir, create_app
 from app.services import database, files, publishing, registry, sign_in
 from app.store.database import db, reading

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from werkzeug.test import Client
 
-from app.exports.delta import apply
+from app.exports.editions.delta import apply
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from tests.conftest import START

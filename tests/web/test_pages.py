@@ -8,7 +8,7 @@ import pytest
 from jinja2 import Environment
 from werkzeug.test import Client
 
-from app.exports.bundle import SHELL
+from app.exports.manifests.manifest import SHELL
 from app.factory import asset_dir
 from app.pages.chrome import Chrome
 from app.published.plane import Published

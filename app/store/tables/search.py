@@ -7,7 +7,7 @@ and GIN on PostgreSQL. Both are given words that need no further cutting.
 from sqlalchemy import DDL, ForeignKey, Index, String, Text, event
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.exports.search_terms import ReferenceKind
+from app.exports.search.search_terms import ReferenceKind
 from app.registration.records.registry_records import Status
 from app.store.database import Base
 from app.store.tables.columns import one_of

@@ -1,0 +1,89 @@
+"""What stands above the tables of the registry page, for every form that readers read.
+
+Source: the order of parts of IANA's pages.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.exports.content.file_names import registry_file, table_file
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    RichText,
+    SubRegistry,
+    Xref,
+)
+from app.registration.templates.template_writer import format_template
+
+INCLUDED = "Registries Included Below"
+CONTACTS = "Contact Information"
+
+_FORMAT_LABELS = {
+    Format.XML: "XML",
+    Format.XHTML: "HTML",
+    Format.TXT: "Plain text",
+    Format.JSON: "JSON",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageSection:
+    """A heading with the lines or the files that stand below it."""
+
+    heading: str
+    lines: tuple[RichText, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+
+def registry_parts(snapshot: RegistrySnapshot) -> Iterator[PageSection]:
+    """What the page says of the whole registry; a part with nothing to say is left out."""
+    if snapshot.notice:
+        yield PageSection("Notice", lines_of((snapshot.notice,)))
+    yield PageSection("Last Updated", ((snapshot.updated,),))
+    for note in snapshot.notes:
+        yield PageSection("Note", lines_of(note))
+    files = tuple((label, registry_file(snapshot, f)) for f, label in _FORMAT_LABELS.items())
+    yield PageSection("Available Formats", files=files)
+
+
+def table_parts(registry: SubRegistry) -> Iterator[PageSection]:
+    """What the page says of one table; a part with nothing to say is left out."""
+    if rule := lines_of(registry.rule):
+        yield PageSection("Registration Procedure(s)", rule)
+    if expert := lines_of((registry.expert,)):
+        yield PageSection("Expert(s)", expert)
+    if registry.references:
+        yield PageSection("Reference", (registry.references,))
+    yield PageSection("Available Formats", files=(("CSV", table_file(registry)),))
+
+
+def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSection]:
+    """What is known of one record beside its references; a part with nothing to say is left out."""
+    yield PageSection("Registry", ((registry.title,),))
+    yield PageSection("Status", ((str(record.status),),))
+    if record.successor:
+        yield PageSection("Became", ((record.successor,),))
+    yield PageSection("Registered", ((record.date or "date not recorded",),))
+    if record.updated:
+        yield PageSection("Last changed", ((record.updated,),))
+
+
+def template_of(record: Registration) -> str:
+    """The template on file as one mails it, word for word where it came so; else empty."""
+    return record.text or (format_template(dict(record.fields)) if record.has_template else "")
+
+
+def lines_of(text: RichText) -> tuple[RichText, ...]:
+    """A mixed text as its lines, without those that say nothing."""
+    lines: list[list[str | Xref]] = [[]]
+    for part in text:
+        first, *rest = part.split("\n") if isinstance(part, str) else [part]
+        lines[-1].append(first)
+        lines += [[piece] for piece in rest]
+    return tuple(tuple(line) for line in lines if any(map(_says_something, line)))
+
+
+def _says_something(part: str | Xref) -> bool:
+    return isinstance(part, Xref) or bool(part.strip())

@@ -1,0 +1,154 @@
+"""How the files and pages of a registry stand to each other: the Link header of each.
+
+Source: RFC 8288; RFC 5829 for versions; RFC 6596 for canonical; RFC 8631 and the IANA
+registry of link relations for describedby.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.exports.content.file_names import (
+    delta_schema_file,
+    record_schema_file,
+    registry_file,
+    schema_file,
+)
+from app.exports.content.name_presentation import presentation_of
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.atom import atom_file
+from app.exports.editions.edition_list import edition_path
+from app.exports.extracts.downloads import Download, bare_type, forms
+from app.exports.formats.json import SCHEMAS
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot, Status
+
+PAGE_TYPE = "text/html"
+# What one name can be had as, besides its page; the suffix chooses.
+NAME_FORMATS = (
+    Format.JSON,
+    Format.XML,
+    Format.XHTML,
+    Format.CSV,
+    Format.TXT,
+    Format.TTL,
+    Format.JSONLD,
+)
+_IN_USE_ALONE = (Format.XML, Format.CSV)  # IANA's forms have no place for a former name
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRelations:
+    """The links of one edition's files at their place."""
+
+    snapshot: RegistrySnapshot
+    place: PublicationSite
+
+    @property
+    def registry(self) -> str:
+        """The path of the registry's page."""
+        return f"/assignments/{self.snapshot.id}/"
+
+    def of_registry(self, file: str = "") -> str:
+        """The links of the registry's page, or of a file beside it."""
+        others = self._alternates(self.registry, file)
+        return _header(
+            _link("canonical", self.place.url(self.registry + file)),
+            *self._described(file),
+            *self._before(file),
+            *others,
+        )
+
+    def of_edition(self, file: str) -> str:
+        """The links of a file that an edition keeps at its own address."""
+        at = edition_path(self.snapshot.edition)
+        return _header(
+            _link("canonical", self.place.url(at + file)),
+            _link("latest-version", self.registry + file),
+            _link("collection", "/editions/"),
+            *self._described(file),
+            *self._before(file),
+            *self._alternates(at, file),
+        )
+
+    def of_derived(self, file: str, *, is_editions: bool = False) -> str:
+        """The links of a file that holds a part of the registry, here or where an edition has it.
+
+        It is no other form of a page, and an edition before this one may have none.
+        """
+        at = edition_path(self.snapshot.edition) if is_editions else self.registry
+        newest = (_link("latest-version", self.registry + file),) if is_editions else ()
+        return _header(_link("canonical", self.place.url(at + file)), *newest, _link("related", at))
+
+    def of_step(self, path: str) -> str:
+        """The links of what leads to this edition from the one before."""
+        file = registry_file(self.snapshot, Format.JSON)
+        return _header(
+            _link("canonical", self.place.url(path)),
+            _link("describedby", SCHEMAS + delta_schema_file(self.snapshot.id)),
+            _link("related", edition_path(self.snapshot.edition, file)),
+            _link("collection", "/editions/"),
+        )
+
+    def of_page(self, path: str) -> str:
+        """The links of a page that has no other form."""
+        return _header(_link("canonical", self.place.url(path)))
+
+    def by_page(self) -> dict[str, str]:
+        """The links of the pages that have other forms: the registry's and each name's."""
+        pages = {self.registry: self.of_registry()}
+        for table in self.snapshot.registries:
+            path = presentation_of(table).page
+            for record in table.records if path else ():
+                former = record.status is Status.FORMER
+                at = path.format(record.folded)
+                pages[at] = self.of_name(at, former=former)
+        return pages
+
+    def of_name(self, path: str, suffix: str = "", *, former: bool = False) -> str:
+        """The links of one name's page, or of a file that its path has with a suffix."""
+        own = f"{path}.{suffix}" if suffix else path
+        described = _link("describedby", SCHEMAS + record_schema_file(self.snapshot))
+        return _header(
+            _link("canonical", self.place.url(own)),
+            _link("collection", self.registry),
+            *((described,) if suffix == Format.JSON else ()),
+            *((_alternate(path, PAGE_TYPE),) if suffix else ()),
+            *(
+                _alternate(f"{path}.{form}", bare_type(form))
+                for form in NAME_FORMATS
+                if form != suffix and not (former and form in _IN_USE_ALONE)
+            ),
+            *((_alternate(f"{path}.{ATOM}", ATOM_TYPE),) if suffix != ATOM else ()),
+        )
+
+    def _alternates(self, at: str, file: str) -> Iterator[str]:
+        if file:
+            yield _alternate(at, PAGE_TYPE)
+        feed = Download("Atom", atom_file(self.snapshot), ATOM_TYPE)
+        for other in (*forms(self.snapshot), feed):
+            if other.file != file:
+                yield _alternate(at + other.file, other.media_type)
+
+    def _described(self, file: str) -> Iterator[str]:
+        if file == registry_file(self.snapshot, Format.JSON):
+            yield _link("describedby", SCHEMAS + schema_file(self.snapshot))
+        if file == registry_file(self.snapshot, Format.XML):
+            yield _link("describedby", self.registry + registry_file(self.snapshot, "rng"))
+
+    def _before(self, file: str) -> Iterator[str]:
+        if self.snapshot.edition > 1:
+            yield _link("predecessor-version", edition_path(self.snapshot.edition - 1, file))
+
+
+def _alternate(href: str, media_type: str) -> str:
+    return f'{_link("alternate", href)}; type="{media_type}"'
+
+
+def _link(rel: str, href: str) -> str:
+    return f'<{href}>; rel="{rel}"'
+
+
+def _header(*links: str) -> str:
+    return ", ".join(links)

@@ -1,0 +1,3 @@
+"""Texts about a registration for documents of other publishers: citations, and an Internet-
+Draft of a request.
+"""

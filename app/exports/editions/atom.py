@@ -1,0 +1,223 @@
+"""What changed in a registry as an Atom feed, an entry for each name and edition.
+
+Source: RFC 4287; RFC 3339 for dates.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
+
+from app.exports.content.file_names import record_file, registry_file
+from app.exports.content.name_presentation import presentation_of, whole_name
+from app.exports.content.publication_site import PublicationSite, segment
+from app.exports.editions.changes import NameChange, NameChangeKind
+from app.exports.editions.edition_list import EditionRow, edition_path
+from app.exports.serialization.xml_values import check_text
+from app.identifiers.nid import fold_nid
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
+
+NAMESPACE = "http://www.w3.org/2005/Atom"
+MEDIA_TYPE = "application/atom+xml"
+SUFFIX = "atom"
+NEWEST = 50
+CORRECTED = "corrected"  # the category of what the operator mended, with a reason
+REGISTRY = "registry"  # the category of what changed in the registry's own words
+
+_AUTHOR = "Registry operator"
+
+
+@dataclass(frozen=True, slots=True)
+class _AtomEntry:
+    id: str
+    title: str
+    updated: str
+    category: str
+    link: str
+    content: str
+
+
+def atom_file(snapshot: RegistrySnapshot) -> str:
+    """What the feed of a registry is called: ``urn-namespaces.atom``."""
+    return registry_file(snapshot, SUFFIX)
+
+
+def atom_bytes(
+    snapshot: RegistrySnapshot,
+    history: Iterable[EditionRow],
+    place: PublicationSite,
+    newest: int = NEWEST,
+) -> bytes:
+    """The feed of a registry's newest changes, the newest first.
+
+    An entry's category tells names that are new from those that changed. Its id is the
+    address of its edition with the name, so it never changes. ``snapshot`` is the newest
+    edition's; ``history`` may come in any order.
+
+    Raises ValueError for a history of no edition, which has no date that a feed could
+    bear, and UnfitValue for a character that XML does not take.
+    """
+    rows = sorted(history, key=lambda row: row.number, reverse=True)
+    if not rows:
+        raise ValueError("A feed needs one edition at least. Give the registry’s history.")
+    listed = frozenset(record.folded for record in snapshot.records())
+    entries = (entry for row in rows for entry in _entries(snapshot, row, place, listed))
+    return _AtomWriter().written(snapshot, rows[0].moment, place, islice(entries, newest))
+
+
+def name_feeds(
+    snapshot: RegistrySnapshot, history: Iterable[EditionRow], place: PublicationSite
+) -> Iterator[tuple[str, bytes]]:
+    """A feed for each record, of what editions changed of it: ``isbn.atom``; the newest first.
+
+    It tells nothing of editions that left the name alone, so that its bytes stay as they are
+    until one touches it. ``history`` may come in any order; a record that it tells nothing of,
+    or that has no page, has no feed.
+    """
+    told = _by_name(history, frozenset(record.folded for record in snapshot.records()))
+    for table in (table for table in snapshot.registries if presentation_of(table).page):
+        for record in table.records:
+            if changes := told[record.folded]:
+                content = _AtomWriter().of_name(snapshot, table, record, changes, place)
+                yield record_file(record, SUFFIX), content
+
+
+def _by_name(
+    history: Iterable[EditionRow], names: frozenset[str]
+) -> Mapping[str, list[tuple[EditionRow, NameChange]]]:
+    told: dict[str, list[tuple[EditionRow, NameChange]]] = {name: [] for name in names}
+    for row in sorted(history, key=lambda row: row.number, reverse=True):
+        for change in row.changes.names:
+            for name in {fold_nid(change.name), fold_nid(change.successor)} & names:
+                told[name].append((row, change))
+    return told
+
+
+def _of_name(row: EditionRow, change: NameChange, place: PublicationSite) -> _AtomEntry:
+    edition = place.url(edition_path(row.number))
+    is_correction = row.reason and change.kind is NameChangeKind.CHANGED
+    because = f" Why: {row.reason}" if row.reason else ""
+    return _AtomEntry(
+        id=f"{edition}#names/{segment(change.name)}",
+        title=change.headline.replace("`", ""),
+        updated=row.moment,
+        category=CORRECTED if is_correction else change.kind,
+        link=edition,
+        content=change.sentence.replace("`", "") + because,
+    )
+
+
+def _entries(
+    snapshot: RegistrySnapshot, row: EditionRow, place: PublicationSite, listed: frozenset[str]
+) -> Iterator[_AtomEntry]:
+    edition = place.url(edition_path(row.number))
+    for change in row.changes.names:
+        table = SubRegistry(id=change.table, title="")
+        page = place.name_url(snapshot, table, change.record.folded)
+        yield _AtomEntry(
+            id=f"{edition}#names/{segment(change.name)}",
+            title=change.headline.replace("`", ""),
+            updated=row.moment,
+            category=change.kind,
+            link=page if change.record.folded in listed else edition,
+            content=change.sentence.replace("`", ""),
+        )
+    words = " ".join(row.changes.other_sentences())
+    if words:
+        yield _AtomEntry(
+            id=f"{edition}#registry",
+            title=f"Edition {row.number}: the registry itself",
+            updated=row.moment,
+            category=REGISTRY,
+            link=edition,
+            content=words.replace("`", ""),
+        )
+
+
+class _AtomWriter:
+    """Writes the feed, an element a line."""
+
+    def __init__(self) -> None:
+        self._out = StringIO()
+        self._generator = XMLGenerator(self._out, "UTF-8", short_empty_elements=True)
+
+    def written(
+        self,
+        snapshot: RegistrySnapshot,
+        updated: str,
+        place: PublicationSite,
+        entries: Iterable[_AtomEntry],
+    ) -> bytes:
+        itself = place.registry_url(snapshot, atom_file(snapshot))
+        page = place.registry_url(snapshot)
+        return self._feed(snapshot, snapshot.title, updated, itself, page, entries)
+
+    def of_name(
+        self,
+        snapshot: RegistrySnapshot,
+        table: SubRegistry,
+        record: Registration,
+        changes: Sequence[tuple[EditionRow, NameChange]],
+        place: PublicationSite,
+    ) -> bytes:
+        page = place.name_url(snapshot, table, record.folded)
+        title = whole_name(presentation_of(table), record) or record.name
+        entries = (_of_name(row, change, place) for row, change in changes)
+        newest = changes[0][0].moment
+        return self._feed(snapshot, title, newest, f"{page}.{SUFFIX}", page, entries)
+
+    def _feed(
+        self,
+        snapshot: RegistrySnapshot,
+        title: str,
+        updated: str,
+        itself: str,
+        page: str,
+        entries: Iterable[_AtomEntry],
+    ) -> bytes:
+        self._generator.startDocument()
+        with self._inside("feed", xmlns=NAMESPACE):
+            self._head(snapshot, title, updated, itself, page)
+            for entry in entries:
+                self._entry(entry)
+        return self._out.getvalue().encode()
+
+    def _head(
+        self, snapshot: RegistrySnapshot, title: str, updated: str, itself: str, page: str
+    ) -> None:
+        self._element("id", itself)
+        self._element("title", f"{title} – what changed")
+        if snapshot.notice:
+            self._element("subtitle", snapshot.notice)
+        self._element("updated", updated)
+        self._element("link", rel="self", type=MEDIA_TYPE, href=itself)
+        self._element("link", rel="alternate", href=page)
+        with self._inside("author"):
+            self._element("name", _AUTHOR)
+
+    def _entry(self, entry: _AtomEntry) -> None:
+        with self._inside("entry"):
+            self._element("id", entry.id)
+            self._element("title", entry.title)
+            self._element("updated", entry.updated)
+            self._element("published", entry.updated)
+            self._element("category", term=entry.category)
+            self._element("link", rel="alternate", href=entry.link)
+            self._element("content", entry.content, type="text")
+
+    @contextmanager
+    def _inside(self, name: str, **attributes: str) -> Iterator[None]:
+        self._generator.startElement(name, AttributesImpl(attributes))
+        self._generator.ignorableWhitespace("\n")
+        yield
+        self._generator.endElement(name)
+        self._generator.ignorableWhitespace("\n")
+
+    def _element(self, name: str, text: str = "", **attributes: str) -> None:
+        self._generator.startElement(name, AttributesImpl(attributes))
+        self._generator.characters(check_text(text))
+        self._generator.endElement(name)
+        self._generator.ignorableWhitespace("\n")

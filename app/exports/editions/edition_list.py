@@ -1,0 +1,99 @@
+"""The editions of a registry: which there were, when, why, and what each of them changed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from app.exports.content.file_names import registry_file
+from app.exports.editions.changes import Changes, NameChangeKind
+from app.exports.formats.json import SCHEMAS
+from app.exports.serialization.json_text import Members, json_bytes
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot
+
+LINKED = (Format.XML, Format.JSON)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditionRow:
+    """One edition as lists of editions show it.
+
+    ``as_of`` is the moment that it stands for, ``changes`` what differs from the edition
+    before it, ``reason`` what the operator said of a correction. Raises ValueError for a
+    moment without its zone.
+    """
+
+    number: int
+    as_of: datetime
+    origin: str
+    cause: str
+    changes: Changes
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if self.as_of.tzinfo is None:
+            raise ValueError(f"{self.as_of} names no zone. Give the moment of an edition in UTC.")
+
+    @property
+    def moment(self) -> str:
+        """The moment in UTC to the second, such as ``2026-07-28T00:00:00Z``."""
+        return self.as_of.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def edition_path(number: int, file: str = "") -> str:
+    """Where an edition is, or one of its files."""
+    return f"/editions/{number}/{file}"
+
+
+EDITIONS = "/editions/"
+
+
+def delta_path(before: int, after: int) -> str:
+    """Where the difference between two editions is."""
+    return f"/editions/{before}..{after}.json"
+
+
+def editions_schema_file(snapshot: RegistrySnapshot) -> str:
+    """The JSON Schema of a list of editions: ``urn-namespaces-editions.json``."""
+    return registry_file(replace(snapshot, id=f"{snapshot.id}-editions"), Format.JSON)
+
+
+def editions_json(snapshot: RegistrySnapshot, rows: Iterable[EditionRow]) -> bytes:
+    """Every edition of a registry as JSON, the newest first.
+
+    The sentences of an edition that has none before it are left out: there every name is
+    new. Equal rows give equal bytes, in whichever order they come.
+    """
+    newest_first = sorted(rows, key=lambda row: row.number, reverse=True)
+    return json_bytes(
+        {
+            "$schema": SCHEMAS + editions_schema_file(snapshot),
+            "registry": snapshot.id,
+            "editions": (_edition(snapshot, row) for row in newest_first),
+        }
+    )
+
+
+def _edition(snapshot: RegistrySnapshot, row: EditionRow) -> Members:
+    said = () if row.changes.before is None else row.changes.sentences()
+    counts = {str(kind): len(row.changes.of(kind)) for kind in NameChangeKind}
+    return {
+        "edition": row.number,
+        "as_of": row.moment,
+        "origin": row.origin,
+        "cause": row.cause,
+        **({"reason": row.reason} if row.reason else {}),
+        "summary": row.changes.summary,
+        "names": {kind: count for kind, count in counts.items() if count},
+        "changes": [sentence.replace("`", "") for sentence in said],
+        "links": _links(snapshot, row),
+    }
+
+
+def _links(snapshot: RegistrySnapshot, row: EditionRow) -> dict[str, str]:
+    links = {"page": edition_path(row.number)}
+    for form in LINKED:
+        links[str(form)] = edition_path(row.number, registry_file(snapshot, form))
+    if row.changes.before is not None:
+        links["delta"] = delta_path(row.changes.before, row.number)
+    return links

@@ -1,0 +1,3 @@
+"""Files that hold a part of a registry for one kind of program, and the list of all that can be
+downloaded.
+"""

@@ -1,0 +1,102 @@
+"""A snapshot as a page of plain text with padded columns, in the order of IANA's."""
+
+from collections.abc import Iterator, Sequence
+
+from app.exports.content.file_names import registry_file
+from app.exports.content.name_presentation import presentation_of, whole_name
+from app.exports.content.page_sections import (
+    CONTACTS,
+    INCLUDED,
+    PageSection,
+    record_parts,
+    registry_parts,
+    table_parts,
+    template_of,
+)
+from app.exports.content.reference_links import xref_url
+from app.exports.content.registry_rows import EMPTY_TABLE, RegistryRow, headings, people_table, rows
+from app.exports.content.selection import xrefs_in
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    Xref,
+    bracketed,
+    plain,
+)
+
+_INDENT = " " * 8
+
+
+def txt_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
+    """The registry as one page of text; columns are counted in characters."""
+    text = "\n\n".join(_blocks(snapshot)) + "\n"
+    yield registry_file(snapshot, Format.TXT), text.encode()
+
+
+def record_text(registry: SubRegistry, record: Registration, people: Sequence[Person]) -> bytes:
+    """One record as plain text: its facts, where its references lead, and its template."""
+    facts = (_under(heading, lines) for heading, lines in _facts(registry, record, people) if lines)
+    name, template = (
+        whole_name(presentation_of(registry), record) or record.name,
+        template_of(record),
+    )
+    blocks = (name, *facts, template.rstrip())
+    return ("\n\n".join(filter(None, blocks)) + "\n").encode()
+
+
+def _facts(
+    registry: SubRegistry, record: Registration, people: Sequence[Person]
+) -> Iterator[tuple[str, list[str]]]:
+    for part in record_parts(registry, record):
+        yield part.heading, [*map(plain, part.lines)]
+    yield "Template", _led(xrefs_in(record.template))
+    yield "Reference", _led(record.references)
+    yield "Contact", [plain(record.contact)] if record.contact else []
+    yield CONTACTS, [", ".join(filter(None, (p.id, p.name, p.org, p.updated))) for p in people]
+
+
+def _led(xrefs: Sequence[Xref]) -> list[str]:
+    """References with where they lead, a line each; a person stands below."""
+    urls = ((bracketed(xref), xref_url(xref) or "") for xref in xrefs)
+    return [f"{shown} {'' if url.startswith('#') else url}".rstrip() for shown, url in urls]
+
+
+def _blocks(snapshot: RegistrySnapshot) -> Iterator[str]:
+    yield plain((snapshot.title,))
+    yield from map(_part, registry_parts(snapshot))
+    yield _under(INCLUDED, [plain((registry.title,)) for registry in snapshot.registries])
+    for registry in snapshot.registries:
+        yield from _registry(registry)
+    contact_headings, people = people_table(snapshot)
+    if people:
+        yield CONTACTS
+        yield _columns(contact_headings, people)
+
+
+def _registry(registry: SubRegistry) -> Iterator[str]:
+    yield plain((registry.title,))
+    yield from map(_part, table_parts(registry))
+    table = list(rows(registry))
+    yield _columns(headings(registry), table) if table else EMPTY_TABLE
+
+
+def _part(part: PageSection) -> str:
+    files = [f"{label}: {file}" for label, file in part.files]
+    return _under(part.heading, [*map(plain, part.lines), *files])
+
+
+def _under(heading: str, lines: list[str]) -> str:
+    return "\n".join([heading, *(_INDENT + line for line in lines)])
+
+
+def _columns(heading: Sequence[str], table: list[RegistryRow]) -> str:
+    shown = [tuple(heading), *(tuple(map(plain, row)) for row in table)]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    return "\n".join(_padded(row, widths) for row in shown)
+
+
+def _padded(row: Sequence[str], widths: list[int]) -> str:
+    return " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

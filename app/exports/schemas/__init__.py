@@ -1,0 +1,3 @@
+"""The JSON Schemas of what is published as JSON, made from the same declarations as the JSON
+itself.
+"""

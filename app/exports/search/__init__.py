@@ -1,0 +1,1 @@
+"""What a record is found, counted, sorted and suggested by."""

@@ -1,0 +1,52 @@
+"""What is offered while somebody types: each namespace with its title and what it names.
+
+A registry of more names than ``MOST_SUGGESTED`` has a file without any, so that nobody fetches
+megabytes for a field; the field then does without.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from app.exports.content.selection import current_records
+from app.registration.records.registry_records import Registration, RegistrySnapshot
+
+MOST_SUGGESTED = 2_000  # names
+_LONGEST = 120  # characters of a title, and of what is named
+
+
+class Suggestion(NamedTuple):
+    """A folded NID, its title, and what its URNs name; these two may be empty."""
+
+    nid: str
+    title: str = ""
+    names: str = ""
+
+
+def suggestion_of(record: Registration) -> Suggestion:
+    """What is offered of a record."""
+    profile = record.profile
+    return Suggestion(record.folded, _cut(profile.title), _cut(profile.names))
+
+
+def suggestions_in(records: Iterable[Registration]) -> tuple[Suggestion, ...]:
+    """What is offered of many records, in their order; nothing where they are too many."""
+    offered = tuple(suggestion_of(record) for record in records)
+    return offered if len(offered) <= MOST_SUGGESTED else ()
+
+
+def suggestions_bytes(snapshot: RegistrySnapshot) -> bytes:
+    """The names in use as JSON, a row a line, with what each member of a row is called."""
+    rows = suggestions_in(r for table in snapshot.registries for r in current_records(table))
+    return "".join(_document(rows)).encode()
+
+
+def _document(rows: tuple[Suggestion, ...]) -> Iterator[str]:
+    columns = json.dumps(Suggestion._fields)
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    yield f'{{"columns": {columns}, "rows": [\n{lines}\n]}}\n'
+
+
+def _cut(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"

@@ -1,0 +1,3 @@
+"""Texts in JSON and XML, written piece by piece: escaping, indentation, and the values that
+each can hold.
+"""
