@@ -51,7 +51,7 @@ def _filed(raw: bytes) -> "Outcome":
 
 
 def _send(arguments: argparse.Namespace) -> int:
-    from app.messages.headers import is_address
+    from app.messages.header_fields import is_address
 
     settings = read_settings(os.environ)
     if not settings.smtp_url:
@@ -65,7 +65,7 @@ def _send(arguments: argparse.Namespace) -> int:
 
 def _try(settings: Settings, recipient: str) -> int:
     from app.factory import now
-    from app.messages.trial import compose_trial
+    from app.messages.trial_message import compose_trial
     from app.outside import smtp
 
     host = urlsplit(settings.base_url).hostname

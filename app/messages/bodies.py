@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from app.messages.charsets import fit, one_line
-from app.messages.headers import decode_words
+from app.messages.header_fields import decode_words
 from app.messages.html_text import text_of_html
-from app.messages.mime import MOST_PARTS, Entity, read_entity
+from app.messages.mime import MOST_PARTS, MimeEntity, read_entity
+from app.messages.mime_charsets import fit, one_line
 
 MOST_DEPTH = 10
 MOST_ATTACHMENTS = 100
@@ -38,19 +38,19 @@ class Attachment:
 
 
 @dataclass(slots=True)
-class Contents:
+class MessageContents:
     """What was found in the parts of a message."""
 
     texts: list[str] = field(default_factory=list)
     folded: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
-    reports: list[Entity] = field(default_factory=list)  # what a mail server says of a message
-    returned: list[Entity] = field(default_factory=list)  # messages inside of this one
+    reports: list[MimeEntity] = field(default_factory=list)  # what a mail server says of a message
+    returned: list[MimeEntity] = field(default_factory=list)  # messages inside of this one
     is_plain: bool = True
     cut: bool = False
     seen: int = 0
 
-    def take(self, other: "Contents", *, words: bool) -> None:
+    def take(self, other: "MessageContents", *, words: bool) -> None:
         """Add what was found elsewhere, with its words or without."""
         if words:
             self.texts += other.texts
@@ -67,7 +67,7 @@ class Contents:
         return any(text.strip() for text in self.texts)
 
 
-def contents_of(message: Entity) -> Contents:
+def contents_of(message: MimeEntity) -> MessageContents:
     """What a message holds: its texts in order, what is inside of it, what is attached.
 
     Of several forms of one text the plain one is taken, else the last that has words. Parts
@@ -75,14 +75,14 @@ def contents_of(message: Entity) -> Contents:
 
     Source: RFC 2046 section 5.1; RFC 2183 section 2.
     """
-    found = Contents()
+    found = MessageContents()
     _walk(message, 0, found)
     found.cut = found.cut or len(found.attachments) > MOST_ATTACHMENTS
     del found.attachments[MOST_ATTACHMENTS:]
     return found
 
 
-def _walk(entity: Entity, depth: int, found: Contents) -> None:
+def _walk(entity: MimeEntity, depth: int, found: MessageContents) -> None:
     found.seen += 1
     kind = entity.media_type
     if depth > MOST_DEPTH or found.seen > MOST_PARTS:
@@ -101,7 +101,7 @@ def _walk(entity: Entity, depth: int, found: Contents) -> None:
         _attach(entity, found)
 
 
-def _is_body(entity: Entity, kind: str, depth: int, found: Contents) -> bool:
+def _is_body(entity: MimeEntity, kind: str, depth: int, found: MessageContents) -> bool:
     if not depth:
         return kind.startswith("text/")
     if kind not in _PLAIN | _HTML or entity.disposition == "attachment":
@@ -109,7 +109,7 @@ def _is_body(entity: Entity, kind: str, depth: int, found: Contents) -> bool:
     return not entity.file_name or not found.has_words
 
 
-def _multipart(entity: Entity, depth: int, found: Contents) -> None:
+def _multipart(entity: MimeEntity, depth: int, found: MessageContents) -> None:
     split = entity.split()
     if split is None:
         found.texts.append(_words(entity, found))
@@ -129,14 +129,14 @@ def _multipart(entity: Entity, depth: int, found: Contents) -> None:
 
 def _around(data: bytes) -> str:
     """What stands outside of the parts, where some lists write their footer."""
-    words = fit(Entity((), data).text()[:MOST_CHARACTERS]).strip()
+    words = fit(MimeEntity((), data).text()[:MOST_CHARACTERS]).strip()
     return "" if words.lower().startswith(_BOILERPLATE) else words
 
 
-def _alternative(parts: Iterable[Entity], depth: int, found: Contents) -> None:
-    forms: list[Contents] = []
+def _alternative(parts: Iterable[MimeEntity], depth: int, found: MessageContents) -> None:
+    forms: list[MessageContents] = []
     for part in parts:
-        form = Contents(seen=found.seen)
+        form = MessageContents(seen=found.seen)
         _walk(part, depth + 1, form)
         found.seen = form.seen
         forms.append(form)
@@ -147,17 +147,17 @@ def _alternative(parts: Iterable[Entity], depth: int, found: Contents) -> None:
         found.take(form, words=form is best or best is None)
 
 
-def _attach(entity: Entity, found: Contents) -> None:
+def _attach(entity: MimeEntity, found: MessageContents) -> None:
     name = one_line(decode_words(entity.file_name), _LONGEST_NAME)
     found.attachments.append(Attachment(name, entity.media_type, entity.size))
 
 
-def _forwarded(entity: Entity, depth: int, found: Contents) -> None:
+def _forwarded(entity: MimeEntity, depth: int, found: MessageContents) -> None:
     """A message inside of another: its headers and words are folded, its files are listed."""
     inner = read_entity(entity.content().lstrip(b"\r\n"))
     found.returned.append(inner)
     head = [f"{name}: {one_line(decode_words(inner.get(name.lower())), 1000)}" for name in _SHOWN]
-    within = Contents(seen=found.seen)
+    within = MessageContents(seen=found.seen)
     _walk(inner, depth + 1, within)
     words = "\n".join(line for line in head if not line.endswith(": "))
     found.folded += [words, *within.texts, *within.folded]
@@ -165,7 +165,7 @@ def _forwarded(entity: Entity, depth: int, found: Contents) -> None:
     found.take(within, words=False)
 
 
-def _words(entity: Entity, found: Contents) -> str:
+def _words(entity: MimeEntity, found: MessageContents) -> str:
     """The words of one part, as plain text."""
     text = entity.text()
     found.cut = found.cut or len(text) > MOST_CHARACTERS or entity.is_long

@@ -31,7 +31,7 @@ def text_of_html(html: str) -> str:
     A link to the web keeps its address behind its words, an image its alternative text.
     Scripts, style sheets and comments are left out, as is the title.
     """
-    page = _Page()
+    page = _HtmlTextWriter()
     at = 0
     while token := _TOKEN.search(html, at):
         page.words(html[at : token.start()])
@@ -44,7 +44,7 @@ def text_of_html(html: str) -> str:
     return page.text()
 
 
-class _Page:
+class _HtmlTextWriter:
     """What was read so far."""
 
     def __init__(self) -> None:

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
-from app.messages.charsets import decode
-from app.messages.headers import read_parameters
+from app.messages.header_fields import read_parameters
+from app.messages.mime_charsets import decode
 
 MOST_PARTS = 200
 _MOST_HEADER_BYTES = 256 * 1024
@@ -27,15 +27,15 @@ _WHITE = b" \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class MultipartBody:
     """A multipart's body: its parts and what stands before and after them."""
 
-    parts: tuple["Entity", ...]
+    parts: tuple["MimeEntity", ...]
     around: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class MimeEntity:
     """Headers, names in lower case and values unfolded, and the bytes of a body."""
 
     headers: tuple[tuple[str, str], ...]
@@ -107,7 +107,7 @@ class Entity:
         """The content as text in its charset."""
         return decode(self.content(), self.parameter("charset"))
 
-    def split(self) -> Split | None:
+    def split(self) -> MultipartBody | None:
         """The parts of a multipart; None where its boundary is not to be found.
 
         Source: RFC 2046 section 5.1.1.
@@ -120,9 +120,9 @@ class Entity:
         return _parts(self.body, marks, self.media_type) if marks else None
 
 
-def _parts(body: bytes, marks: list[re.Match[bytes]], kind: str) -> Split:
+def _parts(body: bytes, marks: list[re.Match[bytes]], kind: str) -> MultipartBody:
     default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-    parts: list[Entity] = []
+    parts: list[MimeEntity] = []
     after = b""
     ends = [mark.start() for mark in marks[1:]] + [len(body)]
     for mark, end in zip(marks, ends, strict=True):
@@ -133,7 +133,7 @@ def _parts(body: bytes, marks: list[re.Match[bytes]], kind: str) -> Split:
         if end < len(body):
             inside = inside.removesuffix(b"\n").removesuffix(b"\r")
         parts.append(read_entity(inside, default))
-    return Split(tuple(parts), (body[: marks[0].start()], after))
+    return MultipartBody(tuple(parts), (body[: marks[0].start()], after))
 
 
 def _from_base64(body: bytes) -> bytes:
@@ -156,7 +156,7 @@ def _run(letters: bytes) -> bytes:
     return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
 
 
-def read_entity(raw: bytes, otherwise: str = "text/plain") -> Entity:
+def read_entity(raw: bytes, otherwise: str = "text/plain") -> MimeEntity:
     """Headers and body of any bytes; what is no header begins the body.
 
     Source: RFC 5322 sections 2.1 and 2.2.
@@ -179,7 +179,7 @@ def read_entity(raw: bytes, otherwise: str = "text/plain") -> Entity:
         else:
             break
         at = end
-    return Entity(tuple((name, _value(lines)) for name, lines in fields), raw[at:], otherwise)
+    return MimeEntity(tuple((name, _value(lines)) for name, lines in fields), raw[at:], otherwise)
 
 
 def _value(lines: list[bytes]) -> str:

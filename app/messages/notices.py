@@ -9,7 +9,7 @@ from email.utils import format_datetime
 from enum import StrEnum
 from typing import Self
 
-from app.messages.threads import references
+from app.messages.message_threads import references
 from app.workflow.states import Action
 
 WIDTH = 72
@@ -62,7 +62,7 @@ STOP = "Choose which mail you get: {account}"
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class NoticeTemplate:
     """A message's subject and text; names in braces are filled in from its arguments.
 
     ``path`` is the page that its link leads to.
@@ -73,14 +73,14 @@ class Notice:
     path: str = "/requests/{number}"
 
 
-NOTICES: Mapping[str, Notice] = {
-    "sign-in": Notice(
+NOTICES: Mapping[str, NoticeTemplate] = {
+    "sign-in": NoticeTemplate(
         "Your link to sign in",
         "You asked for a link to sign in to the URN Registry.\n\n{link}\n\n"
         "Open it and press the button. It works once, for 15 minutes.\n"
         "If you did not ask for it, you need do nothing.",
     ),
-    "new-place": Notice(
+    "new-place": NoticeTemplate(
         "Somebody signed in as you from a new place",
         "Somebody signed in to the URN Registry as you, from where or with what you were not seen "
         "lately.\n\n"
@@ -91,68 +91,68 @@ NOTICES: Mapping[str, Notice] = {
         "here.\n\n{link}",
         "/account",
     ),
-    "list": Notice(
+    "list": NoticeTemplate(
         "[urn {number}] {name}",
         "{what}\n\n{link}\n\n{template}",
     ),
-    "operators": Notice(
+    "operators": NoticeTemplate(
         "{todo}: {name} [urn {number}]",
         "You are an operator of the registry.\n\n{what}\n\n{link}",
     ),
-    "experts": Notice(
+    "experts": NoticeTemplate(
         "Your review: {name}{due} [urn {number}]",
         "You are a designated expert of the registry.\n\n{what}\n\n{link}",
         "/review/{number}",
     ),
-    "leaders": Notice(
+    "leaders": NoticeTemplate(
         "The experts disagree: {name} [urn {number}]",
         "You lead the designated experts of the registry. Reviews of request {number} contradict "
         "each other, and yours decides.\n\n{link}",
         "/review/{number}",
     ),
-    "next": Notice(
+    "next": NoticeTemplate(
         "Your review: {name}{due} [urn {number}]",
         "You are a designated expert of the registry, and it is your turn.\n\n{what}\n\n{link}",
         "/review/{number}",
     ),
-    "comment": Notice(
+    "comment": NoticeTemplate(
         "[urn {number}] {name}",
         "{why}\n\n{who} wrote{section}:\n\n{body}\n\n{link}",
         "/requests/{number}#discussion",
     ),
-    "rivals": Notice(
+    "rivals": NoticeTemplate(
         "Another request for one name: {name} [urn {number}]",
         "You sent request {number}, or review it.\n\n{what}\n\n{link}",
     ),
-    "reminder": Notice(
+    "reminder": NoticeTemplate(
         "What waits for you: {count}",
         "These requests wait for you, the most urgent first:\n\n{rows}\n\n{link}\n\n"
         "You get this at most once a week.",
         "/",
     ),
-    "registrant": Notice(
+    "registrant": NoticeTemplate(
         "Your request: {name} [urn {number}]",
         "You sent this request.\n\n{what}\n\n{reason}\n\n{link}",
     ),
-    "draft": Notice(
+    "draft": NoticeTemplate(
         "Your draft: {name} [urn {number}]",
         "You sent a registration template by mail. It is a draft now, which only you can see. "
         "Look at it, and send it when it is right. If it is not yours, throw it away.\n\n{link}",
         "/requests/{number}/check",
     ),
-    "appointment": Notice(
+    "appointment": NoticeTemplate(
         "{todo}: {name}",
         "You are an operator of the registry. {what}\n\n{reason}\n\n{link}\n\n"
         "Nobody decides alone here, so operators tell each other of this.",
         "/desk/experts",
     ),
-    "services": Notice(
+    "services": NoticeTemplate(
         "{todo}: {count}",
         "You are an operator of the registry. {what}\n\n{rows}\n\n{link}\n\n"
         "If none answers, see first whether the registry’s own hosts reach the Internet.",
         "/resolvers/",
     ),
-    "holding": Notice(
+    "holding": NoticeTemplate(
         "{todo}: {name}",
         "{what}\n\n{reason}\n\n{link}\n\n"
         "This is about who acts for a registrant. It goes to those who do, who are asked to, or "
@@ -162,7 +162,7 @@ NOTICES: Mapping[str, Notice] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ActionNoticeRule:
     """Who hears of an action: one sentence, and what an operator has to do about it."""
 
     what: str
@@ -170,176 +170,184 @@ class Told:
     todo: str = "To do"
 
 
-TOLD: Mapping[Action, Told] = {
-    Action.SUBMIT: Told(
+TOLD: Mapping[Action, ActionNoticeRule] = {
+    Action.SUBMIT: ActionNoticeRule(
         "Request {number} for {name} was sent.", (Audience.LIST, Audience.OPERATORS), "To check"
     ),
-    Action.RESUBMIT: Told(
+    Action.RESUBMIT: ActionNoticeRule(
         "Request {number} for {name} was sent again, with changes.",
         (Audience.LIST, Audience.OPERATORS, Audience.EXPERTS),
         "Sent again",
     ),
-    Action.PASS: Told(
+    Action.PASS: ActionNoticeRule(
         "The operator checked request {number} for {name} and passed it to the experts.",
         (Audience.EXPERTS, Audience.REGISTRANT),
     ),
-    Action.REVIEW: Told("An expert reviewed request {number} for {name}.", (Audience.REGISTRANT,)),
-    Action.RETURN: Told(
+    Action.REVIEW: ActionNoticeRule(
+        "An expert reviewed request {number} for {name}.", (Audience.REGISTRANT,)
+    ),
+    Action.RETURN: ActionNoticeRule(
         "Request {number} for {name} comes back to you with comments. Answer them and send it "
         "again.",
         (Audience.REGISTRANT,),
     ),
-    Action.APPROVE: Told(
+    Action.APPROVE: ActionNoticeRule(
         "The experts approved request {number} for {name}.",
         (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         "To register",
     ),
-    Action.DECLINE: Told(
+    Action.DECLINE: ActionNoticeRule(
         "Request {number} for {name} was declined.", (Audience.LIST, Audience.REGISTRANT)
     ),
-    Action.REGISTER: Told("{name} is registered.", (Audience.LIST, Audience.REGISTRANT)),
-    Action.COLLISION: Told(
+    Action.REGISTER: ActionNoticeRule(
+        "{name} is registered.", (Audience.LIST, Audience.REGISTRANT)
+    ),
+    Action.COLLISION: ActionNoticeRule(
         "The name {name} was registered for another request meanwhile. Choose another and send "
         "request {number} again.",
         (Audience.REGISTRANT,),
     ),
-    Action.STALE: Told(
+    Action.STALE: ActionNoticeRule(
         "A newer version of {name} was registered meanwhile. Look at what changed, take it as the "
         "base of your revision, and send request {number} again.",
         (Audience.REGISTRANT,),
     ),
-    Action.REOPEN: Told(
+    Action.REOPEN: ActionNoticeRule(
         "Request {number} for {name} goes back to the experts.",
         (Audience.EXPERTS, Audience.REGISTRANT),
     ),
-    Action.WITHDRAW: Told(
+    Action.WITHDRAW: ActionNoticeRule(
         "Request {number} for {name} was withdrawn by its registrant.",
         (Audience.LIST, Audience.OPERATORS),
     ),
-    Action.COMPLETE: Told(
+    Action.COMPLETE: ActionNoticeRule(
         "The organization completed request {number} for {name}. It waits to be registered.",
         (Audience.LIST, Audience.OPERATORS),
         "To register",
     ),
-    Action.ASK_RECOGNITION: Told(
+    Action.ASK_RECOGNITION: ActionNoticeRule(
         "Request {number} for {name} waits for the recognition of your organization.",
         (Audience.REGISTRANT,),
     ),
-    Action.RECOGNIZE: Told(
+    Action.RECOGNIZE: ActionNoticeRule(
         "The organization of request {number} for {name} was recognized. You complete the request "
         "when you are ready.",
         (Audience.REGISTRANT, Audience.NEXT),
     ),
-    Action.REFUSE_RECOGNITION: Told(
+    Action.REFUSE_RECOGNITION: ActionNoticeRule(
         "The organization of request {number} for {name} was not recognized. The request goes on "
         "by the community procedure.",
         (Audience.REGISTRANT,),
     ),
-    Action.PASS_ON: Told("Request {number} for {name} is passed on to you.", (Audience.NEXT,)),
-    Action.RECUSE: Told("Request {number} for {name} is passed on to you.", (Audience.NEXT,)),
-    Action.REPORT: Told(
+    Action.PASS_ON: ActionNoticeRule(
+        "Request {number} for {name} is passed on to you.", (Audience.NEXT,)
+    ),
+    Action.RECUSE: ActionNoticeRule(
+        "Request {number} for {name} is passed on to you.", (Audience.NEXT,)
+    ),
+    Action.REPORT: ActionNoticeRule(
         "The experts reported on request {number} for {name}. The body that approves the standard "
         "decides next.",
         (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         "To send on",
     ),
-    Action.DIRECT: Told(
+    Action.DIRECT: ActionNoticeRule(
         "The registration of {name}, request {number}, was directed.",
         (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         "To register",
     ),
-    Action.ASK_CHANGES: Told(
+    Action.ASK_CHANGES: ActionNoticeRule(
         "Changes are asked of request {number} for {name}. Make them and send it again.",
         (Audience.REGISTRANT,),
     ),
-    Action.REFUSE: Told(
+    Action.REFUSE: ActionNoticeRule(
         "Request {number} for {name} was refused.", (Audience.LIST, Audience.REGISTRANT)
     ),
-    Action.NO_STANDARD: Told(
+    Action.NO_STANDARD: ActionNoticeRule(
         "No standard is anticipated for {name}. The experts decide request {number} themselves.",
         (Audience.REGISTRANT, Audience.EXPERTS),
     ),
-    Action.ESCALATE: Told(
+    Action.ESCALATE: ActionNoticeRule(
         "The experts cannot decide request {number} for {name}. The IESG is asked.",
         (Audience.REGISTRANT, Audience.OPERATORS),
         "To escalate",
     ),
-    Action.ANSWER: Told(
+    Action.ANSWER: ActionNoticeRule(
         "The IESG answered on request {number} for {name}. It is with the experts again.",
         (Audience.REGISTRANT, Audience.EXPERTS, Audience.OPERATORS),
         "Answered",
     ),
-    Action.REMIND: Told(
+    Action.REMIND: ActionNoticeRule(
         "Request {number} for {name} waits for you. Answer the comments and send it again, or "
         "withdraw it; without a word from you it ends.",
         (Audience.REGISTRANT,),
     ),
-    Action.LAPSE: Told(
+    Action.LAPSE: ActionNoticeRule(
         "Request {number} for {name} ended, since nothing was heard of it. You can copy it into a "
         "new one.",
         (Audience.LIST, Audience.REGISTRANT),
     ),
-    Action.MERGE: Told(
+    Action.MERGE: ActionNoticeRule(
         "Request {number} for {name} ended, since you ask for the same in another request, which "
         "goes on.",
         (Audience.REGISTRANT,),
     ),
-    Action.ASK_PROCEDURE: Told(
+    Action.ASK_PROCEDURE: ActionNoticeRule(
         "The registrant of request {number} for {name} asks for another procedure.",
         (Audience.OPERATORS,),
         "To agree",
     ),
-    Action.CHANGE_PROCEDURE: Told(
+    Action.CHANGE_PROCEDURE: ActionNoticeRule(
         "Request {number} for {name} goes on by another procedure. The operator checks it anew.",
         (Audience.LIST, Audience.REGISTRANT),
     ),
-    Action.DROP_PROCEDURE: Told(
+    Action.DROP_PROCEDURE: ActionNoticeRule(
         "The registrant of request {number} for {name} asks for another procedure no more.",
         (Audience.OPERATORS,),
         "Nothing to agree to",
     ),
-    Action.REFUSE_PROCEDURE: Told(
+    Action.REFUSE_PROCEDURE: ActionNoticeRule(
         "Request {number} for {name} goes on by the present procedure: the operator refused the "
         "other one.",
         (Audience.REGISTRANT,),
     ),
-    Action.RAISE_DELAY: Told(
+    Action.RAISE_DELAY: ActionNoticeRule(
         "The registrant says that request {number} for {name} is late.",
         (Audience.OPERATORS, Audience.EXPERTS),
         "Late",
     ),
-    Action.APPEAL: Told(
+    Action.APPEAL: ActionNoticeRule(
         "The denial of request {number} for {name} is appealed to the IESG.",
         (Audience.LIST, Audience.OPERATORS),
         "An appeal",
     ),
-    Action.APPEAL_TO_IAB: Told(
+    Action.APPEAL_TO_IAB: ActionNoticeRule(
         "The denial of request {number} for {name} is appealed to the IAB.",
         (Audience.LIST, Audience.OPERATORS),
         "An appeal",
     ),
-    Action.OVERTURN: Told(
+    Action.OVERTURN: ActionNoticeRule(
         "The appeal was heard: request {number} for {name} goes back to the experts.",
         (Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS),
     ),
-    Action.OVERTURN_AND_APPROVE: Told(
+    Action.OVERTURN_AND_APPROVE: ActionNoticeRule(
         "The appeal was heard: request {number} for {name} is approved.",
         (Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         "To register",
     ),
-    Action.UPHOLD: Told(
+    Action.UPHOLD: ActionNoticeRule(
         "The appeal was heard: the denial of request {number} for {name} stands.",
         (Audience.LIST, Audience.REGISTRANT),
     ),
-    Action.NOTE_DISPUTE: Told(
+    Action.NOTE_DISPUTE: ActionNoticeRule(
         "A dispute over {name} is noted. The registration stands.",
         (Audience.LIST, Audience.REGISTRANT),
     ),
-    Action.NOTE_APPEAL: Told(
+    Action.NOTE_APPEAL: ActionNoticeRule(
         "An appeal of somebody else against {name} is noted. The registration stands.",
         (Audience.LIST, Audience.REGISTRANT),
     ),
-    Action.STALE: Told(
+    Action.STALE: ActionNoticeRule(
         "A newer version of {name} was registered meanwhile. Take it as the base of request "
         "{number} and send it again.",
         (Audience.REGISTRANT,),

@@ -9,7 +9,12 @@ from email.policy import SMTP, SMTPUTF8
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
+from app.messages.delivery_errors import (
+    DeliveryError,
+    MailAccessRefused,
+    MessageDeferred,
+    MessageRejected,
+)
 
 TIMEOUT: float = 30
 _PERMANENT = range(500, 600)
@@ -74,14 +79,14 @@ _OF_MESSAGE = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, _NoSmtpUtf8
 _UNSAFE = (ssl.SSLCertVerificationError, _NoStartTls)
 
 
-def _meaning(error: OSError) -> type[Unsent]:
+def _meaning(error: OSError) -> type[DeliveryError]:
     """Whether to try again: by what the server answered to, and by the answer's first digit."""
     if isinstance(error, _UNSAFE):
-        return NotLetIn
+        return MailAccessRefused
     code = _code_of(error)
     if code in _PERMANENT:
-        return Rejected if _is_of_message(error, code) else NotLetIn
-    return Postponed if code != _CLOSES and _is_of_message(error, code) else Unsent
+        return MessageRejected if _is_of_message(error, code) else MailAccessRefused
+    return MessageDeferred if code != _CLOSES and _is_of_message(error, code) else DeliveryError
 
 
 def _is_of_message(error: OSError, code: int) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.identifiers.nid import fold_nid
-from app.messages.holding import Tale
+from app.messages.delegate_notices import DelegateNoticeKind
 from app.services import holding, rate_limits
 from app.services.actors import Actor
 from app.services.contacts import Contact, contacts_on_file
@@ -117,7 +117,7 @@ def _send_link(held: Held, contacts: tuple[Contact, ...], doing: Doing) -> None:
     )
     event = holding.record(doing, held, "link asked", role="claimant")
     who = f"{doing.actor.name} <{doing.actor.email}>" if doing.actor.name else doing.actor.email
-    letter = Letter(event, Tale.LINK, held, claim=number, day=due, who=who)
+    letter = Letter(event, DelegateNoticeKind.LINK, held, claim=number, day=due, who=who)
     addresses = [contact.address for contact in contacts]
     holding.send(letter, addresses, doing.at, doing.post)
 
@@ -142,8 +142,8 @@ def ask_operator(name: str, shown: str, doing: Doing) -> None:
         told = holding.addresses_of(holders.accounts_of(held))
         operators = set(holding.operators(doing.at)) - set(told)
         path = f"/desk/claims/{number}"
-        holding.write(doing, Letter(event, Tale.CLAIMED, held, path=path), operators)
-        holding.write(doing, Letter(event, Tale.CLAIMED, held), told)
+        holding.write(doing, Letter(event, DelegateNoticeKind.CLAIMED, held, path=path), operators)
+        holding.write(doing, Letter(event, DelegateNoticeKind.CLAIMED, held), told)
 
     holding.carry_out(doing, {"ask operator": name, "shown": shown}, work)
 
@@ -283,7 +283,9 @@ def _refuse(claim: Claim, held: Held, reason: str, doing: Doing) -> None:
     holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
     event = holding.record(doing, held, "claim refused", role="operator", reason=reason)
     path = f"/namespaces/{held.name}/claim"
-    holding.write(doing, Letter(event, Tale.REFUSED, held, path=path, reason=reason), asked)
+    holding.write(
+        doing, Letter(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason), asked
+    )
 
 
 def _grant(claim: Claim, held: Held, reason: str, doing: Doing, *, alone: bool) -> None:
@@ -295,9 +297,9 @@ def _grant(claim: Claim, held: Held, reason: str, doing: Doing, *, alone: bool) 
     body = "In place of those who acted before." if alone and before else ""
     event = holding.record(doing, held, "claim granted", role="operator", reason=reason, body=body)
     claimant = accounts.get_account(claim.account)
-    granted = Letter(event, Tale.GRANTED, held, reason=reason)
+    granted = Letter(event, DelegateNoticeKind.GRANTED, held, reason=reason)
     holding.write(doing, granted, [claimant.email])
-    tale = Tale.REMOVED if alone else Tale.JOINED
+    tale = DelegateNoticeKind.REMOVED if alone else DelegateNoticeKind.JOINED
     who = "The operator" if alone else claimant.name or claimant.email
     holding.write(
         doing, Letter(event, tale, held, reason=reason, who=who), holding.addresses_of(before)

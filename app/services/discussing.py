@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from app.messages.tokens import without_tokens
+from app.messages.mailed_tokens import without_tokens
 from app.registration.declarations.registries import FIELDS
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.submission_rules import InvalidText, fit_text

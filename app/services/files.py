@@ -21,7 +21,7 @@ from app.exports.manifests.encodings import encoded
 from app.exports.manifests.manifest import FOR_EVER, BundleFile, EncodedForm
 from app.exports.schemas.json_schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
-from app.messages.tokens import octets_without_tokens
+from app.messages.mailed_tokens import octets_without_tokens
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.registration.templates.template_writer import format_template

@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Lock
 
 from app.exports.manifests.manifest import CURRENT, find_edition
-from app.messages.delivery import Postponed, Rejected, Unsent
-from app.messages.tokens import without_tokens
+from app.messages.delivery_errors import DeliveryError, MessageDeferred, MessageRejected
+from app.messages.mailed_tokens import without_tokens
 from app.services.file_modes import make_file, make_folder
 from app.store import hosts
 from app.store.database import transaction
@@ -55,7 +55,10 @@ class WorkLog:
         def heard(message: EmailMessage) -> None:
             try:
                 deliver(message)
-            except (Rejected, Postponed):  # the server is there, and refused this message alone
+            except (
+                MessageRejected,
+                MessageDeferred,
+            ):  # the server is there, and refused this message alone
                 raise
             except Exception as error:
                 self._hear(_words(error))
@@ -94,7 +97,7 @@ def _seconds(number: float) -> timedelta:
 def _words(error: Exception) -> str:
     """What went wrong, without a token and without anybody's address."""
     said = _ADDRESS.sub("(an address)", without_tokens(str(error))).replace("\0", "")
-    kind = "" if isinstance(error, Unsent) else type(error).__name__
+    kind = "" if isinstance(error, DeliveryError) else type(error).__name__
     return ": ".join(filter(None, (kind, said)))[:_LONGEST_WORDS] or type(error).__name__
 
 

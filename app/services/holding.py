@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.identifiers.nid import fold_nid
-from app.messages.holding import WORDS, Tale
-from app.messages.tokens import TokenKind, make_token
+from app.messages.delegate_notices import WORDS, DelegateNoticeKind
+from app.messages.mailed_tokens import MailedTokenKind, make_token
 from app.pages.wording import in_words
 from app.registration.records.registry_records import Purpose
 from app.services import rate_limits
@@ -117,7 +117,7 @@ class People:
 
 def token_of_claim(number: int, secret: str) -> str:
     """The token of a claim's link. Only who knows the secret can make it from the number."""
-    return make_token(TokenKind.CLAIM, _octets(number, secret))
+    return make_token(MailedTokenKind.CLAIM, _octets(number, secret))
 
 
 def token_sent(number: int, secret: str) -> str:
@@ -287,7 +287,7 @@ def invite(address: str, doing: Doing, name: str = "", request: int = 0) -> None
             address=wanted,
         )
         event = record(doing, held, "person invited")
-        letter = Letter(event, Tale.INVITED, held, claim=number, day=due)
+        letter = Letter(event, DelegateNoticeKind.INVITED, held, claim=number, day=due)
         write(doing, letter, [wanted])
 
     carry_out(doing, {"invite": [name, request], "address": address}, work)
@@ -348,7 +348,11 @@ def remove(account: int, doing: Doing, name: str = "", request: int = 0) -> None
             raise NotFound("They do not act for it.")
         holders.end(held, [account], doing.at)
         event = record(doing, held, "person removed")
-        write(doing, Letter(event, Tale.REMOVED, held), [accounts.get_account(account).email])
+        write(
+            doing,
+            Letter(event, DelegateNoticeKind.REMOVED, held),
+            [accounts.get_account(account).email],
+        )
 
     carry_out(doing, {"remove": [name, request, account]}, work)
 
@@ -366,7 +370,7 @@ def leave(doing: Doing, name: str = "", request: int = 0, *, knowing: bool = Fal
             _check_last(held, knowing=knowing)
         holders.end(held, [doing.actor.id], doing.at)
         event = record(doing, held, "person left", body="" if others else "Nobody acts for it now.")
-        write(doing, Letter(event, Tale.LEFT, held), addresses_of(others))
+        write(doing, Letter(event, DelegateNoticeKind.LEFT, held), addresses_of(others))
 
     carry_out(doing, {"leave": [name, request], "knowing": knowing}, work)
 
@@ -431,7 +435,7 @@ class Letter:
     """
 
     event: int
-    tale: Tale
+    tale: DelegateNoticeKind
     held: Held
     path: str = ""
     claim: int | None = None

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.messages.authentication import dmarc_of
-from app.messages.automatic import Nature
-from app.messages.charsets import one_line
-from app.messages.incoming import Incoming, read_without_tokens, request_of
+from app.messages.authentication_results import dmarc_of
+from app.messages.automatic_mail import MailCategory
+from app.messages.incoming_message import IncomingMessage, read_without_tokens, request_of
+from app.messages.mailed_template import find_template
+from app.messages.mailed_tokens import without_tokens
+from app.messages.message_threads import LONGEST_ID, is_archive_of
+from app.messages.mime_charsets import one_line
 from app.messages.notices import NOTICES
-from app.messages.templates import find_template
-from app.messages.threads import LONGEST_ID, is_archive_of
-from app.messages.tokens import without_tokens
 from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
@@ -77,7 +77,7 @@ def ingest(raw: bytes, at: datetime, post: Post, *, secret: str, authserv_id: st
 
 
 def _filed_once(
-    raw: bytes, incoming: Incoming, at: datetime, post: Post, proofs: SenderProofs
+    raw: bytes, incoming: IncomingMessage, at: datetime, post: Post, proofs: SenderProofs
 ) -> Outcome:
     # the id is the sender's to choose, so it is theirs alone
     known = f"{incoming.sender} {incoming.message_id}" if incoming.message_id else raw.hex()
@@ -95,14 +95,14 @@ def _filed_once(
         return outcome
 
 
-def _keep_archive(incoming: Incoming, post: Post) -> None:
+def _keep_archive(incoming: IncomingMessage, post: Post) -> None:
     """Remember where the list has a text or a comment, ours that came back from it too."""
     is_known = incoming.message_id and incoming.archive
     if is_known and is_archive_of(incoming.archive, post.list_address):
         discussion.add_archived(incoming.message_id, incoming.archive)
 
 
-def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
+def _kept(incoming: IncomingMessage, fingerprint: str, at: datetime, outcome: Outcome) -> NewMail:
     return NewMail(
         fingerprint=fingerprint,
         at=at,
@@ -117,13 +117,13 @@ def _kept(incoming: Incoming, fingerprint: str, at: datetime, outcome: Outcome) 
     )
 
 
-def _filed(incoming: Incoming, at: datetime, post: Post, proofs: SenderProofs) -> Outcome:
-    if incoming.nature is Nature.BOUNCE:
+def _filed(incoming: IncomingMessage, at: datetime, post: Post, proofs: SenderProofs) -> Outcome:
+    if incoming.nature is MailCategory.BOUNCE:
         _mark_bounced(incoming, at, post)
         return Outcome(Filed.BOUNCE, _bounced(incoming))
-    if incoming.nature is Nature.LOOP:
+    if incoming.nature is MailCategory.LOOP:
         return Outcome(Filed.IGNORED, "It is our own mail that came back, or goes round and round.")
-    if incoming.nature is not Nature.MESSAGE:
+    if incoming.nature is not MailCategory.MESSAGE:
         return Outcome(Filed.IGNORED, "A machine answered.")
     if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
         return Outcome(Filed.IGNORED, "It came before, and by the list in the list’s own name.")
@@ -146,7 +146,7 @@ def _filed(incoming: Incoming, at: datetime, post: Post, proofs: SenderProofs) -
     return _comment(incoming, token, sender, at, post, vouching)
 
 
-def _mark_bounced(incoming: Incoming, at: datetime, post: Post) -> None:
+def _mark_bounced(incoming: IncomingMessage, at: datetime, post: Post) -> None:
     """Note what did not arrive, and whose address takes no more mail.
 
     A report can be forged, so it counts against an address only if it names a message that went
@@ -160,13 +160,15 @@ def _mark_bounced(incoming: Incoming, at: datetime, post: Post) -> None:
             undeliverable.mark(recipient, failure.reason, at)
 
 
-def _bounced(incoming: Incoming) -> str:
+def _bounced(incoming: IncomingMessage) -> str:
     """Whom it did not reach, with the mail server's words."""
     found = [f"{failure.address}: {failure.reason}".rstrip(": ") for failure in incoming.bounced]
     return "\n".join(found) or "It does not say whom it did not reach."
 
 
-def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) -> Actor | None:
+def _account(
+    incoming: IncomingMessage, token: tuple[int, int] | None, at: datetime
+) -> Actor | None:
     """Who sent it, by their address; a reply address of somebody else's makes them nobody."""
     account = accounts.find_account(incoming.sender) if incoming.sender else None
     if account is None or (token is not None and token[1] != account.id):
@@ -174,7 +176,7 @@ def _account(incoming: Incoming, token: tuple[int, int] | None, at: datetime) ->
     return actor_of(account, at)
 
 
-def _unproven(incoming: Incoming, proofs: SenderProofs, said: str) -> str:
+def _unproven(incoming: IncomingMessage, proofs: SenderProofs, said: str) -> str:
     """Why a message is nobody's own word, for whoever reads the queue."""
     came = (
         "it came to an address for replies that no longer counts"
@@ -188,7 +190,7 @@ def _unproven(incoming: Incoming, proofs: SenderProofs, said: str) -> str:
 
 
 def _comment(
-    incoming: Incoming,
+    incoming: IncomingMessage,
     token: tuple[int, int] | None,
     sender: Actor,
     at: datetime,
@@ -210,7 +212,7 @@ def _comment(
     return Outcome(Filed.COMMENT, "", request.number)
 
 
-def _saying(incoming: Incoming, post: Post) -> Saying:
+def _saying(incoming: IncomingMessage, post: Post) -> Saying:
     return Saying(
         body=incoming.text,
         folded=_folded(incoming),
@@ -220,17 +222,17 @@ def _saying(incoming: Incoming, post: Post) -> Saying:
     )
 
 
-def _folded(incoming: Incoming) -> str:
+def _folded(incoming: IncomingMessage) -> str:
     """What it quotes, and what came with it and is not kept."""
     files = (f"Came with it, and was not kept: {file}" for file in _attached(incoming))
     return "\n".join(filter(None, (incoming.quoted[:LONGEST_KEPT], *files)))
 
 
-def _attached(incoming: Incoming) -> tuple[str, ...]:
+def _attached(incoming: IncomingMessage) -> tuple[str, ...]:
     return tuple(f"{a.name} ({a.media_type}, {a.size})" for a in incoming.attachments)
 
 
-def _own_id(incoming: Incoming) -> str:
+def _own_id(incoming: IncomingMessage) -> str:
     """Its Message-ID; none where a comment has it already, or where it is too long to be kept."""
     ident = incoming.message_id
     return "" if _is_used(ident) or len(ident) > LONGEST_ID else ident
@@ -240,7 +242,7 @@ def _is_used(ident: str) -> bool:
     return discussion.find_request_of_message([ident]) is not None
 
 
-def _request_of(incoming: Incoming, post: Post) -> int | None:
+def _request_of(incoming: IncomingMessage, post: Post) -> int | None:
     return discussion.find_request_of_message(incoming.references) or request_of(
         incoming, post.host
     )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.messages.tokens import MailedToken, TokenKind, tokens_in
+from app.messages.mailed_tokens import MailedToken, MailedTokenKind, tokens_in
 from app.services import holding, sign_in
 from app.services.replying import is_current, read_mark
 from app.store import accounts, events, holders, texts
@@ -43,7 +43,7 @@ def revoke_links(found: Collection[MailedToken], at: datetime) -> None:
 
 
 def _links_in(found: Collection[MailedToken]) -> frozenset[str]:
-    return frozenset(token.text for token in found if token.kind is not TokenKind.REPLY)
+    return frozenset(token.text for token in found if token.kind is not MailedTokenKind.REPLY)
 
 
 def _call_off(number: int, tokens: Collection[str], at: datetime) -> None:
@@ -66,7 +66,9 @@ def _call_off(number: int, tokens: Collection[str], at: datetime) -> None:
 
 def end_addresses(found: Collection[MailedToken], at: datetime, secret: str) -> None:
     """Let all of somebody's addresses for answers count no more, where one was published."""
-    marks = (read_mark(token.text, secret) for token in found if token.kind is TokenKind.REPLY)
+    marks = (
+        read_mark(token.text, secret) for token in found if token.kind is MailedTokenKind.REPLY
+    )
     ended = {(mark.account, mark.generation) for mark in marks if mark and mark.is_in_time(at)}
     if not ended:
         return
@@ -89,7 +91,7 @@ class Leak:
     """A token that stands in the store, and whether it works still; not the token itself."""
 
     place: StoredText
-    kind: TokenKind
+    kind: MailedTokenKind
     works: bool
 
 
@@ -124,7 +126,7 @@ def _standing() -> Iterator[tuple[StoredText, MailedToken]]:
 
 
 def _works(token: MailedToken, at: datetime, secret: str) -> bool:
-    if token.kind is TokenKind.REPLY:
+    if token.kind is MailedTokenKind.REPLY:
         mark = read_mark(token.text, secret)
         return mark is not None and mark.is_in_time(at) and is_current(mark)
     claims = holders.open_claims_of([token.text])

@@ -6,7 +6,7 @@ Looking at one does not use it up: mail scanners open links.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.messages.holding import Tale
+from app.messages.delegate_notices import DelegateNoticeKind
 from app.services import holding
 from app.services.actors import Actor
 from app.services.holding import Doing, Letter
@@ -136,7 +136,7 @@ def _join(claim: Claim, held: Held, doing: Doing) -> None:
         "person joined" if invited else "claimed by the contact",
         role="registrant" if invited else "contact",
     )
-    letter = Letter(event, Tale.JOINED, held)
+    letter = Letter(event, DelegateNoticeKind.JOINED, held)
     holding.write(doing, letter, holding.addresses_of(others))
 
 
@@ -151,7 +151,9 @@ def object_to(token: str, reason: str, at: datetime, post: Post) -> None:
         if claim.kind != ClaimKind.TRANSFER:
             raise LinkSpent
         event = holding.note(held, "transfer objected", at, role="contact", reason=reason)
-        stopped = Letter(event, Tale.STOPPED, held, organization=claim.organization, reason=reason)
+        stopped = Letter(
+            event, DelegateNoticeKind.STOPPED, held, organization=claim.organization, reason=reason
+        )
         acting = holding.addresses_of(holders.accounts_of(held))
         asked = accounts.get_account(claim.account).email
         told = {*acting, asked, *holding.operators(at)}

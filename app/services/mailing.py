@@ -9,9 +9,14 @@ from email.message import EmailMessage
 from enum import Enum, auto
 from typing import Any
 
-from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
+from app.messages.delivery_errors import (
+    DeliveryError,
+    MailAccessRefused,
+    MessageDeferred,
+    MessageRejected,
+)
+from app.messages.mailed_tokens import without_tokens
 from app.messages.notices import compose
-from app.messages.tokens import without_tokens
 from app.services import holding, sign_in
 from app.services.holding import CLAIM, LINKS
 from app.services.replying import reply_address
@@ -119,15 +124,17 @@ def _refused(message: outbox.Message, error: Exception) -> Outcome:
 
     What is no error of the line is one of this message, which nobody thought of.
     """
-    if isinstance(error, NotLetIn):
+    if isinstance(error, MailAccessRefused):
         _wait_for_settings(message, str(error))
-    elif isinstance(error, Rejected):
+    elif isinstance(error, MessageRejected):
         _give_up(message, str(error))
-    elif isinstance(error, Unsent):
+    elif isinstance(error, DeliveryError):
         _try_again(message, str(error))
     else:
         _try_again(message, f"{type(error).__name__}: {error}")
-    is_its_own = isinstance(error, Rejected | Postponed) or not isinstance(error, OSError)
+    is_its_own = isinstance(error, MessageRejected | MessageDeferred) or not isinstance(
+        error, OSError
+    )
     return Outcome.REFUSED if is_its_own else Outcome.STOPPED
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from app.messages.tokens import PREFIX, TokenKind, make_token
+from app.messages.mailed_tokens import PREFIX, MailedTokenKind, make_token
 from app.store import accounts
 
 ADDRESS_LASTS = timedelta(days=90)
@@ -14,7 +14,7 @@ _BEGIN = date(1970, 1, 1)
 _BITS = (30, 30, 20, 16)  # of a request, an account, a generation and a day, in one number
 _OCTETS = sum(_BITS) // 8
 _MARK = 8  # octets behind them that only who knows the secret can make
-_START = f"{PREFIX}{TokenKind.REPLY}"
+_START = f"{PREFIX}{MailedTokenKind.REPLY}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def is_current(mark: ReplyMark) -> bool:
 def _token(mark: ReplyMark, secret: str) -> str:
     octets = _packed(mark)
     proof = hmac.new(secret.encode(), b"reply " + octets, "sha256").digest()
-    return make_token(TokenKind.REPLY, octets + proof[:_MARK])
+    return make_token(MailedTokenKind.REPLY, octets + proof[:_MARK])
 
 
 def _packed(mark: ReplyMark) -> bytes:

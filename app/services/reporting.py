@@ -1,6 +1,6 @@
 """The report of a standards action: a draft from the reviews, and the one that was sent."""
 
-from app.messages.reports import Opinion, Subject, compose_report
+from app.messages.expert_report import ExpertOpinion, ReportedRequest, compose_report
 from app.services.showing import Page
 from app.workflow.reviews import questions_for
 from app.workflow.states import Action
@@ -10,8 +10,8 @@ def draft_of(page: Page, base_url: str) -> str:
     """A report made from the reviews of the newest text, for the leader to change."""
     row, newest = page.row, len(page.iterations)
     latest = [review for review in page.reviews if review.iteration == newest]
-    opinions = [Opinion(one.verdict, one.body, one.answers) for one in latest]
-    subject = Subject(
+    opinions = [ExpertOpinion(one.verdict, one.body, one.answers) for one in latest]
+    subject = ReportedRequest(
         number=row.number,
         name=f"urn:{row.name}:" if row.name else "an informal namespace",
         organization=row.organization,

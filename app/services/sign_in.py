@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from email_validator import EmailNotValidError, validate_email
 
-from app.messages.tokens import TokenKind, make_token
+from app.messages.mailed_tokens import MailedTokenKind, make_token
 from app.services import rate_limits, sessions
 from app.services.actors import Actor, actor_of
 from app.services.rate_limits import Counted, Limited
@@ -49,7 +49,7 @@ class Entered:
 
 def token_of(sign_in: str, secret: str) -> str:
     """The token of a sign-in. Only who knows the secret can make it from the id."""
-    return make_token(TokenKind.SIGN_IN, _octets(sign_in, secret))
+    return make_token(MailedTokenKind.SIGN_IN, _octets(sign_in, secret))
 
 
 def token_sent(sign_in: str, secret: str) -> str:

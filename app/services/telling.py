@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.identifiers.nid import fold_nid
-from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, Audience, Told
+from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, ActionNoticeRule, Audience
 from app.pages.wording import in_words
 from app.registration.declarations.registries import FIELDS
 from app.registration.templates.template_writer import format_template
@@ -134,7 +134,7 @@ def _people(accounts_: Collection[int]) -> list[Account]:
 
 
 def _message(
-    news: News, told: Told, audience: Audience, address: str, post: Post
+    news: News, told: ActionNoticeRule, audience: Audience, address: str, post: Post
 ) -> outbox.Message:
     request = news.request
     thread = _thread(news) if audience is Audience.LIST else {}
@@ -152,7 +152,7 @@ def _message(
     )
 
 
-def _arguments(news: News, told: Told) -> dict[str, str]:
+def _arguments(news: News, told: ActionNoticeRule) -> dict[str, str]:
     number, named = news.request.number, news.request.assigned_name or news.request.asked_name
     name = f"urn:{named}:" if named else "an informal number"
     return {

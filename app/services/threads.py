@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from app.messages.message_threads import LONGEST_ID
 from app.messages.notices import Audience
-from app.messages.threads import LONGEST_ID
 from app.store import discussion, events, outbox, requests
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from app.messages.holding import Tale
+from app.messages.delegate_notices import DelegateNoticeKind
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services import claims, holding, rate_limits
 from app.services.actors import Actor
@@ -61,7 +61,11 @@ def ask(
         event = holding.record(
             doing, held, "transfer asked", reason=reason, body=f"To {organization.strip()}."
         )
-        _announce(Letter(event, Tale.TRANSFER, held, day=due, claim=number), doing, organization)
+        _announce(
+            Letter(event, DelegateNoticeKind.TRANSFER, held, day=due, claim=number),
+            doing,
+            organization,
+        )
 
     asked = {"transfer": name, "to": [organization, wanted], "reason": reason}
     holding.carry_out(doing, asked, work)
@@ -86,12 +90,19 @@ def _announce(letter: Letter, doing: Doing, organization: str) -> None:
     """Those who act object on a page of theirs; the contact on file by a link."""
     held, event = letter.held, letter.event
     acting = set(holding.addresses_of(holders.accounts_of(held)))
-    page = Letter(event, Tale.TRANSFER, held, day=letter.day, organization=organization)
+    page = Letter(
+        event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
+    )
     holding.write(doing, page, acting)
     record = claims.entry(held.name).record
     on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
     link = Letter(
-        event, Tale.NOTICE, held, day=letter.day, claim=letter.claim, organization=organization
+        event,
+        DelegateNoticeKind.NOTICE,
+        held,
+        day=letter.day,
+        claim=letter.claim,
+        organization=organization,
     )
     holding.write(doing, link, on_file)
 
@@ -112,7 +123,11 @@ def stop(name: str, reason: str, doing: Doing) -> None:
         kind = "transfer called off" if is_own else "transfer objected"
         event = holding.record(doing, held, kind, reason=reason)
         stopped = Letter(
-            event, Tale.STOPPED, held, organization=found[0].organization, reason=reason
+            event,
+            DelegateNoticeKind.STOPPED,
+            held,
+            organization=found[0].organization,
+            reason=reason,
         )
         holding.write(doing, stopped, told_of(held, doing))
         state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
@@ -145,7 +160,9 @@ def decide(
 
 def _refuse(claim: Claim, held: Held, reason: str, doing: Doing) -> None:
     event = holding.record(doing, held, "transfer refused", role="operator", reason=reason)
-    kept = Letter(event, Tale.KEPT, held, organization=claim.organization, reason=reason)
+    kept = Letter(
+        event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
+    )
     holding.write(doing, kept, holding.addresses_of(holders.accounts_of(held)))
     holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
 
@@ -163,9 +180,13 @@ def _hand_over(claim: Claim, held: Held, reason: str, doing: Doing) -> None:
     event = holding.record(
         doing, held, holders.TRANSFERRED, role="operator", reason=reason, body=body
     )
-    told = Letter(event, Tale.TRANSFERRED, held, organization=claim.organization, reason=reason)
+    told = Letter(
+        event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
+    )
     old = set(holding.addresses_of(before - {new.id}))
     holding.write(doing, told, old)
-    received = Letter(event, Tale.RECEIVED, held, organization=claim.organization, reason=reason)
+    received = Letter(
+        event, DelegateNoticeKind.RECEIVED, held, organization=claim.organization, reason=reason
+    )
     holding.write(doing, received, {new.email})
     holders.decide(claim, ClaimState.GRANTED, doing.at, reason)

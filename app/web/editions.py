@@ -14,7 +14,7 @@ from app.exports.editions.edition_list import EDITIONS, edition_path
 from app.exports.extracts.downloads import MEDIA_TYPES
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.manifest import FOR_EVER
-from app.messages.tokens import octets_without_tokens
+from app.messages.mailed_tokens import octets_without_tokens
 from app.pages.places import name_path_in
 from app.pages.site import Site
 from app.pages.timeline import EditionLink

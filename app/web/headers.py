@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from flask import Flask, Response, current_app, request
 
 from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
-from app.messages.tokens import MAILED_WORDS, tokens_in, without_tokens
+from app.messages.mailed_tokens import MAILED_WORDS, tokens_in, without_tokens
 from app.web.intake import Incoming
 from app.web.paths import path_here
 

@@ -13,7 +13,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
-from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in
+from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
 from app.services import leaks
 from app.web.limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.web.problems import Foreign, NotAForm, Unreadable
@@ -71,7 +71,7 @@ class StrictForms(FormDataParser):
     takes_files = False
     keeps_nothing = False
     leaves_tokens = ""
-    sieve: TokenSieve
+    sieve: TokenRedactor
     left: set[MailedToken]
 
     def parse(
@@ -142,9 +142,9 @@ class Incoming(Request):
         return set()
 
     @cached_property
-    def sieve(self) -> TokenSieve:
+    def sieve(self) -> TokenRedactor:
         """What took tokens out of the form."""
-        return TokenSieve()
+        return TokenRedactor()
 
     def make_form_data_parser(self) -> FormDataParser:
         """The reader of a form, which takes files only where the view does."""
@@ -195,7 +195,7 @@ def _revoke() -> None:
     found = cast(Incoming, request).sieve.found
     if found:
         leaks.revoke(found, now(), signing_secret())
-        is_reply = {token.kind for token in found} == {TokenKind.REPLY}
+        is_reply = {token.kind for token in found} == {MailedTokenKind.REPLY}
         flash(_ENDED if is_reply else _REVOKED, "look")
 
 

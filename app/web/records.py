@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from app.exports.documents.internet_draft import MEDIA_TYPE, InternetDraftContent, draft_name
 from app.exports.documents.internet_draft import internet_draft as write_draft
+from app.messages.expert_report import report_as_text
 from app.messages.notices import folded
-from app.messages.reports import report_as_text
 from app.pages.diff import View, unified
 from app.pages.visible import revealed
 from app.registration.declarations.registries import Procedure

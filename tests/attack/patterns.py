@@ -55,9 +55,9 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.identifiers.nid_rules.find_problems": tuple(
         {"rule": rule} for rules in nid_rules._RULES.values() for rule in rules
     ),
-    "app.messages.automatic._is_loop": ({"host": "urn.example.org"},),
-    "app.messages.html_text._Page._after": ({"name": "script"},),
-    "app.messages.mime.Entity.split": ({"boundary": b"--=_a--a--a"},),
+    "app.messages.automatic_mail._is_loop": ({"host": "urn.example.org"},),
+    "app.messages.html_text._HtmlTextWriter._after": ({"name": "script"},),
+    "app.messages.mime.MimeEntity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.summary._component": ({"letter": "r"},),
     "app.published.plane.Published.__init__": ({"session_cookie": "session"},),
     "app.registration.profiles.profile_rules._mismatch": (

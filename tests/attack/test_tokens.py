@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from app.factory import asset_dir
-from app.messages.delivery import Rejected
-from app.messages.incoming import read_message
-from app.messages.tokens import REMOVED, TokenSieve, tokens_in
+from app.messages.delivery_errors import MessageRejected
+from app.messages.incoming_message import read_message
+from app.messages.mailed_tokens import REMOVED, TokenRedactor, tokens_in
 from app.registration.declarations.registries import FORMAL
 from app.services import discussing, holding, ingesting, leaks, mailing, publishing, sign_in, stored
 from app.services.replying import read_reply, reply_address
@@ -219,7 +219,7 @@ def test_of_a_message_that_comes_in_no_token_is_kept(way: str) -> None:
     for (kind, (address, token)), (name, disguise) in product(MAILED.items(), DISGUISES.items()):
         behind = "@registry.example" if "reply" in kind else ""
         raw = WAYS_IN[way](disguise(address + token.text + behind))
-        incoming = read_message(raw, clean=TokenSieve())
+        incoming = read_message(raw, clean=TokenRedactor())
         kept = repr(incoming)
         letters = re.sub(r"\\x..|\\u....|[^a-z0-9]", "", kept.lower())
         end = token.text[-20:].replace(".", "")
@@ -557,7 +557,7 @@ def test_a_mail_server_that_quotes_the_link_of_what_it_refuses_publishes_none(
     mailed.sign_in()
 
     def refuse(letter: EmailMessage) -> None:
-        raise Rejected(f"554 It looks like spam: {letter.get_content()}")
+        raise MessageRejected(f"554 It looks like spam: {letter.get_content()}")
 
     with mailed.world.app.app_context():
         at = mailed.world.app.extensions["now"]()

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 from flask import Flask
 
-from app.messages.holding import Tale
+from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.notices import NOTICES, Audience, compose
 from app.services import holding, telling
 from app.services.holding import Letter
@@ -38,7 +38,7 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
         for action in sorted(Action):
             telling.tell(_news(number, action, people), factories.POST)
             lines += _all_of(f"Action {action}", posted)
-        for tale in sorted(Tale):
+        for tale in sorted(DelegateNoticeKind):
             holding.send(_letter(number, tale), ["robin@org.example"], START, factories.POST, "Jo")
             lines += _all_of(f"Who acts: {tale}", posted)
     check("mail.txt", lines)
@@ -60,7 +60,7 @@ def _news(number: int, action: Action, people: Cast) -> News:
     )
 
 
-def _letter(number: int, tale: Tale) -> Letter:
+def _letter(number: int, tale: DelegateNoticeKind) -> Letter:
     return Letter(
         event=1,
         tale=tale,

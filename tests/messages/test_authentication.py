@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.messages.authentication import dmarc_of, read_authentication_results
-from app.messages.incoming import read_message
+from app.messages.authentication_results import dmarc_of, read_authentication_results
+from app.messages.incoming_message import read_message
 
 # Of the kind that RFC 8601 shows in its appendix B, folded lines joined.
 READ = [

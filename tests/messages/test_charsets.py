@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.messages.charsets import decode, fit, one_line
+from app.messages.mime_charsets import decode, fit, one_line
 
 NO_CHARSETS = [
     "",

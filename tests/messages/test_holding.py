@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.messages.holding import WORDS, Tale
+from app.messages.delegate_notices import WORDS, DelegateNoticeKind
 
 FILLED = {
     "name": "urn:quokka:",
@@ -12,8 +12,8 @@ FILLED = {
 }
 
 
-@pytest.mark.parametrize("tale", Tale)
-def test_every_tale_can_be_told(tale: Tale) -> None:
+@pytest.mark.parametrize("tale", DelegateNoticeKind)
+def test_every_tale_can_be_told(tale: DelegateNoticeKind) -> None:
     words = WORDS[tale]
     told = words.what.format_map(FILLED)
     assert "{" not in told

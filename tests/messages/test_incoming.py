@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.messages.bodies import MOST_ATTACHMENTS
-from app.messages.headers import LONGEST_NAME, MOST_ADDRESSES
-from app.messages.incoming import (
+from app.messages.header_fields import LONGEST_NAME, MOST_ADDRESSES
+from app.messages.incoming_message import (
     LONGEST_SUBJECT,
     MOST_CHARACTERS,
-    Incoming,
+    IncomingMessage,
     read_message,
     request_of,
 )
+from app.messages.mailed_template import find_template
 from app.messages.quotes import split_quoted
-from app.messages.templates import find_template
 from app.registration.templates.template_reader import read_template
 from app.registration.templates.template_writer import format_template
 from tests import factories
@@ -30,7 +30,7 @@ from tests.registration.test_eras import FROM_2611
 LONGEST_TIME = 30  # a kill limit: what is slow with the square of its bytes takes hours
 
 
-def seen(incoming: Incoming) -> dict[str, object]:
+def seen(incoming: IncomingMessage) -> dict[str, object]:
     """What was read, as plain values."""
     given = {row.name: getattr(incoming, row.name) for row in fields(incoming)}
     given["attachments"] = tuple((a.name, a.media_type, a.size) for a in incoming.attachments)
@@ -51,7 +51,7 @@ def test_each_message_is_read(case: Case) -> None:
     assert {name: read[name] for name in case.expected} == case.expected
 
 
-def check(incoming: Incoming) -> None:
+def check(incoming: IncomingMessage) -> None:
     """What is true of everything that was read."""
     assert max(len(incoming.text), len(incoming.quoted)) <= MOST_CHARACTERS
     assert len(incoming.subject) <= LONGEST_SUBJECT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.messages.threads import LONGEST_LINE, is_archive_of, read_archive, references
+from app.messages.message_threads import LONGEST_LINE, is_archive_of, read_archive, references
 
 
 def test_a_short_thread_is_named_whole_and_each_message_once() -> None:

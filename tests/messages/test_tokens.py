@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.messages.tokens import (
+from app.messages.mailed_tokens import (
     REMOVED,
     MailedToken,
-    TokenKind,
-    TokenSieve,
+    MailedTokenKind,
+    TokenRedactor,
     make_token,
     octets_without_tokens,
     tokens_in,
@@ -27,18 +27,18 @@ OCTETS = sha256(b"of a test").digest()
 HEX = OCTETS.hex()
 BASE = "https://registry.example"
 KINDS: Mapping[str, tuple[str, MailedToken]] = {
-    "sign-in": (f"{BASE}/sign-in/", MailedToken(TokenKind.SIGN_IN, "")),
-    "claim": (f"{BASE}/links/", MailedToken(TokenKind.CLAIM, "")),
-    "reply": ("mailto:reply+", MailedToken(TokenKind.REPLY, "")),
+    "sign-in": (f"{BASE}/sign-in/", MailedToken(MailedTokenKind.SIGN_IN, "")),
+    "claim": (f"{BASE}/links/", MailedToken(MailedTokenKind.CLAIM, "")),
+    "reply": ("mailto:reply+", MailedToken(MailedTokenKind.REPLY, "")),
 }
 NEW = {
     name: (way, MailedToken(token.kind, make_token(token.kind, OCTETS)))
     for name, (way, token) in KINDS.items()
 }
 OLD = {
-    "old sign-in": (f"{BASE}/sign-in/", MailedToken(TokenKind.SIGN_IN, HEX)),
-    "old claim": (f"{BASE}/links/", MailedToken(TokenKind.CLAIM, HEX)),
-    "old reply": ("mailto:reply+", MailedToken(TokenKind.REPLY, "7.3.0123456789abcdef")),
+    "old sign-in": (f"{BASE}/sign-in/", MailedToken(MailedTokenKind.SIGN_IN, HEX)),
+    "old claim": (f"{BASE}/links/", MailedToken(MailedTokenKind.CLAIM, HEX)),
+    "old reply": ("mailto:reply+", MailedToken(MailedTokenKind.REPLY, "7.3.0123456789abcdef")),
 }
 MAILED = NEW | OLD
 
@@ -115,7 +115,7 @@ def test_a_token_is_found_and_taken_out_however_it_is_written(kind: str, disguis
     way, token = MAILED[kind]
     if disguise in IN_BASE64 and kind == "old reply":
         pytest.skip("it counts no more, and has no word of its own to be looked for")
-    behind = "@registry.example" if token.kind is TokenKind.REPLY else ""
+    behind = "@registry.example" if token.kind is MailedTokenKind.REPLY else ""
     written = {**DISGUISES, **RARER, **IN_BASE64}[disguise](way + token.text + behind)
     text = f"See this.\n\n{written} \n\nGoodbye."
     assert tokens_in(text) == {token}
@@ -187,7 +187,7 @@ def test_whatever_surrounds_it_none_survives(
     before: str, behind: str, kind: str, disguise: str
 ) -> None:
     _, token = NEW[kind]
-    sieve = TokenSieve()
+    sieve = TokenRedactor()
     cleaned = sieve(before + DISGUISES[disguise](token.text) + behind)
     assert tokens_in(cleaned) == frozenset()
     assert token.text[8:] not in cleaned.lower()
@@ -225,7 +225,7 @@ PUMPED = (
 def test_the_time_it_takes_grows_with_the_text_alone() -> None:
     def spent(text: str) -> float:
         before = time.process_time()
-        TokenSieve()(text)
+        TokenRedactor()(text)
         return time.process_time() - before
 
     wrong = [

@@ -13,7 +13,12 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
-from app.messages.delivery import NotLetIn, Postponed, Rejected, Unsent
+from app.messages.delivery_errors import (
+    DeliveryError,
+    MailAccessRefused,
+    MessageDeferred,
+    MessageRejected,
+)
 from app.messages.notices import WIDTH
 from app.outside import smtp
 from tests.messages.test_notices import composed
@@ -153,20 +158,20 @@ def test_no_line_of_a_message_is_longer_than_it_should_be(mailbox: Mailbox, plai
 @pytest.mark.parametrize(
     ("command", "answer", "meaning"),
     [
-        ("RCPT", "550 no such user", Rejected),
-        ("RCPT", "530 5.7.0 authenticate first", NotLetIn),
-        ("RCPT", "451 try again later", Postponed),
-        ("RCPT", "421 going down", Unsent),
-        ("MAIL", "550 not from you", NotLetIn),
-        ("MAIL", "552 too large", Rejected),
-        ("MAIL", "451 try again later", Unsent),
-        ("MAIL", "530 5.7.0 authenticate first", NotLetIn),
-        ("DATA", "452 no room", Postponed),
-        ("DATA", "554 this looks like spam", Rejected),
+        ("RCPT", "550 no such user", MessageRejected),
+        ("RCPT", "530 5.7.0 authenticate first", MailAccessRefused),
+        ("RCPT", "451 try again later", MessageDeferred),
+        ("RCPT", "421 going down", DeliveryError),
+        ("MAIL", "550 not from you", MailAccessRefused),
+        ("MAIL", "552 too large", MessageRejected),
+        ("MAIL", "451 try again later", DeliveryError),
+        ("MAIL", "530 5.7.0 authenticate first", MailAccessRefused),
+        ("DATA", "452 no room", MessageDeferred),
+        ("DATA", "554 this looks like spam", MessageRejected),
     ],
 )
 def test_a_refusal_is_told_in_the_servers_words_with_what_it_means(
-    mailbox: Mailbox, plain: str, command: str, answer: str, meaning: type[Unsent]
+    mailbox: Mailbox, plain: str, command: str, answer: str, meaning: type[DeliveryError]
 ) -> None:
     mailbox.answers[command] = answer
     with pytest.raises(OSError, match=answer.partition(" ")[2]) as refusal:
@@ -175,9 +180,9 @@ def test_a_refusal_is_told_in_the_servers_words_with_what_it_means(
     assert smtp.words_of(refusal.value) == str(refusal.value) == answer
 
 
-@pytest.mark.parametrize(("code", "meaning"), [("554", NotLetIn), ("421", Unsent)])
+@pytest.mark.parametrize(("code", "meaning"), [("554", MailAccessRefused), ("421", DeliveryError)])
 def test_a_greeting_that_refuses_is_about_the_settings_or_passes(
-    code: str, meaning: type[Unsent]
+    code: str, meaning: type[DeliveryError]
 ) -> None:
     def greet() -> None:
         line, _ = server.accept()
@@ -216,7 +221,7 @@ def test_a_server_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.M
 
 
 def test_no_password_goes_over_an_open_line(mailbox: Mailbox, plain: str) -> None:
-    with pytest.raises(NotLetIn, match="no STARTTLS"):
+    with pytest.raises(MailAccessRefused, match="no STARTTLS"):
         smtp.send(composed(), f"smtp://registry:p%40ss%3Aword@{plain}")
     assert mailbox.commands == []
 
@@ -232,7 +237,7 @@ def test_a_message_without_a_password_goes_by_starttls_where_it_is_offered(
 def test_a_password_goes_once_the_line_is_closed(mailbox: Mailbox, trusted: None) -> None:
     with Running(mailbox, tls_context=tls(), require_starttls=True) as address:
         smtp.send(composed(), f"smtp://registry:p%40ss%3Aword@{address}")
-        with pytest.raises(NotLetIn, match="535"):
+        with pytest.raises(MailAccessRefused, match="535"):
             smtp.send(composed(), f"smtp://registry:wrong@{address}")
     assert mailbox.commands[:2] == ["AUTH", "MAIL"]
     assert set(mailbox.commands[2:]) == {"AUTH"}, "in one way after the other"
@@ -250,7 +255,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(mailbox: Mailbox, sche
     options: dict[str, Any] = {"ssl_context" if scheme == "smtps" else "tls_context": tls()}
     with (
         Running(mailbox, **options) as address,
-        pytest.raises(NotLetIn, match="CERTIFICATE_VERIFY_FAILED"),
+        pytest.raises(MailAccessRefused, match="CERTIFICATE_VERIFY_FAILED"),
     ):
         smtp.send(composed(), f"{scheme}://registry:p%40ss%3Aword@{address}")
     assert mailbox.commands == []

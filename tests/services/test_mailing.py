@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
-from app.messages.delivery import NotLetIn, Rejected, Unsent
+from app.messages.delivery_errors import DeliveryError, MailAccessRefused, MessageRejected
 from app.services import mail_desk, mailing, sign_in
 from app.services.queues import desk
 from app.services.refusals import NotFound
@@ -131,7 +131,7 @@ def test_a_server_that_is_away_is_asked_again_later_and_later(
 
 def test_one_refused_recipient_keeps_nobody_else_waiting(waiting: list[str], clock: Clock) -> None:
     server = Server()
-    server.refusals[waiting[0]] = Unsent("451 try again later")
+    server.refusals[waiting[0]] = DeliveryError("451 try again later")
     assert send_all(clock, server) == 2
     assert server.reached == waiting[1:]
     ((message, why),) = desk(clock()).unsent
@@ -148,7 +148,7 @@ def test_what_is_refused_for_good_is_given_up_at_once_and_sent_again_when_asked(
     waiting: list[str], clock: Clock
 ) -> None:
     server = Server()
-    server.refusals[waiting[0]] = Rejected("550 5.1.1 no such user")
+    server.refusals[waiting[0]] = MessageRejected("550 5.1.1 no such user")
     assert send_all(clock, server) == 2
     clock.on(days=3)
     assert send_all(clock, server) == 0
@@ -165,7 +165,7 @@ def test_a_wrong_password_loses_nothing_however_long_it_stays(
     waiting: list[str], clock: Clock
 ) -> None:
     server = Server()
-    server.refusals["*"] = NotLetIn("535 authentication failed")
+    server.refusals["*"] = MailAccessRefused("535 authentication failed")
     for _ in range(MORE_THAN_ALL):
         assert send_all(clock, server) == 0
         clock.on(hours=1)
@@ -181,11 +181,11 @@ def test_after_a_wrong_password_each_message_still_has_all_its_tries(
     waiting: list[str], clock: Clock
 ) -> None:
     server = Server()
-    server.refusals["*"] = NotLetIn("535 authentication failed")
+    server.refusals["*"] = MailAccessRefused("535 authentication failed")
     for _ in range(MORE_THAN_ALL):
         send_all(clock, server)
         clock.on(hours=1)
-    server.refusals = {waiting[0]: Unsent("451 try again later")}
+    server.refusals = {waiting[0]: DeliveryError("451 try again later")}
     assert send_all(clock, server) == 2
     first = messages()[0]
     assert (first.state, first.attempts) == (Delivery.WAITING, 1)
@@ -203,7 +203,7 @@ def test_a_worker_that_slept_through_its_lease_says_nothing_while_no_other_has_o
     assert slept is not None
     clock.on(seconds=LEASE.total_seconds())
     server = Server()
-    server.refusals["*"] = NotLetIn("535 authentication failed")
+    server.refusals["*"] = MailAccessRefused("535 authentication failed")
     send_all(clock, server)
     with transaction():
         outbox.mark_unsent(slept, "it timed out", None)

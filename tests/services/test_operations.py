@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.messages.delivery import Rejected
+from app.messages.delivery_errors import MessageRejected
 from app.services import operations, publishing, sign_in
 from app.services.heartbeats import MAILING, PUBLISHING, WorkLog, find_identity, host_identity
 from app.services.operations import Matter, SiteCondition, site_condition, when_published
@@ -205,9 +205,9 @@ def test_a_message_that_is_refused_alone_says_nothing_of_the_server() -> None:
     log = WorkLog(lambda: time[0])
 
     def refuse(_message: EmailMessage) -> None:
-        raise Rejected("550 no such user")
+        raise MessageRejected("550 no such user")
 
-    with pytest.raises(Rejected):
+    with pytest.raises(MessageRejected):
         log.hearing(refuse)(EmailMessage())
     assert log.heard[0] is None
     log.hearing(lambda _: None)(EmailMessage())

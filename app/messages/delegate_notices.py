@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Tale(StrEnum):
+class DelegateNoticeKind(StrEnum):
     """What a message tells of."""
 
     INVITED = "invited"
@@ -25,7 +25,7 @@ class Tale(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class DelegateNoticeText:
     """What stands in the subject before the name, and in the text; braces are filled in."""
 
     todo: str
@@ -34,62 +34,66 @@ class Words:
 
 _OTHERWISE = "If you do not know of it, you need do nothing."
 
-WORDS: Mapping[Tale, Words] = {
-    Tale.INVITED: Words(
+WORDS: Mapping[DelegateNoticeKind, DelegateNoticeText] = {
+    DelegateNoticeKind.INVITED: DelegateNoticeText(
         "You are invited",
         "{who} invites you to act for the registrant of {name}: to write and send its requests, "
         "and to hear of them.\n\nSign in with this address, open the link and press the button. "
         f"It works once, until {{day}}. {_OTHERWISE}",
     ),
-    Tale.LINK: Words(
+    DelegateNoticeKind.LINK: DelegateNoticeText(
         "A link to act for the registrant",
         "{who} asks to act for the registrant of {name}, and you are the contact on file.\n\n"
         "If it is you, open the link where you are signed in and press the button. If you know "
         "them and agree, pass this message on to them: nobody else can use the link. It works "
         f"once, until {{day}}. {_OTHERWISE}",
     ),
-    Tale.CLAIMED: Words(
+    DelegateNoticeKind.CLAIMED: DelegateNoticeText(
         "A claim",
         "Somebody asks to act for the registrant of {name}. The operator checks what they say.",
     ),
-    Tale.GRANTED: Words("You act for the registrant", "You act for the registrant of {name} now."),
-    Tale.REFUSED: Words(
+    DelegateNoticeKind.GRANTED: DelegateNoticeText(
+        "You act for the registrant", "You act for the registrant of {name} now."
+    ),
+    DelegateNoticeKind.REFUSED: DelegateNoticeText(
         "Your claim",
         "The operator refused your claim to act for the registrant of {name}. You can claim "
         "again, with what is asked below.",
     ),
-    Tale.JOINED: Words(
+    DelegateNoticeKind.JOINED: DelegateNoticeText(
         "Somebody joined", "{who} acts for the registrant of {name} now, as you do."
     ),
-    Tale.LEFT: Words("Somebody left", "{who} acts for the registrant of {name} no more."),
-    Tale.REMOVED: Words(
+    DelegateNoticeKind.LEFT: DelegateNoticeText(
+        "Somebody left", "{who} acts for the registrant of {name} no more."
+    ),
+    DelegateNoticeKind.REMOVED: DelegateNoticeText(
         "You act for it no more",
         "{who} ended that you act for the registrant of {name}. If this is wrong, write to them, "
         "or claim it anew.",
     ),
-    Tale.TRANSFER: Words(
+    DelegateNoticeKind.TRANSFER: DelegateNoticeText(
         "A transfer",
         "{who} asks that {name} is transferred to {organization}. Until {day} you can object "
         "there; then the operator carries it out.",
     ),
-    Tale.NOTICE: Words(
+    DelegateNoticeKind.NOTICE: DelegateNoticeText(
         "A transfer",
         "It was asked that {name} is transferred to {organization}. You get this as the contact "
         "on file.\n\nIf you agree, you need do nothing. If you object, open the link and say why, "
         "until {day}; then the operator carries it out.",
     ),
-    Tale.STOPPED: Words(
+    DelegateNoticeKind.STOPPED: DelegateNoticeText(
         "The transfer is off", "The transfer of {name} to {organization} does not take place."
     ),
-    Tale.KEPT: Words(
+    DelegateNoticeKind.KEPT: DelegateNoticeText(
         "The transfer is refused",
         "The operator refused the transfer of {name} to {organization}.",
     ),
-    Tale.TRANSFERRED: Words(
+    DelegateNoticeKind.TRANSFERRED: DelegateNoticeText(
         "Transferred",
         "{name} is transferred to {organization}. You act for its registrant no more.",
     ),
-    Tale.RECEIVED: Words(
+    DelegateNoticeKind.RECEIVED: DelegateNoticeText(
         "Transferred to you",
         "{name} is transferred to {organization}, and you act for it. Sign in with this address "
         "to invite others, and to bring its registration up to date.",

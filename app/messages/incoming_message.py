@@ -7,10 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from app.messages.automatic import Failure, Nature, failures_of, nature_of
-from app.messages.bodies import Attachment, Contents, contents_of
-from app.messages.charsets import one_line
-from app.messages.headers import (
+from app.messages.automatic_mail import DeliveryFailure, MailCategory, categorize_mail, failures_of
+from app.messages.bodies import Attachment, MessageContents, contents_of
+from app.messages.header_fields import (
     MOST_ADDRESSES,
     Mailbox,
     decode_words,
@@ -18,10 +17,11 @@ from app.messages.headers import (
     read_date,
     read_ids,
 )
-from app.messages.mime import Entity, read_entity
+from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
+from app.messages.message_threads import read_archive
+from app.messages.mime import MimeEntity, read_entity
+from app.messages.mime_charsets import one_line
 from app.messages.quotes import split_quoted
-from app.messages.threads import read_archive
-from app.messages.tokens import MailedToken, TokenKind, TokenSieve, tokens_in
 
 MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
@@ -36,7 +36,7 @@ _IN_SUBJECT = re.compile(r"\[urn ([0-9]{1,9})\]", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Incoming:
+class IncomingMessage:
     """What a message says. Nothing in it is proof of who sent it.
 
     ``text`` is what the sender wrote, ``quoted`` what they quote, forward and sign with; both
@@ -58,8 +58,8 @@ class Incoming:
     text: str
     quoted: str
     attachments: tuple[Attachment, ...]
-    nature: Nature
-    bounced: tuple[Failure, ...]
+    nature: MailCategory
+    bounced: tuple[DeliveryFailure, ...]
     returned: str
     archive: str
     cut: bool
@@ -74,7 +74,9 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-def read_message(raw: bytes, host: str = "", clean: Callable[[str], str] = _as_it_is) -> Incoming:
+def read_message(
+    raw: bytes, host: str = "", clean: Callable[[str], str] = _as_it_is
+) -> IncomingMessage:
     """A message of any bytes, read as far as it makes sense; never refuses.
 
     Each text in it, but for whom it went to, is as ``clean`` gives it, from before its parts are
@@ -93,10 +95,10 @@ def read_message(raw: bytes, host: str = "", clean: Callable[[str], str] = _as_i
     text, quoted = split_quoted(written)
     folded = "\n\n".join(part for part in (quoted, *found.folded) if part.strip())
     box = _sender(message)
-    nature = nature_of(message, found.reports, host)
-    failed = failures_of(message, found.reports, written) if nature is Nature.BOUNCE else ()
+    nature = categorize_mail(message, found.reports, host)
+    failed = failures_of(message, found.reports, written) if nature is MailCategory.BOUNCE else ()
     long = max(len(text), len(folded)) > MOST_CHARACTERS or len(raw) > MOST_BYTES
-    incoming = Incoming(
+    incoming = IncomingMessage(
         message_id=_message_id(message),
         references=_references(message),
         sender=box.address.lower(),
@@ -117,7 +119,7 @@ def read_message(raw: bytes, host: str = "", clean: Callable[[str], str] = _as_i
     return _without(incoming, clean)
 
 
-def _without(incoming: Incoming, clean: Callable[[str], str]) -> Incoming:
+def _without(incoming: IncomingMessage, clean: Callable[[str], str]) -> IncomingMessage:
     ids = ("message_id", "returned", "archive")
     changed: dict[str, Any] = {
         entry.name: _cleaned(getattr(incoming, entry.name), clean)
@@ -136,7 +138,7 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
         return clean(value)
     if isinstance(value, tuple):
         return tuple(_cleaned(item, clean) for item in value)
-    if isinstance(value, Attachment | Failure):
+    if isinstance(value, Attachment | DeliveryFailure):
         given = {entry.name: _cleaned(getattr(value, entry.name), clean) for entry in fields(value)}
         return replace(value, **given)
     return value
@@ -144,34 +146,34 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
 
 def read_without_tokens(
     raw: bytes, host: str, list_address: str
-) -> tuple[Incoming, frozenset[MailedToken]]:
+) -> tuple[IncomingMessage, frozenset[MailedToken]]:
     """A message without tokens of ours, and those that others may have read in it.
 
     Also in what of it is not kept: an attachment, the other form of its text. Whom it is for is
     left as it is: an answer carries an address of its sender's own, which nobody else reads,
     unless the message went to the list as well. A bounce brings such an address back to us.
     """
-    sieve = TokenSieve()
+    sieve = TokenRedactor()
     incoming = read_message(raw, host, sieve)
     head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
     in_head = tokens_in(head.decode("latin-1"))
     found = sieve.found | tokens_in(body.decode("latin-1"))
     if incoming.went_to(list_address):
         found |= in_head
-    elif incoming.nature is Nature.BOUNCE:
-        found = {token for token in found if token.kind is not TokenKind.REPLY}
-    links = (token for token in in_head if token.kind is not TokenKind.REPLY)
+    elif incoming.nature is MailCategory.BOUNCE:
+        found = {token for token in found if token.kind is not MailedTokenKind.REPLY}
+    links = (token for token in in_head if token.kind is not MailedTokenKind.REPLY)
     return incoming, frozenset((*found, *links))
 
 
-def _sender(message: Entity) -> Mailbox:
+def _sender(message: MimeEntity) -> Mailbox:
     boxes = [box for value in message.all("from")[:5] for box in read_addresses(value)[:1]]
     if len({box.address.lower() for box in boxes}) != 1:
         return Mailbox(boxes[0].name if boxes else "", "")
     return boxes[0]
 
 
-def _authentication(message: Entity) -> str:
+def _authentication(message: MimeEntity) -> str:
     """What mail servers say of its author; nothing where more than one could be meant.
 
     Two programs read `a@x, "b"@y` or `<a@x> <b@y>` as two authors or as one, and not as the same:
@@ -182,11 +184,11 @@ def _authentication(message: Entity) -> str:
     return message.get("authentication-results") if is_one else ""
 
 
-def _message_id(message: Entity) -> str:
+def _message_id(message: MimeEntity) -> str:
     return next(iter(read_ids(message.get("message-id"))), "")
 
 
-def _references(message: Entity) -> tuple[str, ...]:
+def _references(message: MimeEntity) -> tuple[str, ...]:
     """What a message follows, the nearest last."""
     before = [ident for value in message.all("references")[:5] for ident in read_ids(value)]
     answered = [ident for value in message.all("in-reply-to")[:5] for ident in read_ids(value)]
@@ -194,24 +196,24 @@ def _references(message: Entity) -> tuple[str, ...]:
     return tuple(known)[-_MOST_REFERENCES:]
 
 
-def _archive(message: Entity) -> str:
+def _archive(message: MimeEntity) -> str:
     values = [value for name in _ARCHIVES for value in message.all(name)[:5]]
     return next(filter(None, map(read_archive, values)), "")
 
 
-def _recipients(message: Entity) -> tuple[str, ...]:
+def _recipients(message: MimeEntity) -> tuple[str, ...]:
     values = [value for name in _RECIPIENTS for value in message.all(name)[:20]]
     boxes = [box.address for value in values for box in read_addresses(value)]
     return tuple(dict.fromkeys(boxes))[:MOST_ADDRESSES]
 
 
-def _returned(found: Contents) -> str:
+def _returned(found: MessageContents) -> str:
     headers = [entity for entity in found.reports if entity.media_type.endswith("headers")]
     inner = [read_entity(entity.content().lstrip(b"\r\n")) for entity in headers]
     return next(filter(None, map(_message_id, found.returned + inner)), "")
 
 
-def request_of(incoming: Incoming, host: str) -> int | None:
+def request_of(incoming: IncomingMessage, host: str) -> int | None:
     """The number of the request that a message is about; None where it does not say.
 
     By our own Message-IDs in what it follows, the nearest first, else in a message that it

@@ -11,7 +11,7 @@ _SPECIAL = ";="
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class HeaderToken:
     """A word, a quoted string or a special character; ``is_glued``: nothing stands before it."""
 
     text: str
@@ -85,13 +85,13 @@ def _speaks_of(result: AuthenticationResult, domain: str) -> bool:
     return bool(domain) and {value.lower() for value in result.values("header.from")} == {domain}
 
 
-def _is_none(parts: list[list[Piece]]) -> bool:
+def _is_none(parts: list[list[HeaderToken]]) -> bool:
     return len(parts) == 1 and [piece.text.lower() for piece in parts[0]] == ["none"]
 
 
-def _parted(pieces: list[Piece]) -> list[list[Piece]]:
+def _parted(pieces: list[HeaderToken]) -> list[list[HeaderToken]]:
     """What stands between semicolons; nothing behind the last is no part."""
-    parts: list[list[Piece]] = [[]]
+    parts: list[list[HeaderToken]] = [[]]
     for piece in pieces:
         if piece.is_special and piece.text == ";":
             parts.append([])
@@ -100,7 +100,7 @@ def _parted(pieces: list[Piece]) -> list[list[Piece]]:
     return parts if parts[-1] or len(parts) == 1 else parts[:-1]
 
 
-def _result(part: list[Piece]) -> AuthenticationResult | None:
+def _result(part: list[HeaderToken]) -> AuthenticationResult | None:
     """One method with what it found; None where that cannot be read."""
     pairs = _pairs(part)
     if not pairs:
@@ -113,7 +113,7 @@ def _result(part: list[Piece]) -> AuthenticationResult | None:
     return AuthenticationResult(known, result.lower(), tuple(properties))
 
 
-def _pairs(part: list[Piece]) -> list[tuple[str, str]]:
+def _pairs(part: list[HeaderToken]) -> list[tuple[str, str]]:
     """Names in lower case with their values; none at all where something is left over."""
     pairs: list[tuple[str, str]] = []
     name: list[str] = []
@@ -132,7 +132,7 @@ def _pairs(part: list[Piece]) -> list[tuple[str, str]]:
     return [] if name else pairs
 
 
-def _end_of_value(part: list[Piece], start: int) -> int:
+def _end_of_value(part: list[HeaderToken], start: int) -> int:
     """Behind a value: a quoted local part and its domain are one, and so is what has a ``=``."""
     end = start
     while end < len(part) and (part[end].is_glued if end > start else not part[end].is_special):
@@ -140,9 +140,9 @@ def _end_of_value(part: list[Piece], start: int) -> int:
     return end
 
 
-def _pieces(value: str) -> list[Piece] | None:
+def _pieces(value: str) -> list[HeaderToken] | None:
     """Words, quoted strings and specials; None where a quote or a comment does not end."""
-    found: list[Piece] = []
+    found: list[HeaderToken] = []
     at, is_glued = 0, False
     while at < len(value):
         letter = value[at]
@@ -151,11 +151,11 @@ def _pieces(value: str) -> list[Piece] | None:
             is_glued = False
         elif letter == '"':
             end = _end_of_quoted(value, at)
-            found.append(Piece("".join(_unquoted(value[at + 1 : end - 1])), False, is_glued))
+            found.append(HeaderToken("".join(_unquoted(value[at + 1 : end - 1])), False, is_glued))
             is_glued = True
         else:
             end = at + 1 if letter in _SPECIAL else _end_of_word(value, at)
-            found.append(Piece(value[at:end], letter in _SPECIAL, is_glued))
+            found.append(HeaderToken(value[at:end], letter in _SPECIAL, is_glued))
             is_glued = True
         if end > len(value):
             return None

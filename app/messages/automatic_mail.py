@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.messages.charsets import one_line
-from app.messages.headers import read_addresses, read_ids
-from app.messages.mime import Entity, read_entity
+from app.messages.header_fields import read_addresses, read_ids
+from app.messages.mime import MimeEntity, read_entity
+from app.messages.mime_charsets import one_line
 
 MOST_FAILURES = 50
 _LONGEST_REASON = 500
@@ -15,7 +15,7 @@ _MOST_RECEIVED = 50
 _MOST_LINES = 300
 
 
-class Nature(StrEnum):
+class MailCategory(StrEnum):
     """What kind of mail a message is."""
 
     MESSAGE = "message"
@@ -25,7 +25,7 @@ class Nature(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class DeliveryFailure:
     """An address that a message did not reach, and why: the mail server's words."""
 
     address: str
@@ -83,7 +83,7 @@ _NAMED = re.compile(r"[ \t]{0,8}<?([^\s<>@\"(),:;\\]{1,64}@[^\s<>@\"(),:;\\]{1,2
 _XTEXT = re.compile(r"\+([0-9A-F]{2})")
 
 
-def nature_of(message: Entity, reports: Sequence[Entity], host: str) -> Nature:
+def categorize_mail(message: MimeEntity, reports: Sequence[MimeEntity], host: str) -> MailCategory:
     """Whether a person wrote it. ``host`` is what stands behind the @ of our Message-IDs.
 
     A message that reached us by a list is a person's all the same, unless it is one of ours.
@@ -91,13 +91,13 @@ def nature_of(message: Entity, reports: Sequence[Entity], host: str) -> Nature:
     Source: RFC 3834 sections 2 and 5; RFC 3464 section 2; RFC 2919.
     """
     if _is_loop(message, host.lower()):
-        return Nature.LOOP
+        return MailCategory.LOOP
     if _is_bounce(message, reports):
-        return Nature.BOUNCE
-    return Nature.AUTO_REPLY if _is_automatic(message, reports) else Nature.MESSAGE
+        return MailCategory.BOUNCE
+    return MailCategory.AUTO_REPLY if _is_automatic(message, reports) else MailCategory.MESSAGE
 
 
-def _is_loop(message: Entity, host: str) -> bool:
+def _is_loop(message: MimeEntity, host: str) -> bool:
     if len(message.all("received")) > _MOST_RECEIVED:
         return True
     if not host:
@@ -109,7 +109,7 @@ def _is_loop(message: Entity, host: str) -> bool:
     return any(map(ours.search, message.all("x-loop")))
 
 
-def _is_bounce(message: Entity, reports: Sequence[Entity]) -> bool:
+def _is_bounce(message: MimeEntity, reports: Sequence[MimeEntity]) -> bool:
     if message.media_type == "multipart/report" or reports:
         return any(_of_report(reports))
     if message.all("x-failed-recipients"):
@@ -119,7 +119,7 @@ def _is_bounce(message: Entity, reports: Sequence[Entity]) -> bool:
     return unsent and (from_daemon or _has_no_return(message))
 
 
-def _is_automatic(message: Entity, reports: Sequence[Entity]) -> bool:
+def _is_automatic(message: MimeEntity, reports: Sequence[MimeEntity]) -> bool:
     submitted = message.get("auto-submitted").partition(";")[0].partition("(")[0].strip().lower()
     if submitted not in {"", "no"}:
         return True
@@ -134,15 +134,17 @@ def _is_automatic(message: Entity, reports: Sequence[Entity]) -> bool:
     return bool(reports) or _AWAY.match(message.get("subject")) is not None
 
 
-def _has_no_return(message: Entity) -> bool:
+def _has_no_return(message: MimeEntity) -> bool:
     return any(re.fullmatch(r"\s*<\s*>\s*", value) for value in message.all("return-path"))
 
 
-def _addresses(message: Entity, name: str) -> list[str]:
+def _addresses(message: MimeEntity, name: str) -> list[str]:
     return [box.address for value in message.all(name)[:5] for box in read_addresses(value)]
 
 
-def failures_of(message: Entity, reports: Sequence[Entity], text: str) -> tuple[Failure, ...]:
+def failures_of(
+    message: MimeEntity, reports: Sequence[MimeEntity], text: str
+) -> tuple[DeliveryFailure, ...]:
     """The addresses that a bounce names, with the reason: from its report, else its words.
 
     Source: RFC 3464 section 2.3; RFC 3461 section 4.2 for the recipient as we wrote it.
@@ -152,7 +154,7 @@ def failures_of(message: Entity, reports: Sequence[Entity], text: str) -> tuple[
     return tuple(reversed(first.values()))[:MOST_FAILURES]
 
 
-def _of_report(reports: Sequence[Entity]) -> Iterator[Failure]:
+def _of_report(reports: Sequence[MimeEntity]) -> Iterator[DeliveryFailure]:
     for report in reports:
         if not report.media_type.endswith("delivery-status"):
             continue
@@ -164,10 +166,10 @@ def _of_report(reports: Sequence[Entity]) -> Iterator[Failure]:
                 reason = row.get("diagnostic-code").partition(";")
                 words = one_line(reason[2] or reason[0] or row.get("status"), _LONGEST_REASON)
                 status = _STATUS.search(row.get("status"))
-                yield Failure(address, words, status[1] if status else "")
+                yield DeliveryFailure(address, words, status[1] if status else "")
 
 
-def _recipient(row: Entity) -> str:
+def _recipient(row: MimeEntity) -> str:
     for name in ("original-recipient", "final-recipient"):
         kind, _, value = row.get(name).partition(";")
         coded = kind.strip().lower() == "rfc822" and name == "original-recipient"
@@ -178,7 +180,7 @@ def _recipient(row: Entity) -> str:
     return ""
 
 
-def _of_words(message: Entity, text: str) -> Iterator[Failure]:
+def _of_words(message: MimeEntity, text: str) -> Iterator[DeliveryFailure]:
     lines = [line[:1000] for line in text.split("\n")[:_MOST_LINES]]
     named = [(at, found[1]) for at, line in enumerate(lines) if (found := _NAMED.fullmatch(line))]
     failed = _addresses(message, "x-failed-recipients")
@@ -191,7 +193,7 @@ def _of_words(message: Entity, text: str) -> Iterator[Failure]:
                 yield _failure(name, lines, at)
 
 
-def _failure(address: str, lines: Sequence[str], at: int) -> Failure:
+def _failure(address: str, lines: Sequence[str], at: int) -> DeliveryFailure:
     """The reason stands behind the address or in the lines below it."""
     below: list[str] = []
     for line in lines[at : at + 6]:
@@ -205,4 +207,4 @@ def _failure(address: str, lines: Sequence[str], at: int) -> Failure:
     if not _CODE.search(words):
         words = next((one_line(li, _LONGEST_REASON) for li in lines if _CODE.search(li)), words)
     status = _STATUS.search(words)
-    return Failure(address.lower(), words, status[1] if status else "")
+    return DeliveryFailure(address.lower(), words, status[1] if status else "")

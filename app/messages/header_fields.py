@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from urllib.parse import unquote_to_bytes
 
-from app.messages.charsets import decode, one_line
+from app.messages.mime_charsets import decode, one_line
 
 MOST_ADDRESSES = 100
 MOST_IDS = 100

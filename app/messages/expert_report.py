@@ -17,7 +17,7 @@ _VERDICTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class ExpertOpinion:
     """What one expert said of a text, without a name."""
 
     verdict: Verdict
@@ -26,7 +26,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class ReportedRequest:
     """The request that a report is on."""
 
     number: int
@@ -37,7 +37,7 @@ class Subject:
 
 
 def compose_report(
-    subject: Subject, opinions: Sequence[Opinion], questions: Sequence[ReviewQuestion]
+    subject: ReportedRequest, opinions: Sequence[ExpertOpinion], questions: Sequence[ReviewQuestion]
 ) -> str:
     """A report in Markdown: the request, what the experts found, each point of the review.
 
@@ -65,12 +65,12 @@ def compose_report(
     return "\n\n".join(parts) + "\n"
 
 
-def _opinion(n: int, opinion: Opinion) -> str:
+def _opinion(n: int, opinion: ExpertOpinion) -> str:
     words = opinion.words.strip() or "No further words."
     return f"Expert {n}, {_VERDICTS[opinion.verdict]}:\n\n{words}"
 
 
-def _point(question: ReviewQuestion, opinions: Sequence[Opinion]) -> str:
+def _point(question: ReviewQuestion, opinions: Sequence[ExpertOpinion]) -> str:
     given = [opinion.answers.get(question.key, "") or "no answer" for opinion in opinions]
     return f"- {question.label} {', '.join(given) or 'no answer'} ({question.source})"
 

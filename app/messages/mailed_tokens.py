@@ -21,7 +21,7 @@ _LENGTH = 32  # the same as letters and digits that no mail system folds
 _LEAST = 8  # of a token that was cut
 
 
-class TokenKind(StrEnum):
+class MailedTokenKind(StrEnum):
     """What a token is for. ``signs_in`` is what whoever has it can do at once."""
 
     label: str
@@ -42,11 +42,11 @@ class TokenKind(StrEnum):
 class MailedToken:
     """A token that was found. ``text`` is as it was made, or the beginning of it."""
 
-    kind: TokenKind
+    kind: MailedTokenKind
     text: str
 
 
-def make_token(kind: TokenKind, octets: bytes) -> str:
+def make_token(kind: MailedTokenKind, octets: bytes) -> str:
     """A token of some octets that nobody can guess; letters and digits alone.
 
     Nothing in it changes where it is percent-encoded, put into a link of somebody else's, or
@@ -97,7 +97,7 @@ _PIECE = re.compile(rf" =?{_END}{_MARKS}|{_GAP.pattern}|{_LETTER.pattern}", _FLA
 _BREAK = "[ >|=]{0,12}"  # what was a line's end, where all was put on one line
 _FORMS = (
     re.compile(
-        rf"{PREFIX}(?P<kind>[{''.join(TokenKind)}])"
+        rf"{PREFIX}(?P<kind>[{''.join(MailedTokenKind)}])"
         rf"(?P<body>(?:(?!{PREFIX})[a-z2-7]){{{_LEAST},{_LENGTH}}})"
     ),
     re.compile(r"sign-(?:2d)?in[/_*](?P<sign_in>[0-9a-f]{32,64})"),
@@ -111,7 +111,7 @@ _FORMS = (
 _WORDS = (PREFIX, "sign-in/", "links/")
 _BROKEN = (
     re.compile(
-        f"{_BREAK.join(PREFIX)}{_BREAK}(?P<kind>[{''.join(TokenKind)}])"
+        f"{_BREAK.join(PREFIX)}{_BREAK}(?P<kind>[{''.join(MailedTokenKind)}])"
         f"(?P<body>(?:{_BREAK}[a-z2-7]){{{_LENGTH}}})(?![a-z0-9])"
     ),
     re.compile(rf"{_BREAK.join('sign-in/')}(?P<sign_in>(?:{_BREAK}[0-9a-f]){{64}})(?![a-z0-9])"),
@@ -142,7 +142,7 @@ _RUN = re.compile(r"[A-Za-z0-9+/]{12,}={0,2}")
 
 
 @dataclass(slots=True)
-class _Letters:
+class _TokenLetters:
     """The letters of a text, without what may stand between them, and where each was."""
 
     text: str = ""
@@ -185,7 +185,7 @@ def _letter(piece: re.Match[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _TokenOccurrence:
     """A token in a text, from where to where."""
 
     start: int
@@ -193,7 +193,7 @@ class _Sight:
     token: MailedToken
 
 
-def _sights(text: str) -> list[_Sight]:
+def _sights(text: str) -> list[_TokenOccurrence]:
     """The tokens in a text, the first first; most texts have none, and are passed over fast.
 
     A long text is read by windows, each with what a token at its end may take, so that what is
@@ -208,16 +208,16 @@ def _sights(text: str) -> list[_Sight]:
     return sorted(sights, key=lambda sight: (sight.start, -sight.end))
 
 
-def _sights_in(text: str) -> Iterator[_Sight]:
+def _sights_in(text: str) -> Iterator[_TokenOccurrence]:
     plain = text
     for flow in _FLOWS:
         plain = plain.replace(flow, "\n")
     plain = _LETTER.sub(_letter, _GAP.sub("", plain))
     if not (any(_forms(plain)) or any(_coded(plain))):
         return
-    letters = _Letters.of(text)
+    letters = _TokenLetters.of(text)
     for start, end, token in (*_forms(letters.text), *_coded(letters.text)):
-        yield _Sight(*letters.span(start, end), token)
+        yield _TokenOccurrence(*letters.span(start, end), token)
 
 
 _Seen = tuple[int, int, MailedToken]
@@ -243,9 +243,9 @@ def _dense(text: str) -> str:
 def _token(found: re.Match[str]) -> MailedToken:
     named = {name: _dense(text) for name, text in found.groupdict().items()}
     if "kind" in named:
-        return MailedToken(TokenKind(named["kind"]), _dense(found[0]))
+        return MailedToken(MailedTokenKind(named["kind"]), _dense(found[0]))
     ((name, text),) = named.items()
-    return MailedToken(TokenKind[name.upper()], text)
+    return MailedToken(MailedTokenKind[name.upper()], text)
 
 
 def _coded(letters: str) -> Iterator[_Seen]:
@@ -281,7 +281,7 @@ def without_tokens(text: str, but: Collection[MailedToken] = ()) -> str:
     return _without(text, [sight for sight in _sights(text) if sight.token not in but])
 
 
-def _without(text: str, sights: Sequence[_Sight]) -> str:
+def _without(text: str, sights: Sequence[_TokenOccurrence]) -> str:
     parts: list[str] = []
     at = 0
     for sight in sights:
@@ -328,7 +328,7 @@ def octets_without_tokens(octets: bytes) -> bytes:
 
 
 @dataclass(slots=True)
-class TokenSieve:
+class TokenRedactor:
     """Takes tokens out of many texts, and keeps which they were."""
 
     found: set[MailedToken] = field(default_factory=set)
