@@ -27,7 +27,7 @@ from app.factory import (
 )
 from app.front.processes import answer_until_stopped, listen
 from app.outside import smtp
-from app.outside.fetching import Fetcher
+from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
 from app.pages.site import Site
 from app.services import database, demo, divergence, publishing, registry

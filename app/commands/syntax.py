@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, study_to
-from app.outside.syntax_study import study_apart
+from app.outside.syntax_study import study_in_child
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 
 from .shell import DONE, FOUND, MISUSED, command, group, say, write
@@ -30,7 +30,7 @@ def _check(arguments: argparse.Namespace) -> int:
     except (OSError, UnreadableText) as error:
         say(str(error))
         return MISUSED
-    study = study_apart(text, arguments.nid, arguments.start)
+    study = study_in_child(text, arguments.nid, arguments.start)
     if arguments.json:
         write(study_to(study))
     else:

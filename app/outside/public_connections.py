@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from app.identifiers.public_addresses import is_public_address
-from app.outside.fetching import Origin
+from app.outside.http_fetcher import HttpOrigin
 
 _MOST_TRIED = 4  # addresses of one host
 _WEB_PORTS = frozenset({80, 443})
@@ -19,7 +19,7 @@ _FIRST_FREE_PORT = 1024  # what listens below speaks something else, as mail doe
 LookUp = Callable[[str, int], Sequence[str]]
 
 
-class NotPublic(OSError):
+class AddressNotPublic(OSError):
     """A host, or a port of it, that is not asked: it is not for everybody."""
 
 
@@ -45,10 +45,10 @@ class PublicDialer:
     def dial(self, host: str, port: int, timeout: float) -> socket.socket:
         """A connection to a host. Raises OSError, NotPublic where it is not for everybody."""
         if port not in _WEB_PORTS and port < _FIRST_FREE_PORT:
-            raise NotPublic("no server of the Web is at that port")
+            raise AddressNotPublic("no server of the Web is at that port")
         addresses = self._looked_up(host, port, timeout)
         if not all(map(self._is_taken, addresses)):
-            raise NotPublic("its address is not one that everybody reaches")
+            raise AddressNotPublic("its address is not one that everybody reaches")
         return _first(addresses[:_MOST_TRIED], port, timeout)
 
     def _looked_up(self, host: str, port: int, timeout: float) -> Sequence[str]:
@@ -73,7 +73,7 @@ class PublicDialer:
         return answer
 
     def connecting(
-        self, origin: Origin, timeout: float, tls: ssl.SSLContext | None
+        self, origin: HttpOrigin, timeout: float, tls: ssl.SSLContext | None
     ) -> HTTPConnection:
         """A connection for HTTP, not yet opened."""
         if origin.scheme == "http":
@@ -92,7 +92,7 @@ def _first(addresses: Sequence[str], port: int, timeout: float) -> socket.socket
 class PublicHTTPConnection(HTTPConnection):
     """HTTP to a public address."""
 
-    def __init__(self, dialer: PublicDialer, origin: Origin, timeout: float) -> None:
+    def __init__(self, dialer: PublicDialer, origin: HttpOrigin, timeout: float) -> None:
         super().__init__(origin.host, origin.port, timeout=timeout)
         self._dial = partial(dialer.dial, origin.host, origin.port, timeout)
 
@@ -105,7 +105,7 @@ class PublicHTTPSConnection(HTTPSConnection):
     """HTTPS to a public address; the certificate is that of the host's name."""
 
     def __init__(
-        self, dialer: PublicDialer, origin: Origin, timeout: float, tls: ssl.SSLContext
+        self, dialer: PublicDialer, origin: HttpOrigin, timeout: float, tls: ssl.SSLContext
     ) -> None:
         super().__init__(origin.host, origin.port, timeout=timeout, context=tls)
         self._dial = partial(dialer.dial, origin.host, origin.port, timeout)

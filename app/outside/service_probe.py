@@ -7,8 +7,8 @@ from http.client import HTTPException, RemoteDisconnected
 from typing import NamedTuple
 from urllib.parse import quote, urljoin
 
-from app.outside.fetching import Fetcher, FetchFailed, is_redirect, origin_of
-from app.outside.public_connections import NotPublic, PublicDialer
+from app.outside.http_fetcher import Fetcher, FetchFailed, is_redirect, origin_of
+from app.outside.public_connections import AddressNotPublic, PublicDialer
 
 _MOST_REDIRECTS = 5
 _TIMEOUT, _DEADLINE = 10.0, 20.0  # seconds of silence, and for one answer
@@ -96,7 +96,7 @@ def _led(url: str, location: str) -> str:
 
 
 _WHY: tuple[tuple[type[BaseException], str], ...] = (
-    (NotPublic, "It is at an address or port that is not open to everybody."),
+    (AddressNotPublic, "It is at an address or port that is not open to everybody."),
     (socket.gaierror, "Its host has no address."),
     (TimeoutError, "It does not answer in time."),
     (ssl.SSLCertVerificationError, "Its certificate is not valid."),

@@ -123,7 +123,7 @@ def _shown(line: str) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
 
 
-class _Heard(smtplib.SMTP):
+class _TranscribedSmtp(smtplib.SMTP):
     """A connection that tells what is said: ours behind ``>``, the server's behind ``<``."""
 
     def __init__(self, hear: Hear, *arguments: Any, **options: Any) -> None:
@@ -166,7 +166,7 @@ class _Heard(smtplib.SMTP):
         return answer
 
 
-class _HeardOverTls(_Heard, smtplib.SMTP_SSL):
+class _TranscribedSmtpOverTls(_TranscribedSmtp, smtplib.SMTP_SSL):
     """The same, over TLS from the start."""
 
 
@@ -188,9 +188,9 @@ def _connected(
     timeout = TIMEOUT if patience is None else patience
     host = parts.hostname or "localhost"
     server: smtplib.SMTP = (
-        _HeardOverTls(hear, host, parts.port or 465, timeout=timeout, context=_context())
+        _TranscribedSmtpOverTls(hear, host, parts.port or 465, timeout=timeout, context=_context())
         if parts.scheme == "smtps"
-        else _Heard(hear, host, parts.port or 25, timeout=timeout)
+        else _TranscribedSmtp(hear, host, parts.port or 25, timeout=timeout)
     )
     try:
         yield server

@@ -8,22 +8,21 @@ from typing import Any, BinaryIO
 from app.grammar.analysis.study import Study, part_to, study_from
 from app.grammar.analysis.study_stages import MOST_CHARACTERS, study_in_parts
 from app.identifiers.equivalence import Equivalence, equivalence_from, equivalence_to
-
-from .children import Limits, bound_myself, run_child
+from app.outside.child_processes import ProcessLimits, bound_myself, run_child
 
 # Two seconds by the clock are promised; the rest is for starting, reading and drawing.
-LIMITS = Limits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
+LIMITS = ProcessLimits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
 _CUT = "Not everything could be studied in the time and memory that it gets. What is told is sure."
 _TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters, which are not read."
 _LAST = {"is_whole": True}
 
 
-def study_apart(
+def study_in_child(
     text: str,
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
-    limits: Limits | None = None,
+    limits: ProcessLimits | None = None,
 ) -> Study:
     """All that could be told of the grammar in a text within the limits, and what was too large.
 
@@ -46,7 +45,7 @@ def study_apart(
     return study_from(parts[:-1])
 
 
-def study_here(standard_input: BinaryIO, standard_output: BinaryIO) -> None:
+def run_study(standard_input: BinaryIO, standard_output: BinaryIO) -> None:
     """Study what comes in and write each part on a line as soon as it is known."""
     document = json.loads(standard_input.read())
     document["equivalence"] = equivalence_from(document["equivalence"])
@@ -57,4 +56,4 @@ def study_here(standard_input: BinaryIO, standard_output: BinaryIO) -> None:
 
 if __name__ == "__main__":
     bound_myself(LIMITS)
-    study_here(sys.stdin.buffer, sys.stdout.buffer)
+    run_study(sys.stdin.buffer, sys.stdout.buffer)

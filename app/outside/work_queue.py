@@ -13,7 +13,7 @@ WAITING = 1  # behind them
 PATIENCE = 5.0  # seconds that one waits at most
 
 
-class TooBusy(RuntimeError):
+class WorkQueueFull(RuntimeError):
     """As much is at work, and waits, as is let; says so."""
 
     def __init__(self) -> None:
@@ -32,10 +32,10 @@ class WorkQueue:
     def turn(self) -> Iterator[None]:
         """A turn, while the block lasts; TooBusy at once where nobody else may wait for one."""
         if not self._places.acquire(blocking=False):
-            raise TooBusy
+            raise WorkQueueFull
         try:
             if not self._turns.acquire(timeout=self.patience):
-                raise TooBusy
+                raise WorkQueueFull
             try:
                 yield
             finally:

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from app.grammar.analysis.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
-from app.outside.children import Limits
-from app.outside.syntax_study import LIMITS, study_apart
-from app.outside.work_queue import TooBusy
+from app.outside.child_processes import ProcessLimits
+from app.outside.syntax_study import LIMITS, study_in_child
+from app.outside.work_queue import WorkQueueFull
 from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import Busy
@@ -39,15 +39,15 @@ def study_syntax(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
-    limits: Limits | None = None,
+    limits: ProcessLimits | None = None,
 ) -> Study:
     """What could be told of the grammar in a text within two seconds, or other limits.
 
     Raises Busy while too much is at work.
     """
     try:
-        return study_apart(text, nid, start, equivalence, limits)
-    except TooBusy as error:
+        return study_in_child(text, nid, start, equivalence, limits)
+    except WorkQueueFull as error:
         raise Busy(str(error)) from error
 
 

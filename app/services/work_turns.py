@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.outside.work_queue import QUEUE, TooBusy
+from app.outside.work_queue import QUEUE, WorkQueueFull
 from app.services.refusals import Busy
 
 
@@ -13,5 +13,5 @@ def turn() -> Iterator[None]:
     try:
         with QUEUE.turn():
             yield
-    except TooBusy as error:
+    except WorkQueueFull as error:
         raise Busy(str(error)) from error

@@ -12,7 +12,7 @@ from app import worker
 from app.cli import main
 from app.config import Settings
 from app.factory import create_app
-from app.outside.fetching import Fetcher
+from app.outside.http_fetcher import Fetcher
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from app.services import database, registry

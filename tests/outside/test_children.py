@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
-from app.outside import children
-from app.outside.children import Limits, run_child
+from app.outside import child_processes
+from app.outside.child_processes import ProcessLimits, run_child
 from app.outside.syntax_study import LIMITS as PROMISED
-from app.outside.syntax_study import study_apart, study_here
-from app.outside.work_queue import QUEUE, TooBusy
+from app.outside.syntax_study import run_study, study_in_child
+from app.outside.work_queue import QUEUE, WorkQueueFull
 
 MEGABYTE = 1024 * 1024
-LIMITS = Limits(seconds=1.7, processor=3, memory=512 * MEGABYTE, output=16 * MEGABYTE)
+LIMITS = ProcessLimits(seconds=1.7, processor=3, memory=512 * MEGABYTE, output=16 * MEGABYTE)
 SLOW = 20.0  # seconds: ten times what is promised
 HEAD = 'name = "urn:ex:" a\n'
 
@@ -56,13 +56,13 @@ TORTURE = {
 @pytest.mark.parametrize("name", TORTURE)
 def test_a_grammar_that_explodes_gets_an_answer_in_time(name: str) -> None:
     begun = time.monotonic()
-    found = study_apart(TORTURE[name], limits=PROMISED)
+    found = study_in_child(TORTURE[name], limits=PROMISED)
     assert time.monotonic() - begun < SLOW
     assert found.too_large or found.decisions or found.is_empty
 
 
 def test_a_count_of_a_thousand_million_is_decided() -> None:
-    found = study_apart(HEAD + 'a = 999999999( "x" / " " )')
+    found = study_in_child(HEAD + 'a = 999999999( "x" / " " )')
     assert not found.too_large
     assert [one.code for one in found.problems] == ["not-a-urn"]
     assert "allows a space" in found.problems[0].message
@@ -70,14 +70,14 @@ def test_a_count_of_a_thousand_million_is_decided() -> None:
 
 def test_what_is_too_large_is_said_and_what_was_found_before_is_kept() -> None:
     text = TORTURE["10,000 rules in a row"]
-    found = study_apart(text, limits=Limits(60, 60, 512 * MEGABYTE, 64 * MEGABYTE))
+    found = study_in_child(text, limits=ProcessLimits(60, 60, 512 * MEGABYTE, 64 * MEGABYTE))
     assert len(found.rules) == 10_003
     assert found.too_large == ("The rules are too many or too long to follow.",)
 
 
 def test_a_child_studies_as_this_process_does() -> None:
     rule = EquivalenceRule(EquivalenceOperation.FOLD_CASE, "Case does not count.")
-    found = study_apart(HEAD + "a = 1*ALPHA", "ex", "name", Equivalence((rule,)))
+    found = study_in_child(HEAD + "a = 1*ALPHA", "ex", "name", Equivalence((rule,)))
     assert found.start == "name"
     assert found.joins[0].clause == "Case does not count."
     document: dict[str, object] = {
@@ -87,27 +87,29 @@ def test_a_child_studies_as_this_process_does() -> None:
         "equivalence": {"rules": []},
     }
     output = io.BytesIO()
-    study_here(io.BytesIO(json.dumps(document).encode()), output)
+    run_study(io.BytesIO(json.dumps(document).encode()), output)
     *parts, last = map(json.loads, output.getvalue().splitlines())
     assert parts[0]["rules"][0]["name"] == "name"
     assert last == {"is_whole": True}
 
 
 def test_half_of_a_surrogate_pair_goes_through() -> None:
-    assert study_apart(HEAD + 'a = "\ud800"').problems[0].code == "literal"
+    assert study_in_child(HEAD + 'a = "\ud800"').problems[0].code == "literal"
 
 
 @pytest.fixture
 def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A module that a child can be; an isolated interpreter finds it by the name of its file."""
-    monkeypatch.setattr(children, "_arguments", lambda module: [sys.executable, "-I", module])
+    monkeypatch.setattr(
+        child_processes, "_arguments", lambda module: [sys.executable, "-I", module]
+    )
     return tmp_path / "child.py"
 
 
-def bounded(limits: Limits) -> str:
+def bounded(limits: ProcessLimits) -> str:
     return (
         "import sys, time\n"
-        "from app.outside.children import Limits, bound_myself\n"
+        "from app.outside.child_processes import Limits, bound_myself\n"
         f"bound_myself({limits!r})\n"
         "print(len(sys.stdin.read()), flush=True)\n"
     )
@@ -116,7 +118,7 @@ def bounded(limits: Limits) -> str:
 def test_what_a_child_wrote_before_its_time_was_over_is_kept(child: Path) -> None:
     child.write_text(bounded(LIMITS) + "print('half', end='', flush=True)\ntime.sleep(600)\n")
     begun = time.monotonic()
-    written = run_child(str(child), b"abc", Limits(2, 3, 512 * MEGABYTE, MEGABYTE))
+    written = run_child(str(child), b"abc", ProcessLimits(2, 3, 512 * MEGABYTE, MEGABYTE))
     assert time.monotonic() - begun < SLOW
     assert not written.is_whole
     assert written.lines == (b"3",)
@@ -124,7 +126,9 @@ def test_what_a_child_wrote_before_its_time_was_over_is_kept(child: Path) -> Non
 
 def test_a_child_that_ends_is_whole(child: Path) -> None:
     child.write_text(bounded(LIMITS))
-    written = run_child(str(child), b"x" * 3 * MEGABYTE, Limits(30, 30, 512 * MEGABYTE, MEGABYTE))
+    written = run_child(
+        str(child), b"x" * 3 * MEGABYTE, ProcessLimits(30, 30, 512 * MEGABYTE, MEGABYTE)
+    )
     assert written.is_whole
     assert written.lines == (b"3145728",)
 
@@ -143,8 +147,8 @@ def test_a_child_gets_no_more_than_its_limits(
     child: Path, code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    child.write_text(bounded(Limits(60, 1, 256 * MEGABYTE, MEGABYTE)) + code)
-    written = run_child(str(child), b"", Limits(60, 1, 256 * MEGABYTE, MEGABYTE))
+    child.write_text(bounded(ProcessLimits(60, 1, 256 * MEGABYTE, MEGABYTE)) + code)
+    written = run_child(str(child), b"", ProcessLimits(60, 1, 256 * MEGABYTE, MEGABYTE))
     assert not written.is_whole
     assert written.lines[:1] == (b"0",)
 
@@ -157,15 +161,15 @@ def test_what_a_child_started_ends_with_it(child: Path, tmp_path: Path) -> None:
         "subprocess.Popen([sys.executable, '-c', code])\n"
         "time.sleep(600)\n"
     )
-    run_child(str(child), b"", Limits(1, 3, 512 * MEGABYTE, MEGABYTE))
+    run_child(str(child), b"", ProcessLimits(1, 3, 512 * MEGABYTE, MEGABYTE))
     time.sleep(4)
     assert not mark.exists()
 
 
 def test_no_more_children_are_started_than_are_let(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QUEUE, "patience", 0.05)
-    with QUEUE.turn(), QUEUE.turn(), pytest.raises(TooBusy):
-        study_apart(HEAD)
+    with QUEUE.turn(), QUEUE.turn(), pytest.raises(WorkQueueFull):
+        study_in_child(HEAD)
 
 
 def test_a_child_knows_nothing_of_the_environment(
@@ -173,5 +177,5 @@ def test_a_child_knows_nothing_of_the_environment(
 ) -> None:
     monkeypatch.setenv("URN_REGISTRY_SECRET_KEY", "quoll")
     child.write_text("import os\nprint(sorted(set(os.environ) - {'LC_CTYPE'}))\n")
-    written = run_child(str(child), b"", Limits(30, 30, 512 * MEGABYTE, MEGABYTE))
+    written = run_child(str(child), b"", ProcessLimits(30, 30, 512 * MEGABYTE, MEGABYTE))
     assert written.lines == (b"[]",)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.outside.fetching import Fetcher, FetchFailed, Origin, origin_of
+from app.outside.http_fetcher import Fetcher, FetchFailed, HttpOrigin, origin_of
 
 LARGEST = 1_000_000
 Answering = Callable[[socket.socket, bytes], None]
@@ -407,13 +407,13 @@ def test_what_is_no_address_of_a_web_server_is_refused(url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "origin"),
     [
-        ("http://example.org", Origin("http", "example.org", 80)),
-        ("HTTPS://Example.ORG/a", Origin("https", "example.org", 443)),
-        ("https://[::1]:8443/?a", Origin("https", "::1", 8443)),
-        ("http://example.org:/", Origin("http", "example.org", 80)),
+        ("http://example.org", HttpOrigin("http", "example.org", 80)),
+        ("HTTPS://Example.ORG/a", HttpOrigin("https", "example.org", 443)),
+        ("https://[::1]:8443/?a", HttpOrigin("https", "::1", 8443)),
+        ("http://example.org:/", HttpOrigin("http", "example.org", 80)),
     ],
 )
-def test_an_origin_is_scheme_host_and_port(url: str, origin: Origin) -> None:
+def test_an_origin_is_scheme_host_and_port(url: str, origin: HttpOrigin) -> None:
     assert origin_of(url) == origin
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.outside.public_connections import NotPublic, PublicDialer
+from app.outside.public_connections import AddressNotPublic, PublicDialer
 from app.outside.service_probe import ServiceAnswer, ServiceProbe, answer_of
 from tests.outside.test_fetching import replying, serving, whole
 
@@ -243,7 +243,7 @@ def test_each_status_is_an_answer_or_none_with_a_sentence(status: int) -> None:
 @given(st.text(max_size=40), st.sampled_from(["", "http://", "https://a.example/", "http://a:9"]))
 def test_no_address_raises_anything(text: str, start: str) -> None:
     def nobody(_host: str, _port: int) -> Sequence[str]:
-        raise NotPublic
+        raise AddressNotPublic
 
     answer = probe(nobody)(start + text)
     assert not answer.answers

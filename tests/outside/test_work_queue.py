@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from app.outside.work_queue import TooBusy, WorkQueue
+from app.outside.work_queue import WorkQueue, WorkQueueFull
 
 
 def test_whoever_waits_gets_the_next_turn() -> None:
@@ -25,7 +25,7 @@ def test_whoever_waits_gets_the_next_turn() -> None:
 
 def test_nobody_waits_behind_as_many_as_may_wait() -> None:
     queue = WorkQueue(at_once=1, waiting=0, patience=60.0)
-    with queue.turn(), pytest.raises(TooBusy), queue.turn():
+    with queue.turn(), pytest.raises(WorkQueueFull), queue.turn():
         pass
 
 
@@ -33,7 +33,7 @@ def test_nobody_waits_for_ever() -> None:
     queue = WorkQueue(at_once=1, waiting=1, patience=0.01)
     with queue.turn():
         for _ in range(2):  # who went away has left its place
-            with pytest.raises(TooBusy, match="Try again in a few seconds"), queue.turn():
+            with pytest.raises(WorkQueueFull, match="Try again in a few seconds"), queue.turn():
                 pass
 
 

@@ -17,7 +17,7 @@ from app.exports.manifests.manifest import (
     blob_path,
     manifest_bytes,
 )
-from app.outside.fetching import Fetcher, FetchFailed
+from app.outside.http_fetcher import Fetcher, FetchFailed
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from app.services import mirroring

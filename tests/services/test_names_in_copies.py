@@ -8,7 +8,7 @@ from flask import Flask
 from app.exports.manifests.manifest import SHELL
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
-from app.outside.fetching import Fetcher
+from app.outside.http_fetcher import Fetcher
 from app.pages.chrome import Chrome, Entry
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi

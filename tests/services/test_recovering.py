@@ -11,7 +11,7 @@ from flask import Flask
 
 from app.exports.manifests.manifest import edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
-from app.outside.fetching import Fetcher
+from app.outside.http_fetcher import Fetcher
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from app.registration.records.registry_records import RegistrySnapshot

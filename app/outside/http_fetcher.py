@@ -28,7 +28,7 @@ class FetchFailed(OSError):
         self.url = url
 
 
-class Origin(NamedTuple):
+class HttpOrigin(NamedTuple):
     """Whom a URL speaks to (RFC 6454 section 4)."""
 
     scheme: str
@@ -36,7 +36,7 @@ class Origin(NamedTuple):
     port: int
 
 
-def origin_of(url: str) -> Origin:
+def origin_of(url: str) -> HttpOrigin:
     """The origin of an http or https URL.
 
     Raises FetchFailed for another scheme, for none, for a user's name in it, and for
@@ -51,11 +51,11 @@ def origin_of(url: str) -> Origin:
         raise FetchFailed(url, "Write a URL in visible ASCII characters.")
     if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
         raise FetchFailed(url, "Give an http or https URL, without a user's name.")
-    return Origin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
+    return HttpOrigin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
 
 
 # A connection to an origin, not yet opened, by how long it may be silent, and with which TLS.
-Opening = Callable[[Origin, float, ssl.SSLContext | None], HTTPConnection]
+Opening = Callable[[HttpOrigin, float, ssl.SSLContext | None], HTTPConnection]
 
 
 def is_redirect(status: int) -> bool:
@@ -84,7 +84,7 @@ class Fetcher:
         self._tls, self._opens = tls, opens
         self._asked = {"Accept-Encoding": "identity", "User-Agent": agent}
         self._connection: HTTPConnection | None = None
-        self._origin: Origin | None = None
+        self._origin: HttpOrigin | None = None
         self._socket: socket | None = None
         self._is_cut = False
         self._late = f"It takes longer than {deadline:g} seconds."
@@ -138,7 +138,7 @@ class Fetcher:
         self.close()
 
     def _fetch(
-        self, url: str, origin: Origin, take: Take | None, largest: int
+        self, url: str, origin: HttpOrigin, take: Take | None, largest: int
     ) -> tuple[int, str | None]:
         self._is_cut = False
         watch = Timer(self._deadline, self._cut)
@@ -190,7 +190,7 @@ class Fetcher:
         with self._told(url):
             return response.read(_BLOCK)
 
-    def _respond(self, origin: Origin, url: str) -> HTTPResponse:
+    def _respond(self, origin: HttpOrigin, url: str) -> HTTPResponse:
         """The head of an answer. A connection that was closed meanwhile is opened anew."""
         if self._connection is not None and self._origin == origin:
             with suppress(HTTPException, ConnectionError):
@@ -201,7 +201,7 @@ class Fetcher:
         self._connection, self._origin = self._connecting(origin), origin
         return self._request(self._connection, url)
 
-    def _connecting(self, origin: Origin) -> HTTPConnection:
+    def _connecting(self, origin: HttpOrigin) -> HTTPConnection:
         _, host, port = origin
         if self._opens is not None:
             return self._opens(origin, self._timeout, self._tls)

@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from tempfile import TemporaryFile
 
-from .work_queue import QUEUE
+from app.outside.work_queue import QUEUE
 
 _BLOCK = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """What a child may take: seconds by the clock, of the processor, octets of memory and output.
 
     The seconds by the clock begin when it starts; with them it and all it started are killed.
@@ -30,14 +30,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ProcessOutput:
     """The lines that a child wrote, whole ones alone, and whether it ended by itself and well."""
 
     lines: tuple[bytes, ...]
     is_whole: bool
 
 
-def run_child(module: str, given: bytes, limits: Limits) -> Written:
+def run_child(module: str, given: bytes, limits: ProcessLimits) -> ProcessOutput:
     """Run a module in a fresh interpreter, without the environment, and take what it writes.
 
     It gets what is given as standard input and is to call ``bound_myself`` first. Raises TooBusy
@@ -47,7 +47,7 @@ def run_child(module: str, given: bytes, limits: Limits) -> Written:
         return _run(module, given, limits)
 
 
-def _run(module: str, given: bytes, limits: Limits) -> Written:
+def _run(module: str, given: bytes, limits: ProcessLimits) -> ProcessOutput:
     deadline = time.monotonic() + limits.seconds
     with TemporaryFile() as standard_input:
         standard_input.write(given)
@@ -70,7 +70,7 @@ def _run(module: str, given: bytes, limits: Limits) -> Written:
             with suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
     *lines, rest = written.split(b"\n")
-    return Written(tuple(lines), is_ended and not rest and child.returncode == 0)
+    return ProcessOutput(tuple(lines), is_ended and not rest and child.returncode == 0)
 
 
 def _arguments(module: str) -> list[str]:
@@ -95,7 +95,7 @@ def _read(child: "subprocess.Popen[bytes]", deadline: float, most: int) -> tuple
     return bytes(written[:most]), False
 
 
-def bound_myself(limits: Limits) -> None:
+def bound_myself(limits: ProcessLimits) -> None:
     """Take from this process what it does not need: memory, processor time, files, dumps."""
     for what, most in (
         (resource.RLIMIT_AS, limits.memory),
