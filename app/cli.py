@@ -207,14 +207,14 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
 
 
 def _procedures_draw(arguments: argparse.Namespace) -> int:
-    from app.pages.mermaid import NoPlace, drawn, redrawn
+    from app.pages.diagrams.mermaid import DiagramMarksMissing, replace_mermaid, write_mermaid
 
     if arguments.file is None:
-        sys.stdout.write(drawn())
+        sys.stdout.write(write_mermaid())
         return DONE
     try:
-        text = redrawn(arguments.file.read_text(encoding="utf-8"))
-    except NoPlace as error:
+        text = replace_mermaid(arguments.file.read_text(encoding="utf-8"))
+    except DiagramMarksMissing as error:
         say(f"{arguments.file}: {error}")
         return MISUSED
     arguments.file.write_text(text, encoding="utf-8")

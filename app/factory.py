@@ -20,7 +20,7 @@ from app.front.gateway import WsgiGateway
 from app.front.readiness import Readiness
 from app.front.wsgi import Front
 from app.pages import assets
-from app.pages.site import Site
+from app.pages.site.published_site import Site
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from app.services import database

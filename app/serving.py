@@ -29,7 +29,7 @@ from app.front.processes import answer_until_stopped, listen
 from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
-from app.pages.site import Site
+from app.pages.site.published_site import Site
 from app.services import database, demo, divergence, publishing, registry
 from app.services.mirroring import mirror
 from app.services.publishing import Making

@@ -12,8 +12,8 @@ from app.config import NOTICES
 from app.exports.content.publication_site import PublicationSite
 from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
-from app.pages.chrome import Chrome
-from app.pages.site import Site
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.registration.templates.template_writer import format_template
 from app.services import (

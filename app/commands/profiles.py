@@ -33,7 +33,7 @@ def add_profiles(registry: Any) -> None:
 
 def _import_profiles(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.pages.visible import revealed
+    from app.pages.text.unseen_characters import revealed
     from app.services.bundled_profiles import read_profiles
     from app.services.namespace_profiles import import_profiles
     from app.services.refusals import Refusal
@@ -56,7 +56,7 @@ def _import_profiles(arguments: argparse.Namespace) -> int:
 
 
 def _tell(made: "ProfilesTaken", unknown: Iterable[str], *, is_dry: bool) -> None:
-    from app.pages.visible import revealed
+    from app.pages.text.unseen_characters import revealed
 
     would = "would be " if is_dry else ""
     say(f"{would}added: {len(made.added)} {' '.join(made.added)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.database import registry_database
 from app.commands.shell import DONE, FOUND, command, files_in, say, start_of
 from app.config import read_settings
-from app.pages.visible import revealed
+from app.pages.text.unseen_characters import revealed
 from app.registration.templates.text_encodings import MAX_BYTES as MOST_OF_RFC
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.identifiers.nid import NidIndex, NidKind
-from app.pages.visible import revealed
+from app.pages.text.unseen_characters import revealed
 from app.registration.templates.template_lint import LintFinding, lint
 from app.registration.templates.template_reports import (
     UnreadableFields,

@@ -51,7 +51,7 @@ from app.resolution.outcomes import (
 from app.resolution.preferences import NO_PREFERENCES, Preferences
 
 if TYPE_CHECKING:
-    from app.pages.name_page import NamePages
+    from app.pages.site.name_pages import NamePages
 
 _STATUSES: dict[type[Outcome], HTTPStatus] = {
     BadSyntax: HTTPStatus.BAD_REQUEST,
@@ -79,7 +79,7 @@ class NameResolver:
     def _pages(self) -> "NamePages":
         # not before a page is made: what is published needs no templates for anything else
         from app.pages.assets import asset_dir
-        from app.pages.name_page import NamePages
+        from app.pages.site.name_pages import NamePages
 
         return NamePages(asset_dir("templates"))
 

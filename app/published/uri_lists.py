@@ -84,7 +84,7 @@ def _document(listed: UriList) -> str:
 
 def _page(listed: UriList, shell: str) -> str:
     # not before a page is made: what is published needs no templates for anything else
-    from app.pages.name_page import filled
+    from app.pages.site.name_pages import filled
 
     title = shortened(f"{listed.title} {listed.of}", _LONGEST_TITLE)
     items = "".join(f"<li>{_item(uri)}\n" for uri in listed.uris)

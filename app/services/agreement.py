@@ -15,7 +15,7 @@ from app.exports.extracts.derived_files import derived_file_name
 from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
 from app.exports.manifests.manifest import ALWAYS_ASK
 from app.exports.search.suggestions import MOST_SUGGESTED
-from app.pages.places import registry_path
+from app.pages.lists.registry_paths import registry_path
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import RegistrySnapshot, Status
 

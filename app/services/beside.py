@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.identifiers.nid_index import skeleton
-from app.pages.diff import Difference
+from app.pages.text.template_diff import TemplateDifference
 from app.registration.declarations.registries import REGISTRIES
 from app.services.registry import taken_index
 from app.services.rows import Row, row_of
@@ -34,7 +34,7 @@ class Beside:
     similar: tuple[str, ...]
     earlier: tuple[Earlier, ...]
     reviewed: int | None
-    changed: Difference | None
+    changed: TemplateDifference | None
 
     @property
     def words_changed(self) -> int:
@@ -87,7 +87,7 @@ def _reviewed(page: Page) -> int | None:
     return before[-1] if before and before[-1] == own[-1] else None
 
 
-def _changed(page: Page, reviewed: int | None) -> Difference | None:
+def _changed(page: Page, reviewed: int | None) -> TemplateDifference | None:
     if reviewed is None or page.latest is None:
         return None
     return difference_between(page.row.number, page.iterations[reviewed - 1], page.latest)

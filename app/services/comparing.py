@@ -7,7 +7,7 @@ from functools import lru_cache
 from app.exports.editions.changes import Changes, changes
 from app.exports.editions.edition_list import EditionRow
 from app.identifiers.nid import fold_nid
-from app.pages.growth import Year
+from app.pages.diagrams.growth_chart import YearCount
 from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound
 from app.services.registry import snapshot_of
@@ -56,12 +56,12 @@ def told_of(folded: str, edition: int, as_of: datetime) -> str:
     return _told(names.database_name(), edition, as_of).get(folded, "")
 
 
-def growth(rows: Sequence[EditionRow]) -> tuple[Year, ...]:
+def growth(rows: Sequence[EditionRow]) -> tuple[YearCount, ...]:
     """How many names were in use at the end of each year that had an edition, by table."""
     last = {row.as_of.year: row for row in sorted(rows, key=lambda row: row.number)}
     database = names.database_name()
     return tuple(
-        Year(year, row.number, _counts(database, row.number, row.as_of))
+        YearCount(year, row.number, _counts(database, row.number, row.as_of))
         for year, row in sorted(last.items())
     )
 

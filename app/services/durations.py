@@ -2,7 +2,12 @@
 
 from datetime import UTC, datetime, time
 
-from app.pages.times import Decision, Times, first_day, times
+from app.pages.diagrams.turnaround_times import (
+    RequestTurnaround,
+    TurnaroundTimes,
+    first_day,
+    measure_turnaround,
+)
 from app.registration.declarations.registries import Procedure
 from app.store import decisions
 from app.workflow.states import Action, State
@@ -35,7 +40,7 @@ _STANDING = tuple(
 )
 
 
-def times_to_decision(at: datetime) -> Times:
+def times_to_decision(at: datetime) -> TurnaroundTimes:
     """The decisions of twelve months, each counted from when its request was sent.
 
     Where something was decided more than once it is the first decision that counts.
@@ -44,5 +49,5 @@ def times_to_decision(at: datetime) -> Times:
     found = decisions.decided_since(
         first, states=_STANDING, sent=Action.SUBMIT.past, kinds=DECIDING, most=MOST_COUNTED
     )
-    made = (Decision(Procedure(one.procedure), one.sent, one.decided) for one in found)
-    return times(made, at.date(), MOST_COUNTED)
+    made = (RequestTurnaround(Procedure(one.procedure), one.sent, one.decided) for one in found)
+    return measure_turnaround(made, at.date(), MOST_COUNTED)

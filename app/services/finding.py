@@ -10,9 +10,9 @@ from functools import lru_cache
 from app.exports.content.selection import people_named, successor_name
 from app.exports.search.search_terms import IN_USE, FacetValues, ReferenceKind, asked_terms
 from app.identifiers.nid import fold_nid
-from app.pages.asking import Asked, Order
-from app.pages.facets import Cube, counted
-from app.pages.listing import MOST_NEWS, Extract, page_size
+from app.pages.lists.facets import Cube, counted
+from app.pages.lists.list_query import ListQuery, ListSortOrder
+from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
@@ -61,17 +61,17 @@ def _record_of(name: str) -> Registration | None:
     return found[1] if found else None
 
 
-def listing(asked: Asked) -> Extract:
+def listing(asked: ListQuery) -> RegistryExtract:
     """The names that were asked for, a page of them; NotFound where no page begins so."""
     cube = _cube()
     matching = _matching(asked, cube)
-    total = counted(cube, Asked()).total()
+    total = counted(cube, ListQuery()).total()
     rows = _rows(asked, page_size(total)) if counted(matching, asked).total() else []
     left_out = not asked.is_plain and len(rows) > page_size(total)
     shown = rows[: page_size(total)] if left_out else rows
     latest = editions.latest_edition()
     added, changed = search.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
-    return Extract(
+    return RegistryExtract(
         snapshot=_with(shown, everybody=asked.is_everything and len(shown) == total),
         cube=cube,
         matching=matching,
@@ -87,13 +87,13 @@ def fill_search() -> int:
         return search.fill()
 
 
-def _rows(asked: Asked, size: int) -> list[Found]:
+def _rows(asked: ListQuery, size: int) -> list[Found]:
     """One row more than a page holds, if there is one; of the plain page, each table's first."""
     wanted = _wanted(asked)
     if asked.is_plain:
         tables = (replace(wanted, registries=(table,)) for table in wanted.registries)
         return [row for table in tables for row in search.page(table, search.Order(), size)]
-    order = search.Order(asked.sort or "", asked.order is Order.DESCENDING)
+    order = search.Order(asked.sort or "", asked.order is ListSortOrder.DESCENDING)
     if asked.after and not _NAME.fullmatch(asked.after):
         raise _no_such_page(asked)
     try:
@@ -102,14 +102,14 @@ def _rows(asked: Asked, size: int) -> list[Found]:
         raise _no_such_page(asked) from error
 
 
-def _no_such_page(asked: Asked) -> NotFound:
+def _no_such_page(asked: ListQuery) -> NotFound:
     return NotFound(
         f"No page begins after `{asked.after}`: no namespace has this name. "
         "Take `after=` out of the address to see the first page."
     )
 
 
-def _wanted(asked: Asked) -> search.Wanted:
+def _wanted(asked: ListQuery) -> search.Wanted:
     """What is asked of the index; every value is one that some name has."""
     kinds = tuple(r.id for r in REGISTRIES.values() if asked.kind in {"", r.kind})
     return search.Wanted(
@@ -121,7 +121,7 @@ def _wanted(asked: Asked) -> search.Wanted:
     )
 
 
-def _matching(asked: Asked, cube: Cube) -> Cube:
+def _matching(asked: ListQuery, cube: Cube) -> Cube:
     """The counts of the names with the words of a query, whatever else is asked for."""
     if not asked.q:
         return cube

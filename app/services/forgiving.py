@@ -12,7 +12,7 @@ from app.exports.search.title_index import TitleIndex, words_asked
 from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
-from app.pages.guesses import Guesses, NameOffer, offer_of
+from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, offer_of
 from app.registration.declarations.registries import FORMAL
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.name_paths import name_path
@@ -27,7 +27,7 @@ _NID = re.compile(r"[A-Za-z0-9-]{1,32}")
 _OF_URN = re.compile(r"urn:([A-Za-z0-9-]{1,32})", re.IGNORECASE | re.ASCII)
 
 
-def names_offered(query: str) -> tuple[NameOffer, ...]:
+def names_offered(query: str) -> tuple[NameSuggestion, ...]:
     """The names that a query is, whole or by their bare numbers; mostly none."""
     book, text = rule_book(), unwrap(query)
     try:
@@ -37,15 +37,15 @@ def names_offered(query: str) -> tuple[NameOffer, ...]:
     if book.find(fold_nid(urn.nid)) is None:
         return ()
     normal = urn.normal_form
-    return (NameOffer(normal, name_path(normal), "A whole URN.", "RFC 8141 section 2"),)
+    return (NameSuggestion(normal, name_path(normal), "A whole URN.", "RFC 8141 section 2"),)
 
 
-def guesses_of(query: str) -> Guesses:
+def guesses_of(query: str) -> ListSuggestions:
     """What a query that found nothing may have been meant for."""
     near = near_names(query)
     known = {one.nid for one in near}
     titled = (one for one in titled_with(query) if one.nid not in known)
-    return Guesses(offers=names_offered(query), near=near, titled=tuple(titled))
+    return ListSuggestions(offers=names_offered(query), near=near, titled=tuple(titled))
 
 
 def near_names(query: str) -> tuple[Suggestion, ...]:

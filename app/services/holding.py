@@ -15,7 +15,7 @@ from typing import Any
 from app.identifiers.nid import fold_nid
 from app.messages.delegate_notices import WORDS, DelegateNoticeKind
 from app.messages.mailed_tokens import MailedTokenKind, make_token
-from app.pages.wording import in_words
+from app.pages.text.phrases import in_words
 from app.registration.records.registry_records import Purpose
 from app.services import rate_limits
 from app.services.actors import Actor

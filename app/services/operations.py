@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from app.pages.wording import counted, lasting
+from app.pages.text.phrases import counted, lasting
 from app.services.actors import Actor, require_operator
 from app.services.divergence import noted_divergence
 from app.services.once import once

@@ -19,7 +19,7 @@ from app.exports.manifests.manifest import (
     find_owner,
     verify_bytes,
 )
-from app.pages.places import template_path
+from app.pages.lists.registry_paths import template_path
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.services.files import EDITIONS_JSON

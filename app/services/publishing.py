@@ -28,8 +28,8 @@ from app.exports.manifests.manifest import (
     manifest_bytes,
 )
 from app.exports.manifests.manifest_parts import divide_manifest
-from app.pages.chrome import Chrome
-from app.pages.site import Site
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Registration, Status

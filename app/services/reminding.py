@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from app.messages.notices import KIND_OF
-from app.pages.wording import counted, in_words
+from app.pages.text.phrases import counted, in_words
 from app.services.actors import Actor, actor_of
 from app.services.queues import desk, queue
 from app.services.rows import Row

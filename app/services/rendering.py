@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from app.pages.markdown import RENDERING, render
+from app.pages.text.markdown import RENDERING, render
 from app.registration.declarations.registries import FIELDS
 from app.store.renderings import keep_renderings, renderings
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.pages.diff import Difference, difference
+from app.pages.text.template_diff import TemplateDifference, difference
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
@@ -135,8 +135,8 @@ class Revision:
     information: str
     fate: Fate
     was: Status
-    changes: Difference
-    newer: Difference | None
+    changes: TemplateDifference
+    newer: TemplateDifference | None
     newest: int | None
     is_draft: bool
     lock_version: int

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from app.identifiers.nid import fold_nid
 from app.messages.notices import KIND_OF
 from app.outside.service_probe import ServiceAnswer
-from app.pages.wording import counted, in_words
+from app.pages.text.phrases import counted, in_words
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.namespace_rules import RuleBook

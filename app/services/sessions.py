@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from app.pages.wording import in_words
+from app.pages.text.phrases import in_words
 from app.services.actors import Actor
 from app.services.refusals import NotFound
 from app.store import accounts, outbox

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from app.pages.diff import ALIGNMENT, Difference, alignment, difference
+from app.pages.text.template_diff import ALIGNMENT, TemplateDifference, alignment, difference
 from app.registration.records.record_documents import canonical_json
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
@@ -62,7 +62,7 @@ def findings_of(number: int, sent: Text) -> tuple[SubmissionFinding, ...]:
     )
 
 
-def difference_between(number: int, old: Text, new: Text) -> Difference:
+def difference_between(number: int, old: Text, new: Text) -> TemplateDifference:
     """What changed between two texts of a request, as it was found when the later one was sent.
 
     Of two that do not follow each other, and of those not studied yet, it is found here: there

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from app.identifiers.nid import fold_nid
 from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, ActionNoticeRule, Audience
-from app.pages.wording import in_words
+from app.pages.text.phrases import in_words
 from app.registration.declarations.registries import FIELDS
 from app.registration.templates.template_writer import format_template
 from app.services.actors import Actor

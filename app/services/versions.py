@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from app.exports.editions.edition_list import edition_path
 from app.identifiers.nid import fold_nid
-from app.pages.timeline import HistoryRow, Past, VersionLink
+from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
 from app.services.comparing import newest_edition, told_of
 from app.services.corrections import WITH_REASON, reasons_of
 from app.services.refusals import NotFound
@@ -14,20 +14,20 @@ from app.store.versions import State, TemplateVersion
 _SPACE = "nid"
 
 
-def past_of(folded: str, shown: int | None = None) -> Past:
+def past_of(folded: str, shown: int | None = None) -> NameHistoryView:
     """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
     found = versions.of_name(_SPACE, folded)
     states = versions.states(newest_edition(), folded).get(folded, [])
     links = _links(folded, [(v.number, v.updated) for v in found], shown)
-    return Past(versions=links, history=_history(folded, states, _reasons([states])))
+    return NameHistoryView(versions=links, history=_history(folded, states, _reasons([states])))
 
 
-def pasts(edition: int) -> dict[str, Past]:
+def pasts(edition: int) -> dict[str, NameHistoryView]:
     """The same for all names at an edition."""
     numbers, states = versions.numbers(edition), versions.states(edition)
     reasons = _reasons(states.values())
     return {
-        name: Past(
+        name: NameHistoryView(
             versions=_links(name, numbers.get(name, [])), history=_history(name, found, reasons)
         )
         for name, found in states.items()

@@ -8,7 +8,7 @@ from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
 from app.config import Settings
-from app.pages.site import Site, configure
+from app.pages.site.published_site import Site, configure
 from app.registration.declarations.registries import FIELDS
 from app.web import (
     acts,

@@ -15,9 +15,9 @@ from app.exports.extracts.downloads import MEDIA_TYPES
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.manifest import FOR_EVER
 from app.messages.mailed_tokens import octets_without_tokens
-from app.pages.places import name_path_in
-from app.pages.site import Site
-from app.pages.timeline import EditionLink
+from app.pages.lists.registry_paths import name_path_in
+from app.pages.namespaces.timeline import EditionLink
+from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.comparing import (

@@ -6,9 +6,9 @@ from functools import cache
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.pages.diagram import Diagram, diagram
-from app.pages.drawing import NOT_DRAWN, drawing
-from app.pages.procedures import Line, lines
+from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
+from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
+from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
 from app.registration.templates.sample_template import EXAMPLE
@@ -63,6 +63,6 @@ def procedures() -> ResponseReturnValue:
 
 
 @cache
-def _shown() -> tuple[tuple[Procedure, Diagram, tuple[Line, ...]], ...]:
+def _shown() -> tuple[tuple[Procedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
     """The tables do not change while the software runs."""
     return tuple((one, diagram(drawing(one)), lines(one)) for one in Procedure)

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
-from app.pages.wording import counted, lasting
+from app.pages.text.phrases import counted, lasting
 from app.services import database, operations
 from app.services.database import DatabaseAway
 from app.services.heartbeats import edition_in, find_identity

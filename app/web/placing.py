@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.pages.template_tool import MOST, Placed, place
+from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services import drafts
@@ -64,7 +64,7 @@ def draft() -> ResponseReturnValue:
     return redirect(url_for("registrant.begin", number=number), 303)
 
 
-def _placed() -> Placed:
+def _placed() -> TemplateToolView:
     """The template that came in; UnreadableText for none, and for what is no text."""
     file = request.files.get("file")
     data = (file.read() if file else b"") or request.form.get("text", "").encode()
@@ -81,14 +81,14 @@ def _placed() -> Placed:
             f"It has {lines:,} lines, and {MOST_LINES:,} are read here. The command "
             "`urn-registry template read` takes more."
         )
-    return place(decoded, request.form.getlist("to"))
+    return place_parts(decoded, request.form.getlist("to"))
 
 
 def _page(
     form: StartForm,
     status: int = 200,
     *,
-    placed: Placed | None = None,
+    placed: TemplateToolView | None = None,
     wrong: list[tuple[str, str]] | None = None,
 ) -> ResponseReturnValue:
     form.reopen(0)
@@ -96,7 +96,9 @@ def _page(
     return answer_form(wrong, status, lambda: _html(form, placed=placed, wrong=wrong))
 
 
-def _html(form: StartForm, *, placed: Placed | None = None, wrong: list[tuple[str, str]]) -> str:
+def _html(
+    form: StartForm, *, placed: TemplateToolView | None = None, wrong: list[tuple[str, str]]
+) -> str:
     shown = {
         "form": form,
         "placed": placed,

@@ -16,14 +16,14 @@ from app.exports.content.selection import xrefs_in
 from app.exports.discovery.link_relations import NAME_FORMATS
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.identifiers.urn import URN, InvalidURN, parse_urn
-from app.pages.asking import MAX_QUERY, not_understood, read_asked
-from app.pages.diff import View, unified
-from app.pages.guesses import NO_GUESSES, Guesses
-from app.pages.listing import RegistryView, view_of
-from app.pages.places import name_path, template_path
-from app.pages.site import Site
-from app.pages.timeline import VersionLink
-from app.pages.urn_tool import pieces_of_refused
+from app.pages.lists.list_query import MAX_QUERY, check_list_parameters, read_list_query
+from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
+from app.pages.lists.registry_list import RegistryListView, view_of
+from app.pages.lists.registry_paths import name_path, template_path
+from app.pages.namespaces.timeline import VersionLink
+from app.pages.site.published_site import Site
+from app.pages.text.template_diff import DiffView, unified
+from app.pages.tools.urn_tool import pieces_of_refused
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import (
     Registration,
@@ -151,19 +151,19 @@ def registry() -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
         return answer(_only_a_page())
-    asked = read_asked(request.args)
+    asked = read_list_query(request.args)
     extract = finding.listing(asked)
-    view = replace(view_of(extract, asked), told=not_understood(request.args))
+    view = replace(view_of(extract, asked), told=check_list_parameters(request.args))
     return _site().registry(extract.snapshot, shell(), replace(view, guesses=_guesses(view)))
 
 
-def _guesses(view: RegistryView) -> Guesses:
+def _guesses(view: RegistryListView) -> ListSuggestions:
     """What the words may have been meant for: a name always, all else where nothing was found."""
     query = view.asked.q
     if not query:
         return NO_GUESSES
     if view.matching:
-        return Guesses(offers=forgiving.names_offered(query))
+        return ListSuggestions(offers=forgiving.names_offered(query))
     return forgiving.guesses_of(query)
 
 
@@ -230,7 +230,7 @@ def difference(name: str) -> ResponseReturnValue:
     snapshot, standing = _standing(name)
     numbers = _number("from"), _number("to")
     old, new = (get_version(name, number).record for number in numbers)
-    view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
+    view = DiffView.SIDES if request.args.get("view") == DiffView.SIDES else DiffView.INLINE
     newest = standing.version or max(numbers)
     return _site().difference(snapshot, shell(), old, new, numbers, newest, view)
 

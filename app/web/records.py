@@ -9,8 +9,8 @@ from app.exports.documents.internet_draft import MEDIA_TYPE, InternetDraftConten
 from app.exports.documents.internet_draft import internet_draft as write_draft
 from app.messages.expert_report import report_as_text
 from app.messages.notices import folded
-from app.pages.diff import View, unified
-from app.pages.visible import revealed
+from app.pages.text.template_diff import DiffView, unified
+from app.pages.text.unseen_characters import revealed
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.template_writer import format_template
 from app.services import drafts, reporting
@@ -134,8 +134,8 @@ def changes(number: int) -> ResponseReturnValue:
     """What changed between two texts of a request; without a choice, the newest two."""
     page = _sent(number)
     old, new = _two(page)
-    view = View.SIDES if request.args.get("view") == View.SIDES else View.INLINE
-    shown = {"page": page, "old": old, "new": new, "view": view, "views": tuple(View)}
+    view = DiffView.SIDES if request.args.get("view") == DiffView.SIDES else DiffView.INLINE
+    shown = {"page": page, "old": old, "new": new, "view": view, "views": tuple(DiffView)}
     found = difference_between(number, old, new)
     return render_template("requests/diff.html", difference=found, **shown)
 

@@ -8,7 +8,7 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug.local import LocalProxy
 
 from app.config import Settings
-from app.pages.chrome import Chrome, Entry, Flash
+from app.pages.site.chrome import Chrome, Flash, NavigationLink
 from app.services.actors import Actor
 from app.services.claims import count_to_decide
 from app.services.queues import waiting
@@ -22,13 +22,16 @@ def public_shell(chosen: Settings) -> Chrome:
         demo=chosen.demo,
         notice=chosen.notice,
         nav=(
-            Entry("Registry", REGISTRY),
-            Entry("Requests", "/requests/"),
-            Entry("Tools", "/tools/"),
-            Entry("Help", "/help/"),
+            NavigationLink("Registry", REGISTRY),
+            NavigationLink("Requests", "/requests/"),
+            NavigationLink("Tools", "/tools/"),
+            NavigationLink("Help", "/help/"),
         ),
-        account=Entry("Sign in", "/sign-in"),
-        footer=(Entry("Help", "/help/"), Entry("The procedures", "/help/procedures")),
+        account=NavigationLink("Sign in", "/sign-in"),
+        footer=(
+            NavigationLink("Help", "/help/"),
+            NavigationLink("The procedures", "/help/procedures"),
+        ),
         canonical=chosen.base_url,
         new_request="/requests/new",
         name_check="/tools/nid",
@@ -46,20 +49,20 @@ def shell() -> Chrome:
     return replace(
         plain,
         nav=plain.nav + _for(actor),
-        account=Entry("Your account", "/account") if actor else plain.account,
+        account=NavigationLink("Your account", "/account") if actor else plain.account,
         actor=actor.shown if actor else None,
         flashes=tuple(Flash(kind, text) for kind, text in said),
     ).at(request.path)
 
 
-def _for(actor: Actor | None) -> tuple[Entry, ...]:
+def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
     if actor is None or not (actor.is_expert or actor.is_operator):
         return ()
     counts = waiting(actor)
-    review = (Entry("Review", "/review/", count=counts.review),) if actor.is_expert else ()
+    review = (NavigationLink("Review", "/review/", count=counts.review),) if actor.is_expert else ()
     return review + (_desk(counts.desk) if actor.is_operator else ())
 
 
-def _desk(count: int) -> tuple[Entry, ...]:
+def _desk(count: int) -> tuple[NavigationLink, ...]:
     """The way to the desk, with the requests, mail, claims and transfers that wait there."""
-    return (Entry("Desk", "/desk/", count=count + count_to_decide(now())),)
+    return (NavigationLink("Desk", "/desk/", count=count + count_to_decide(now())),)

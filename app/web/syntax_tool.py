@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from app.grammar.analysis.study import Study
 from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equivalence_from
 from app.identifiers.spelling import spell_text
-from app.pages.syntax_tool import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
+from app.pages.tools.workbench_view import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.refusals import Busy
 from app.services.syntax import study_syntax

@@ -14,7 +14,7 @@ from app.exports.formats.csv import csv_line
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST
-from app.pages import ark_tool, urn_tool
+from app.pages.tools import ark_tool, urn_tool
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
 from app.services import availability
@@ -58,7 +58,7 @@ def ark() -> ResponseReturnValue:
     asked = request.args.get("q", "")
     texts = [line for line in asked.split("\n") if line.strip()]
     trimmed = [text.strip() for text in texts]
-    shown = {"asked": asked, "found": ark_tool.look(trimmed), "count": len(texts)}
+    shown = {"asked": asked, "found": ark_tool.describe_arks(trimmed), "count": len(texts)}
     return render_template("tools/ark.html", examples=ARKS, most=ark_tool.MOST, **shown)
 
 
@@ -102,7 +102,7 @@ def _echoed(text: str) -> str:
 def _answer_list(text: str, then: str) -> ResponseReturnValue:
     if then not in _FILES:
         return _urn_page(text)
-    texts, left = urn_tool.listed(text)
+    texts, left = urn_tool.read_urn_list(text)
     if left:
         return _urn_form(_echoed(text), 422, [("q", f"{left:,} lines are too many. {_BOUND}")])
     write, media_type = _FILES[then]
@@ -119,8 +119,8 @@ def _checked(texts: Iterable[str]) -> Iterator[CheckedURN]:
 
 
 def _urn_page(text: str) -> ResponseReturnValue:
-    texts, left = urn_tool.listed(text)
-    rows, count = urn_tool.shown(_checked(texts))
+    texts, left = urn_tool.read_urn_list(text)
+    rows, count = urn_tool.describe_urns(_checked(texts))
     return _urn_html(_echoed(text), rows=rows, count=count, left=left)
 
 
@@ -215,7 +215,7 @@ def _found_page(text: str) -> ResponseReturnValue:
         text_given=_echoed(text),
         is_read=bool(text),
         found=[(one, names[one.name]) for one in availability.availability_of(names)],
-        together=urn_tool.together(chain.from_iterable(names.values())),
+        together=urn_tool.join_urn_list(chain.from_iterable(names.values())),
         is_cut=len(urns) > urn_tool.MOST,
         beyond=len(names) - availability.MOST,
     )

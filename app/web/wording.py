@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.pages.wording import counted, in_words
+from app.pages.text.phrases import counted, in_words
 from app.registration.declarations.registries import FormSection, Procedure
 from app.registration.records.registry_records import Purpose
 from app.services.drafts import Writing

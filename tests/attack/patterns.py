@@ -58,7 +58,7 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.automatic_mail._is_loop": ({"host": "urn.example.org"},),
     "app.messages.html_text._HtmlTextWriter._after": ({"name": "script"},),
     "app.messages.mime.MimeEntity.split": ({"boundary": b"--=_a--a--a"},),
-    "app.pages.summary._component": ({"letter": "r"},),
+    "app.pages.namespaces.template_summary._component": ({"letter": "r"},),
     "app.published.plane.Published.__init__": ({"session_cookie": "session"},),
     "app.registration.profiles.profile_rules._mismatch": (
         {"pattern": NssPattern(expression="[a-z]+")},

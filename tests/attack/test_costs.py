@@ -12,7 +12,7 @@ import pytest
 from werkzeug.test import EnvironBuilder
 
 from app.outside.work_queue import QUEUE
-from app.pages.urn_tool import MOST
+from app.pages.tools.urn_tool import MOST
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.web import tools
 from tests import factories

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from app.pages.diff import TOO_DIFFERENT, Kind, difference, unified
+from app.pages.text.template_diff import TOO_DIFFERENT, DiffKind, difference, unified
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.registration.templates.template_writer import format_template
@@ -59,7 +59,7 @@ def test_the_worst_pair_of_templates_is_compared_within_the_bound(pair: tuple[st
     took, found = least_cpu(lambda: difference(old, new), MOST)
     assert took <= MOST
     for field in found.changed:
-        for text, other in ((old, Kind.ADDED), (new, Kind.REMOVED)):
+        for text, other in ((old, DiffKind.ADDED), (new, DiffKind.REMOVED)):
             kept = (piece.text for piece in field.pieces if piece.kind is not other)
             assert "".join(kept) == text[field.name]
 
@@ -77,7 +77,7 @@ def test_texts_that_are_too_different_are_shown_whole() -> None:
     fields = difference(old, new).changed
     assert {field.is_too_different for field in fields} == {True}
     for field in fields:
-        assert [piece.kind for piece in field.pieces] == [Kind.REMOVED, Kind.ADDED]
+        assert [piece.kind for piece in field.pieces] == [DiffKind.REMOVED, DiffKind.ADDED]
         assert [[len(side) for side in row] for row in field.rows] == [[1, 1]]
     told = unified(old, new, ("a", "b")).splitlines()
     assert told[0] == TOO_DIFFERENT

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.pages.diff import TOO_DIFFERENT
+from app.pages.text.template_diff import TOO_DIFFERENT
 from app.registration.submissions.submission_rules import LONGEST_TEXT, MOST_LINES
 from app.services import drafts, studies
 from app.store.database import reading

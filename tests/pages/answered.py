@@ -4,22 +4,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from app.exports.search.search_terms import SearchTerm, asked_terms, facet_values, keys_of, terms_of
-from app.pages.asking import Asked, Order, read_asked
-from app.pages.facets import counted, cube_of
-from app.pages.listing import Extract, RegistryView, view_of
+from app.pages.lists.facets import counted, cube_of
+from app.pages.lists.list_query import ListQuery, ListSortOrder, read_list_query
+from app.pages.lists.registry_list import RegistryExtract, RegistryListView, view_of
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 
-def answered(snapshot: RegistrySnapshot, **given: str) -> RegistryView:
+def answered(snapshot: RegistrySnapshot, **given: str) -> RegistryListView:
     """The view of all that is asked for, in one page."""
-    return view_of(extract_of(snapshot, read_asked(given)), read_asked(given))
+    return view_of(extract_of(snapshot, read_list_query(given)), read_list_query(given))
 
 
-def extract_of(snapshot: RegistrySnapshot, asked: Asked) -> Extract:
+def extract_of(snapshot: RegistrySnapshot, asked: ListQuery) -> RegistryExtract:
     """All that is asked for."""
     worded = _with(snapshot, [_worded(snapshot, table, asked) for table in snapshot.registries])
     shown = [tuple(_sorted(table, _chosen(table, asked), asked)) for table in worded.registries]
-    return Extract(snapshot=_with(worded, shown), cube=cube_of(snapshot), matching=cube_of(worded))
+    return RegistryExtract(
+        snapshot=_with(worded, shown), cube=cube_of(snapshot), matching=cube_of(worded)
+    )
 
 
 def _with(snapshot: RegistrySnapshot, records: list[tuple[Registration, ...]]) -> RegistrySnapshot:
@@ -28,7 +30,7 @@ def _with(snapshot: RegistrySnapshot, records: list[tuple[Registration, ...]]) -
 
 
 def _worded(
-    snapshot: RegistrySnapshot, table: SubRegistry, asked: Asked
+    snapshot: RegistrySnapshot, table: SubRegistry, asked: ListQuery
 ) -> tuple[Registration, ...]:
     people = {person.id: person for person in snapshot.people}
     terms = asked_terms(asked.q)
@@ -44,19 +46,19 @@ def _has(words: list[str], terms: tuple[SearchTerm, ...]) -> bool:
     )
 
 
-def _chosen(table: SubRegistry, asked: Asked) -> Iterator[Registration]:
+def _chosen(table: SubRegistry, asked: ListQuery) -> Iterator[Registration]:
     return (
         record for record in table.records if counted({facet_values(table.id, record): 1}, asked)
     )
 
 
 def _sorted(
-    table: SubRegistry, records: Iterator[Registration], asked: Asked
+    table: SubRegistry, records: Iterator[Registration], asked: ListQuery
 ) -> list[Registration]:
     found = list(records)
     if asked.sort is None:
         return found
     keyed = [r for r in found if getattr(keys_of(r), asked.sort)]
-    is_down = asked.order is Order.DESCENDING
+    is_down = asked.order is ListSortOrder.DESCENDING
     keyed.sort(key=lambda r: getattr(keys_of(r), asked.sort or ""), reverse=is_down)
     return [*keyed, *(r for r in found if r not in keyed)]

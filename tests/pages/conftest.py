@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from app import bundled
-from app.pages.chrome import Chrome, Entry
-from app.pages.site import Site
+from app.pages.site.chrome import Chrome, NavigationLink
+from app.pages.site.published_site import Site
 from app.registration.records.record_documents import snapshot_read
 from app.registration.records.registry_records import RegistrySnapshot
 
@@ -33,10 +33,10 @@ def chrome() -> Chrome:
         demo=True,
         notice="This registry is private.",
         nav=(
-            Entry("Registry", "/assignments/urn-namespaces/"),
-            Entry("Review", "/review/", count=3),
+            NavigationLink("Registry", "/assignments/urn-namespaces/"),
+            NavigationLink("Review", "/review/", count=3),
         ),
-        account=Entry("Sign in", "/sign-in"),
+        account=NavigationLink("Sign in", "/sign-in"),
         canonical="https://registry.example",
         new_request="/requests/new",
         name_check="/tools/nid",

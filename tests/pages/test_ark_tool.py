@@ -4,20 +4,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.ark import parse_ark
-from app.pages.ark_tool import MOST, look
-from app.pages.pieces import pieces_of_ark
+from app.pages.text.identifier_parts import pieces_of_ark
+from app.pages.tools.ark_tool import MOST, describe_arks
 from tests.identifiers.ark_strategies import Spelled, spelled_arks
 
 
 def test_what_names_the_same_thing_is_told() -> None:
-    found = look(["ark:12345/x54xz321", "ARK:/12345/x5-4xz-321", "ark:12345/other", "nothing"])
+    found = describe_arks(
+        ["ark:12345/x54xz321", "ARK:/12345/x5-4xz-321", "ark:12345/other", "nothing"]
+    )
     assert [one.same_as for one in found] == [None, 1, None, None]
     assert found[3].report.ark is None
     assert found[3].report.problems
 
 
 def test_parts_and_ways_to_cite_are_shown() -> None:
-    (one,) = look(["ark:/12345/x54xz321/s3/f8.05v.tiff?info"])
+    (one,) = describe_arks(["ark:/12345/x54xz321/s3/f8.05v.tiff?info"])
     assert [(label, piece.text) for label, piece in one.labelled] == [
         ("NAAN", "12345"),
         ("Name", "x54xz321"),
@@ -38,24 +40,26 @@ def test_the_pieces_of_an_ark_make_it_up(ark: Spelled) -> None:
 
 
 def test_other_scripts_stand_beside_the_ascii_form() -> None:
-    (one,) = look(["ark:12345/كتاب"])
+    (one,) = describe_arks(["ark:12345/كتاب"])
     assert one.report.ark is not None
     assert one.report.ark.normal_form.isascii()
     assert one.decoded.endswith("كتاب")
-    assert look(["ark:12345/%ff"])[0].decoded == ""
+    assert describe_arks(["ark:12345/%ff"])[0].decoded == ""
 
 
 @given(st.lists(st.text(max_size=50), max_size=5))
 def test_any_text_is_looked_at(texts: list[str]) -> None:
-    assert [one.text for one in look(texts)] == texts
+    assert [one.text for one in describe_arks(texts)] == texts
 
 
 def test_there_is_an_end() -> None:
-    assert len(look(["ark:12345/x"] * (MOST + 5))) == MOST
+    assert len(describe_arks(["ark:12345/x"] * (MOST + 5))) == MOST
 
 
 def test_an_ark_is_read_out_of_an_address() -> None:
-    found = look(["https://n2t.net/ark:/12345/x54xz321", "ark:12345/x54xz321", "bark:12345/x"])
+    found = describe_arks(
+        ["https://n2t.net/ark:/12345/x54xz321", "ark:12345/x54xz321", "bark:12345/x"]
+    )
     assert [str(one.report.ark) for one in found[:2]] == [
         "ark:/12345/x54xz321",
         "ark:12345/x54xz321",

@@ -12,10 +12,10 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, expect
 
 from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
-from app.pages.asking import Sort
-from app.pages.chrome import Chrome, Entry, Flash
-from app.pages.site import Site, configure
-from app.pages.timeline import VersionLink
+from app.pages.lists.list_query import ListSortKey
+from app.pages.namespaces.timeline import VersionLink
+from app.pages.site.chrome import Chrome, Flash, NavigationLink
+from app.pages.site.published_site import Site, configure
 from app.registration.declarations.registries import FIELDS
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
@@ -29,8 +29,8 @@ _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _CHROME = Chrome(
     demo=True,
     notice="This registry is private.",
-    nav=(Entry("Registry", REGISTRY), Entry("Review", "/review/", count=3)),
-    account=Entry("Your account", "/account"),
+    nav=(NavigationLink("Registry", REGISTRY), NavigationLink("Review", "/review/", count=3)),
+    account=NavigationLink("Your account", "/account"),
     actor="Ann Author",
     flashes=(Flash("ok", "Saved."), Flash("problem", "Not sent.")),
     new_request="/requests/new",
@@ -175,10 +175,10 @@ def test_clearing_the_filter_brings_all_rows_back_and_none_says_so(registry: Pag
     assert _ids(registry) == everything
 
 
-@pytest.mark.parametrize("column", list(Sort))
-def test_the_script_sorts_as_the_server_does(registry: Page, column: Sort) -> None:
+@pytest.mark.parametrize("column", list(ListSortKey))
+def test_the_script_sorts_as_the_server_does(registry: Page, column: ListSortKey) -> None:
     for order in ("", "&order=desc"):
-        heading = registry.locator(".registry thead th").nth(list(Sort).index(column))
+        heading = registry.locator(".registry thead th").nth(list(ListSortKey).index(column))
         heading.locator("a").click()
         way = "descending" if order else "ascending"
         expect(heading).to_have_attribute("aria-sort", way)

@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.pages.diff import Kind, Piece, difference, unified
+from app.pages.text.template_diff import DiffKind, DiffSegment, difference, unified
 from app.registration.templates.template_writer import format_template
 
 texts = st.text(st.sampled_from("ab \n."), max_size=60)
 
 
-def joined(pieces: tuple[Piece, ...]) -> str:
+def joined(pieces: tuple[DiffSegment, ...]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
@@ -19,8 +19,8 @@ def test_side_by_side_holds_every_word_of_both_on_its_side(old: str, new: str) -
         left = [piece for side, _ in field.rows for piece in side]
         right = [piece for _, side in field.rows for piece in side]
         assert (joined(tuple(left)), joined(tuple(right))) == (old, new)
-        assert Kind.ADDED not in {piece.kind for piece in left}
-        assert Kind.REMOVED not in {piece.kind for piece in right}
+        assert DiffKind.ADDED not in {piece.kind for piece in left}
+        assert DiffKind.REMOVED not in {piece.kind for piece in right}
 
 
 def test_lines_that_belong_together_stand_side_by_side() -> None:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from jinja2 import Environment, FileSystemLoader
 
 from app.identifiers.findings import Finding
-from app.pages.chrome import Chrome
-from app.pages.site import configure
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import configure
 from app.registration.declarations.registries import FIELDS, Field, Requirement, Widget
 from tests.pages.conftest import TEMPLATES
 from tests.pages.seen import Page

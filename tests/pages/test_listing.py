@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from app.pages.listing import RegistryView, listed, newest
+from app.pages.lists.registry_list import RegistryListView, newest, published_view
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
 from tests.pages.snapshots import EMPTY, SMALL
 
 
-def _names(view: RegistryView) -> list[str]:
+def _names(view: RegistryListView) -> list[str]:
     return [row.record.name for table in view.tables for row in table.rows]
 
 
 def test_without_a_question_every_name_in_use_stands_in_the_registrys_own_order() -> None:
-    view = listed(SMALL)
+    view = published_view(SMALL)
     assert _names(view) == ["beta10", "alpha", "beta2", "gamma", "urn-1"]
     assert (view.shown, view.total, view.asked.sort) == (5, 5, None)
 
@@ -79,14 +79,14 @@ def test_rows_are_sorted_by_a_column_and_what_has_no_value_comes_last(
 
 
 def test_informal_names_show_their_contact_as_reference() -> None:
-    row = listed(SMALL).tables[1].rows[0]
+    row = published_view(SMALL).tables[1].rows[0]
     assert row.references == SMALL.registries[1].records[0].contact
     assert row.template == SMALL.registries[1].records[0].references
     assert row.about == "Ann Author, Alpha Society"
 
 
 def test_a_title_that_repeats_the_label_is_left_out(snapshot: RegistrySnapshot) -> None:
-    rows = {row.record.name: row for table in listed(snapshot).tables for row in table.rows}
+    rows = {row.record.name: row for table in published_view(snapshot).tables for row in table.rows}
     assert rows["3gpp"].titles == (
         "A Uniform Resource Name (URN) Namespace for the 3rd Generation Partnership Project (3GPP)",
     )
@@ -97,7 +97,7 @@ def test_a_title_that_repeats_the_label_is_left_out(snapshot: RegistrySnapshot) 
 
 
 def test_news_are_the_names_of_the_day_of_the_last_update() -> None:
-    told = listed(SMALL).news
+    told = published_view(SMALL).news
     assert [(one.name, one.href) for one in told.added] == [("urn-1", "#urn-1")]
     assert [(one.name, one.href) for one in told.changed] == [("alpha", "#alpha")]
 
@@ -109,9 +109,9 @@ def test_the_newest_names_come_first_and_undated_ones_not_at_all() -> None:
 
 
 def test_years_count_the_dated_names_and_the_others() -> None:
-    assert listed(SMALL).years == {2020: 2, 2021: 1, 2024: 1}
-    assert (listed(SMALL).undated, listed(EMPTY).undated) == (1, 0)
-    assert listed(EMPTY).years == {}
+    assert published_view(SMALL).years == {2020: 2, 2021: 1, 2024: 1}
+    assert (published_view(SMALL).undated, published_view(EMPTY).undated) == (1, 0)
+    assert published_view(EMPTY).years == {}
 
 
 def test_a_long_query_is_cut_short() -> None:

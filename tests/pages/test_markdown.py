@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.pages.markdown import MAX_BYTES, plain, render
+from app.pages.text.markdown import MAX_BYTES, plain, render
 from tests.pages.seen import Seen, same_text
 
 KILL_AFTER = 5.0  # ten times what any input may take

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 import segno
 
-from app.pages.chrome import Chrome
-from app.pages.diff import Kind, difference, pieces
-from app.pages.qr import QUIET, drawn
-from app.pages.site import Site
-from app.pages.summary import components_in, examples_in
-from app.pages.timeline import HistoryRow, Past, VersionLink
+from app.pages.diagrams.qr_code import QUIET, draw_qr_code
+from app.pages.namespaces.template_summary import components_in, examples_in
+from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
+from app.pages.text.template_diff import DiffKind, difference, pieces
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
@@ -115,7 +115,7 @@ def test_what_tex_takes_for_a_command_is_escaped(site: Site) -> None:
 
 def test_the_code_holds_the_pages_address() -> None:
     address = "https://registry.example/namespaces/alpha"
-    code = drawn(address)
+    code = draw_qr_code(address)
     rows = [bytes(row) for row in segno.make(address, error="m", micro=False, mask=3).matrix]
     dark = {
         (x, int(y))
@@ -151,7 +151,7 @@ def test_what_a_registrant_wrote_cannot_end_the_data(site: Site) -> None:
 
 def test_versions_lead_to_their_changes_and_the_history_tells_cause_and_reason(site: Site) -> None:
     page = "/namespaces/alpha"
-    past = Past(
+    past = NameHistoryView(
         versions=(
             VersionLink(
                 2, "/namespaces/alpha", "2024-05-06", True, "/namespaces/alpha/versions/2/diff"
@@ -179,17 +179,17 @@ def test_versions_lead_to_their_changes_and_the_history_tells_cause_and_reason(s
 def test_every_word_of_both_texts_is_in_a_difference() -> None:
     old, new = "One two three four.\nSame line.\nGone.\n", "One 2 three four.\nSame line.\n  New.\n"
     found = pieces(old, new)
-    assert "".join(p.text for p in found if p.kind is not Kind.ADDED) == old
-    assert "".join(p.text for p in found if p.kind is not Kind.REMOVED) == new
+    assert "".join(p.text for p in found if p.kind is not DiffKind.ADDED) == old
+    assert "".join(p.text for p in found if p.kind is not DiffKind.REMOVED) == new
     assert tuple(
-        next(p.text for p in found if p.kind is kind) for kind in (Kind.REMOVED, Kind.ADDED)
+        next(p.text for p in found if p.kind is kind) for kind in (DiffKind.REMOVED, DiffKind.ADDED)
     ) == ("two ", "2 ")
     assert [p.text for p in pieces("To name books.", "It names maps.")] == [
         "To name books.",
         "It names maps.",
     ]
     long = pieces("a " * 30_000, "b " * 30_000)
-    assert [p.kind for p in long] == [Kind.REMOVED, Kind.ADDED]
+    assert [p.kind for p in long] == [DiffKind.REMOVED, DiffKind.ADDED]
 
 
 def test_a_difference_names_the_fields_that_are_the_same() -> None:

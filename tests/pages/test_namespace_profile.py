@@ -8,12 +8,12 @@ import pytest
 
 from app import bundled
 from app.grammar.expressions.regular_expressions import read_expression
-from app.pages.chrome import Chrome
-from app.pages.expression_trees import beginnings, tree_of
-from app.pages.namespace_profile import picture_of, profile_on_page, service_in_words
-from app.pages.railroad import in_words
-from app.pages.site import Site
-from app.pages.timeline import EditionLink, HistoryRow, VersionLink, timeline
+from app.pages.diagrams.expression_trees import beginnings, tree_of
+from app.pages.diagrams.railroad import in_words
+from app.pages.namespaces.profile_view import picture_of, profile_on_page, service_in_words
+from app.pages.namespaces.timeline import EditionLink, HistoryRow, VersionLink, timeline
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import (
     CaseRule,

@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.pages.diagram import Diagram, Drawn, diagram
-from app.pages.drawing import MANY, Arrow, Box, Drawing, drawing
-from app.pages.mermaid import BEGIN, END, NoPlace, drawn, redrawn
-from app.pages.procedures import lines, name_of, word_of
+from app.pages.diagrams.mermaid import (
+    BEGIN,
+    END,
+    DiagramMarksMissing,
+    replace_mermaid,
+    write_mermaid,
+)
+from app.pages.diagrams.procedure_graph import MANY, Arrow, ProcedureGraph, StateBox, drawing
+from app.pages.diagrams.procedure_layout import ArrowLayout, ProcedureDiagram, diagram
+from app.pages.diagrams.procedure_tables import lines, name_of, word_of
 from app.registration.declarations.registries import Procedure
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State, Turn
@@ -56,7 +62,7 @@ def moves_of(procedure: Procedure) -> set[Told]:
     }
 
 
-def moves_in(of: Drawing) -> Iterator[Told]:
+def moves_in(of: ProcedureGraph) -> Iterator[Told]:
     """The moves that a drawing and its notes tell."""
     for arrow in of.arrows:
         for label in arrow.labels:
@@ -177,7 +183,7 @@ class Frame(NamedTuple):
         return across and self.top < other.bottom and other.top < self.bottom
 
 
-def labels_in(of: Diagram) -> list[Frame]:
+def labels_in(of: ProcedureDiagram) -> list[Frame]:
     frames = []
     for arrow in of.arrows:
         for y, line in arrow.lines:
@@ -187,7 +193,7 @@ def labels_in(of: Diagram) -> list[Frame]:
     return frames
 
 
-def boxes_in(of: Diagram) -> dict[Box, Frame]:
+def boxes_in(of: ProcedureDiagram) -> dict[StateBox, Frame]:
     return {at.box: Frame(at.x, at.y, at.x + at.width, at.y + at.height) for at in of.boxes}
 
 
@@ -213,7 +219,7 @@ def lie_on_each_other(one: Frame, other: Frame) -> bool:
     return along_y or along_x
 
 
-def faults(of: Diagram) -> Iterator[object]:
+def faults(of: ProcedureDiagram) -> Iterator[object]:
     """What would make a diagram hard to read."""
     yield from _outside(of)
     yield from _hidden(of)
@@ -221,17 +227,17 @@ def faults(of: Diagram) -> Iterator[object]:
     yield from _tangled(of)
 
 
-def _parts(of: Diagram) -> list[tuple[Drawn, Frame]]:
+def _parts(of: ProcedureDiagram) -> list[tuple[ArrowLayout, Frame]]:
     return [(arrow, part) for arrow in of.arrows for part in segments_in(arrow.path)]
 
 
-def _outside(of: Diagram) -> Iterator[object]:
+def _outside(of: ProcedureDiagram) -> Iterator[object]:
     for frame in (*labels_in(of), *boxes_in(of).values(), *(part for _, part in _parts(of))):
         if min(frame) < 0 or frame.right > of.width or frame.bottom > of.height:
             yield "outside", frame
 
 
-def _hidden(of: Diagram) -> Iterator[object]:
+def _hidden(of: ProcedureDiagram) -> Iterator[object]:
     labels, boxes, parts = labels_in(of), boxes_in(of).values(), _parts(of)
     for one, other in combinations((*labels, *boxes), 2):
         if one.meets(other):
@@ -244,7 +250,7 @@ def _hidden(of: Diagram) -> Iterator[object]:
             yield "through a label", arrow.path, label
 
 
-def _loose(of: Diagram) -> Iterator[object]:
+def _loose(of: ProcedureDiagram) -> Iterator[object]:
     boxes = boxes_in(of)
     for arrow in of.arrows:
         first, *_, last = ends_of(arrow.path)
@@ -253,7 +259,7 @@ def _loose(of: Diagram) -> Iterator[object]:
                 yield "loose", arrow.path, box.name
 
 
-def _tangled(of: Diagram) -> Iterator[object]:
+def _tangled(of: ProcedureDiagram) -> Iterator[object]:
     """Arrows that leave one box, or enter one, and cross each other."""
     for one, other in combinations(of.arrows, 2):
         a, b = one.arrow, other.arrow
@@ -291,15 +297,15 @@ def test_nothing_in_a_diagram_hides_anything_else(procedure: Procedure) -> None:
     assert list(faults(diagram(drawing(procedure)))) == []
 
 
-BOXES = tuple(Box((state,), Turn.OPERATOR) for state in State)
+BOXES = tuple(StateBox((state,), Turn.OPERATOR) for state in State)
 ROWS = TABLES[Procedure.STANDARDS_ACTION]
 
 
 @st.composite
-def drawings(draw: st.DrawFn) -> Drawing:
+def drawings(draw: st.DrawFn) -> ProcedureGraph:
     """Any boxes with any arrows between them."""
     boxes = draw(st.lists(st.sampled_from(BOXES), min_size=2, max_size=9, unique=True))
-    boxes = [Box(()), *boxes] if draw(st.booleans()) else boxes
+    boxes = [StateBox(()), *boxes] if draw(st.booleans()) else boxes
     states = [box for box in boxes if box.states]
     pairs = draw(
         st.lists(
@@ -315,11 +321,11 @@ def drawings(draw: st.DrawFn) -> Drawing:
     )
     arrows = tuple(Arrow(source, target, tuple(draw(rows))) for source, target in pairs)
     first = (Arrow(boxes[0], boxes[1], ROWS[:2]),) if not boxes[0].states else ()
-    return Drawing(Procedure.COMMUNITY, tuple(boxes), (*first, *arrows), ())
+    return ProcedureGraph(Procedure.COMMUNITY, tuple(boxes), (*first, *arrows), ())
 
 
 @given(drawings())
-def test_whatever_the_tables_hold_every_label_stands_alone(of: Drawing) -> None:
+def test_whatever_the_tables_hold_every_label_stands_alone(of: ProcedureGraph) -> None:
     made = diagram(of)
     assert list(faults(made)) == []
     assert [at.box for at in made.boxes] == list(of.boxes)
@@ -339,7 +345,7 @@ def test_a_diagram_is_told_in_words() -> None:
 
 def test_the_readme_has_the_diagrams_of_the_tables() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert redrawn(text) == text, "urn-registry procedures draw README.md"
+    assert replace_mermaid(text) == text, "urn-registry procedures draw README.md"
 
 
 def mermaid_of(text: str) -> list[list[str]]:
@@ -351,7 +357,7 @@ def mermaid_of(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("place", range(len(Procedure)))
 def test_a_mermaid_diagram_says_what_the_drawing_says(place: int) -> None:
     of = drawing(tuple(Procedure)[place])
-    head, *rest = mermaid_of(drawn())[place]
+    head, *rest = mermaid_of(write_mermaid())[place]
     assert head == "stateDiagram-v2"
     names, told = {"[*]": "The beginning"}, set()
     for line in rest:
@@ -363,18 +369,18 @@ def test_a_mermaid_diagram_says_what_the_drawing_says(place: int) -> None:
             told |= {
                 Told(names[arrow[1]], action, names[arrow[2]]) for action in arrow[3].split(", ")
             }
-    drawn_alone = Drawing(of.procedure, of.boxes, of.arrows, ())
+    drawn_alone = ProcedureGraph(of.procedure, of.boxes, of.arrows, ())
     assert told == set(moves_in(drawn_alone))
     assert set(names.values()) == {box.name for box in of.boxes}
 
 
 def test_only_the_marked_part_of_a_text_is_drawn_anew() -> None:
-    made = redrawn(f"Before.\n\n{BEGIN}\nold\n{END}\n\nAfter.\n")
-    assert made == f"Before.\n\n{BEGIN}\n\n{drawn()}\n{END}\n\nAfter.\n"
-    assert redrawn(made) == made
+    made = replace_mermaid(f"Before.\n\n{BEGIN}\nold\n{END}\n\nAfter.\n")
+    assert made == f"Before.\n\n{BEGIN}\n\n{write_mermaid()}\n{END}\n\nAfter.\n"
+    assert replace_mermaid(made) == made
 
 
 @pytest.mark.parametrize("text", ["", BEGIN, END, f"{END}{BEGIN}", Path(__file__).name])
 def test_a_text_without_both_marks_is_refused(text: str) -> None:
-    with pytest.raises(NoPlace, match="Begin it with"):
-        redrawn(text)
+    with pytest.raises(DiagramMarksMissing, match="Begin it with"):
+        replace_mermaid(text)

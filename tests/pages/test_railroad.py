@@ -8,7 +8,7 @@ from hypothesis import given
 
 from app.grammar.abnf.elements import tree
 from app.grammar.abnf.rule_reader import read_rules
-from app.pages.railroad import Tree, drawn, in_words
+from app.pages.diagrams.railroad import Tree, draw_railroad_diagram, in_words
 from tests.grammar.grammars import Drawn, grammars
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -46,7 +46,7 @@ def test_a_rule_is_told_in_words(definition: str, words: str) -> None:
 
 
 def test_a_picture_has_a_box_for_each_part_and_is_named_by_its_words() -> None:
-    svg = read(drawn("rule", tree_of('"a<b" [ DIGIT ] *( year / <a "day"> )')).svg)
+    svg = read(draw_railroad_diagram("rule", tree_of('"a<b" [ DIGIT ] *( year / <a "day"> )')).svg)
     texts = [text.text for text in svg.iter(f"{SVG}text")]
     assert texts == ['"a<b"', "DIGIT", "year", 'a "day"']
     rects = list(svg.iter(f"{SVG}rect"))
@@ -58,7 +58,10 @@ def test_a_picture_has_a_box_for_each_part_and_is_named_by_its_words() -> None:
 
 def test_how_often_is_written_where_it_is_not_as_often_as_one_likes() -> None:
     def label(definition: str) -> list[str | None]:
-        return [t.text for t in read(drawn("rule", tree_of(definition)).svg).iter(f"{SVG}text")][1:]
+        return [
+            t.text
+            for t in read(draw_railroad_diagram("rule", tree_of(definition)).svg).iter(f"{SVG}text")
+        ][1:]
 
     assert label("*DIGIT") == label("1*DIGIT") == label("[ DIGIT ]") == []
     assert label("4DIGIT") == ["4 times"]
@@ -68,12 +71,14 @@ def test_how_often_is_written_where_it_is_not_as_often_as_one_likes() -> None:
 
 
 def test_many_short_alternatives_share_a_line() -> None:
-    svg = read(drawn("rule", tree_of(" / ".join(f'"{c}"' for c in "abcdefghijklmnop"))).svg)
+    svg = read(
+        draw_railroad_diagram("rule", tree_of(" / ".join(f'"{c}"' for c in "abcdefghijklmnop"))).svg
+    )
     assert len(list(svg.iter(f"{SVG}rect"))) == 3
 
 
 def test_a_rule_with_too_many_parts_is_told_in_words_alone() -> None:
-    diagram = drawn("rule", tree_of(" ".join(["DIGIT"] * 200)))
+    diagram = draw_railroad_diagram("rule", tree_of(" ".join(["DIGIT"] * 200)))
     assert diagram.svg == ""
     assert diagram.words.startswith("rule is DIGIT, then DIGIT")
 
@@ -82,7 +87,7 @@ def test_a_rule_with_too_many_parts_is_told_in_words_alone() -> None:
 def test_every_picture_keeps_within_itself_and_needs_no_style(grammar: Drawn) -> None:
     for rule in read_rules(grammar.text).rules:
         assert rule.node is not None
-        diagram = drawn(rule.name, tree(rule.node))
+        diagram = draw_railroad_diagram(rule.name, tree(rule.node))
         svg = read(diagram.svg)
         assert "style" not in diagram.svg
         width, height = float(svg.get("width", 0)), float(svg.get("height", 0))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.registrants import registrant_in
-from app.pages.summary import by_field
+from app.pages.namespaces.registrants import registrant_in
+from app.pages.namespaces.template_summary import by_field
 from app.registration.records.registry_records import Registration
 from app.registration.templates.rfc_registrations import find_registrations
 

@@ -9,12 +9,12 @@ from jinja2 import Environment, UndefinedError
 
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import EditionRow
-from app.pages.asking import not_understood, read_asked
-from app.pages.chrome import Chrome, Entry, Flash
-from app.pages.growth import Year
-from app.pages.listing import listed, view_of
-from app.pages.site import Site, configure
-from app.pages.timeline import VersionLink
+from app.pages.diagrams.growth_chart import YearCount
+from app.pages.lists.list_query import check_list_parameters, read_list_query
+from app.pages.lists.registry_list import published_view, view_of
+from app.pages.namespaces.timeline import VersionLink
+from app.pages.site.chrome import Chrome, Flash, NavigationLink
+from app.pages.site.published_site import Site, configure
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -97,9 +97,9 @@ def test_what_people_wrote_is_escaped_wherever_it_stands(site: Site) -> None:
         site=HOSTILE,
         notice=HOSTILE,
         actor=HOSTILE,
-        account=Entry(HOSTILE, "/account"),
-        nav=(Entry(HOSTILE, "/x"),),
-        footer=(Entry(HOSTILE, "/y"),),
+        account=NavigationLink(HOSTILE, "/account"),
+        nav=(NavigationLink(HOSTILE, "/x"),),
+        footer=(NavigationLink(HOSTILE, "/y"),),
         flashes=(Flash("ok", HOSTILE),),
         name_check="/tools/nid",
     )
@@ -168,7 +168,7 @@ def test_the_shell_lights_the_page_that_is_shown_and_its_section(
 
 def test_the_shell_says_who_is_signed_in_and_what_was_just_done(site: Site, chrome: Chrome) -> None:
     flashes = (Flash("ok", "Request 58 asks for `alpha`."), Flash("message", "Seen."))
-    signed_in = replace(chrome, actor="Ann", account=Entry("Your account", "/account"))
+    signed_in = replace(chrome, actor="Ann", account=NavigationLink("Your account", "/account"))
     page = Page(site.home(SMALL, replace(signed_in, flashes=flashes)))
     assert "Ann Your account" in page.words
     assert "Request 58 asks for alpha." in page.words
@@ -231,7 +231,7 @@ def test_each_row_holds_its_name_as_anchor_link_and_whole_urn(
 ) -> None:
     page = Page(site.registry(snapshot, chrome))
     rows = [given["id"] for tag, given in page.elements if tag == "tr" and "id" in given]
-    names = [row.record.name for table in listed(snapshot).tables for row in table.rows]
+    names = [row.record.name for table in published_view(snapshot).tables for row in table.rows]
     assert rows[: len(names)] == names
     assert "ad-id" not in rows
     for name in names:
@@ -309,7 +309,7 @@ def test_the_page_of_an_edition_says_where_it_came_from_and_why(site: Site) -> N
 
 
 def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: Site) -> None:
-    years = (Year(2023, 1, FORMER_YEAR), Year(2025, 2, LATER_YEAR))
+    years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
     page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
     charts = [given for tag, given in page.elements if tag == "svg" and given.get("role") == "img"]
     said = "Names in use at the end of each year. 2023: 2, 2024: 2, 2025: 4."
@@ -386,7 +386,7 @@ def test_a_large_registry_is_published_as_the_first_rows_of_each_table(site: Sit
 
 
 def test_a_page_of_an_answer_leads_to_the_next_and_back_to_the_first(site: Site) -> None:
-    asked = read_asked({"q": "rfc", "sort": "name", "after": "alpha"})
+    asked = read_list_query({"q": "rfc", "sort": "name", "after": "alpha"})
     extract = replace(extract_of(SMALL, asked), leaves_out=True)
     page = Page(site.registry(extract.snapshot, Chrome(), view_of(extract, asked)))
     path = "/assignments/urn-namespaces/"
@@ -428,15 +428,15 @@ def test_former_names_are_counted_beside_those_in_use(site: Site) -> None:
 def test_what_of_an_address_is_not_understood_is_told_with_what_there_is(
     given: dict[str, str], said: str
 ) -> None:
-    (told,) = not_understood(given)
+    (told,) = check_list_parameters(given)
     assert said in told
 
 
 def test_of_what_is_understood_nothing_is_told() -> None:
     given = dict.fromkeys(("q", "kind", "status", "reference", "year", "sort", "order"), "")
-    assert not_understood(given | {"q": "bogus", "after": "isbn", "year": "none"}) == ()
+    assert check_list_parameters(given | {"q": "bogus", "after": "isbn", "year": "none"}) == ()
     chosen = {"kind": "formal", "status": "former", "reference": "rfc", "year": "2001"}
-    assert not_understood(chosen | {"sort": "date", "order": "desc"}) == ()
+    assert check_list_parameters(chosen | {"sort": "date", "order": "desc"}) == ()
 
 
 # One namespace

@@ -7,11 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from app.pages.chart import chart
-from app.pages.chrome import Chrome, Entry
-from app.pages.places import formats, name_path, registry_path, table_of, template_path
-from app.pages.visible import revealed
-from app.pages.wording import counted, in_words, with_ids
+from app.pages.diagrams.year_chart import chart
+from app.pages.lists.registry_paths import (
+    formats,
+    name_path,
+    registry_path,
+    table_of,
+    template_path,
+)
+from app.pages.site.chrome import Chrome, NavigationLink
+from app.pages.text.phrases import counted, in_words, with_ids
+from app.pages.text.unseen_characters import revealed
 from app.registration.records.registry_records import Registration
 from tests.pages.snapshots import SMALL
 
@@ -102,7 +108,11 @@ def test_a_name_that_no_table_holds_is_refused() -> None:
 
 
 def test_the_entry_that_leads_to_a_page_is_lit_and_no_other() -> None:
-    nav = (Entry("Registry", "/assignments/"), Entry("Requests", "/requests/"), Entry("Home", "/"))
+    nav = (
+        NavigationLink("Registry", "/assignments/"),
+        NavigationLink("Requests", "/requests/"),
+        NavigationLink("Home", "/"),
+    )
     chrome = Chrome(nav=nav)
     lit = [[entry.label for entry in chrome.at(path).nav if entry.current] for path in _PATHS]
     assert lit == [["Home"], ["Requests"], ["Registry"]]

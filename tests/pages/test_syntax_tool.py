@@ -1,7 +1,7 @@
 """What the syntax workbench shows of a text."""
 
 from app.grammar.analysis.study_stages import study
-from app.pages.syntax_tool import Line, lines_of, pictures_of
+from app.pages.tools.workbench_view import SyntaxLineView, lines_of, pictures_of
 
 TEXT = """\
 Words first.
@@ -16,7 +16,7 @@ Such as urn:ex:17.
 """
 
 
-def shown() -> list[Line | None]:
+def shown() -> list[SyntaxLineView | None]:
     return lines_of(TEXT, study(TEXT))
 
 

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.pages.times import BASE, HEIGHT, WIDTH, Decision, Times, first_day, times
+from app.pages.diagrams.turnaround_times import (
+    BASE,
+    HEIGHT,
+    WIDTH,
+    RequestTurnaround,
+    TurnaroundTimes,
+    first_day,
+    measure_turnaround,
+)
 from app.registration.declarations.registries import Procedure
 
 TODAY = date(2026, 9, 14)
@@ -15,13 +23,13 @@ MOST = 100
 
 def decision(
     days: int, decided: date = TODAY, procedure: Procedure = Procedure.COMMUNITY
-) -> Decision:
+) -> RequestTurnaround:
     at = datetime(decided.year, decided.month, decided.day, 8, tzinfo=UTC)
-    return Decision(procedure, at - timedelta(days=days), at)
+    return RequestTurnaround(procedure, at - timedelta(days=days), at)
 
 
-def of(*days: int) -> Times:
-    return times([decision(each) for each in days], TODAY, MOST)
+def of(*days: int) -> TurnaroundTimes:
+    return measure_turnaround([decision(each) for each in days], TODAY, MOST)
 
 
 @pytest.mark.parametrize(
@@ -48,9 +56,9 @@ def test_the_median_of_none_of_one_and_of_several(
 def test_a_time_counts_whole_days_of_utc() -> None:
     late = datetime(2026, 9, 13, 23, 59, tzinfo=UTC)
     early = datetime(2026, 9, 14, 0, 1, tzinfo=UTC)
-    assert Decision(Procedure.COMMUNITY, late, early).days == 1
-    assert Decision(Procedure.COMMUNITY, early, early + timedelta(hours=23)).days == 0
-    assert Decision(Procedure.COMMUNITY, early, late).days == 0, "a clock was put back"
+    assert RequestTurnaround(Procedure.COMMUNITY, late, early).days == 1
+    assert RequestTurnaround(Procedure.COMMUNITY, early, early + timedelta(hours=23)).days == 0
+    assert RequestTurnaround(Procedure.COMMUNITY, early, late).days == 0, "a clock was put back"
 
 
 @pytest.mark.parametrize(
@@ -64,13 +72,13 @@ def test_a_time_counts_whole_days_of_utc() -> None:
 )
 def test_twelve_months_end_with_this_one(today: date, first: date) -> None:
     assert first_day(today) == first
-    months = [month.label for month in times([], today, MOST).months]
+    months = [month.label for month in measure_turnaround([], today, MOST).months]
     assert len(set(months)) == 12
     assert (months[0], months[-1]) == (f"{first:%Y-%m}", f"{today:%Y-%m}")
 
 
 def test_each_decision_counts_in_its_month_and_its_procedure() -> None:
-    told = times(
+    told = measure_turnaround(
         [
             decision(3, date(2025, 10, 1)),
             decision(5, date(2025, 10, 31), Procedure.INFORMAL),
@@ -101,8 +109,8 @@ some = st.builds(
 
 
 @given(st.lists(some, max_size=40))
-def test_half_take_no_longer_and_half_no_shorter(decisions: list[Decision]) -> None:
-    told = times(decisions, TODAY, MOST)
+def test_half_take_no_longer_and_half_no_shorter(decisions: list[RequestTurnaround]) -> None:
+    told = measure_turnaround(decisions, TODAY, MOST)
     parts = (told.whole, *told.months, *told.procedures)
     assert sum(month.count for month in told.months) == told.whole.count == len(decisions)
     assert sum(one.count for one in told.procedures) == len(decisions)
@@ -112,12 +120,12 @@ def test_half_take_no_longer_and_half_no_shorter(decisions: list[Decision]) -> N
         days = [one.days for one in decisions]
         assert sum(day <= told.whole.days for day in days) * 2 >= len(days)
         assert sum(day >= told.whole.days for day in days) * 2 >= len(days)
-    assert times(decisions[::-1], TODAY, MOST) == told
+    assert measure_turnaround(decisions[::-1], TODAY, MOST) == told
 
 
 @given(st.lists(some, max_size=40))
-def test_every_bar_stands_within_the_chart_on_its_line(decisions: list[Decision]) -> None:
-    told = times(decisions, TODAY, MOST)
+def test_every_bar_stands_within_the_chart_on_its_line(decisions: list[RequestTurnaround]) -> None:
+    told = measure_turnaround(decisions, TODAY, MOST)
     assert len(told.bars) == (12 if decisions else 0)
     for bar in told.bars:
         assert bar.x >= 0

@@ -4,15 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.urn import parse_urn
-from app.pages.urn_tool import (
+from app.pages.tools.urn_tool import (
     LONGEST_SHOWN,
     MOST,
     MOST_CHARACTERS,
     SHOWN,
-    listed,
+    describe_urns,
+    join_urn_list,
     pieces_of,
-    shown,
-    together,
+    read_urn_list,
 )
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.rule_books import book_of
@@ -28,7 +28,7 @@ def test_the_pieces_of_a_urn_make_it_up(urn: Spelled) -> None:
 
 
 def test_the_parts_have_their_names() -> None:
-    ((row,), _) = shown(check_urns(["urn:example:a?+r?=q#f"], BOOK))
+    ((row,), _) = describe_urns(check_urns(["urn:example:a?+r?=q#f"], BOOK))
     assert [(label, piece.text) for label, piece in row.labelled] == [
         ("NID", "example"),
         ("NSS", "a"),
@@ -39,7 +39,7 @@ def test_the_parts_have_their_names() -> None:
 
 
 def refused(text: str) -> list[tuple[str, str]]:
-    ((row,), _) = shown(check_urns([text], BOOK))
+    ((row,), _) = describe_urns(check_urns([text], BOOK))
     return [(piece.kind, piece.text) for piece in row.pieces]
 
 
@@ -61,32 +61,32 @@ def test_of_a_long_text_the_part_round_the_fault_is_shown() -> None:
 
 def test_all_are_counted_and_the_first_are_shown() -> None:
     texts = ["urn:example:a", "urn:example:a", "urn:other:a", "no"] * SHOWN
-    rows, count = shown(check_urns(texts, BOOK))
+    rows, count = describe_urns(check_urns(texts, BOOK))
     assert len(rows) == SHOWN
     assert count == (4 * SHOWN, 2 * SHOWN, 3 * SHOWN, 3 * SHOWN - 2)
 
 
 def test_a_list_is_read_line_by_line_as_far_as_is_checked_at_once() -> None:
-    assert listed(" a \n\n\tb\r\n \n") == (("a", "b"), 0)
-    assert listed("a\n" * MOST + "\n \n") == (("a",) * MOST, 0)
-    assert listed("a\n" * (MOST + 2)) == (("a",) * MOST, 2)
+    assert read_urn_list(" a \n\n\tb\r\n \n") == (("a", "b"), 0)
+    assert read_urn_list("a\n" * MOST + "\n \n") == (("a",) * MOST, 0)
+    assert read_urn_list("a\n" * (MOST + 2)) == (("a",) * MOST, 2)
     long = "b" * (MOST_CHARACTERS - 1)
-    assert listed(f"{long}\nc") == ((long,), 1)
-    assert listed(f"{long}bb\nc") == ((), 2)
+    assert read_urn_list(f"{long}\nc") == ((long,), 1)
+    assert read_urn_list(f"{long}bb\nc") == ((), 2)
 
 
 def test_a_list_is_made_of_no_more_than_is_checked_at_once() -> None:
-    assert together(["a", "b"]) == "a\nb\n"
-    assert together(["a", "b" * MOST_CHARACTERS, "c"]) == "a\n"
+    assert join_urn_list(["a", "b"]) == "a\nb\n"
+    assert join_urn_list(["a", "b" * MOST_CHARACTERS, "c"]) == "a\n"
 
 
 def test_of_a_long_urn_the_beginning_of_each_part_is_shown() -> None:
-    ((row,), _) = shown(check_urns(["URN:example:" + "a" * 5000], BOOK))
+    ((row,), _) = describe_urns(check_urns(["URN:example:" + "a" * 5000], BOOK))
     assert row.labelled[1][1].text == "a" * LONGEST_SHOWN + "…"
     assert row.normal_form == "urn:example:" + "a" * 5000
 
 
 @given(st.lists(st.text(AWKWARD, max_size=30), max_size=5))
 def test_any_text_is_shown(texts: list[str]) -> None:
-    rows, count = shown(check_urns(texts, BOOK))
+    rows, count = describe_urns(check_urns(texts, BOOK))
     assert count.all == len(rows) == len(texts)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.asking import Asked
+from app.pages.lists.list_query import ListQuery
 from app.published.plane import QUESTIONS, Published
 from tests.published.bundles import (
     CSV,
@@ -150,7 +150,7 @@ def test_a_copy_says_of_a_question_that_it_cannot_search_and_who_can(tmp_path: P
 
 
 def test_a_copy_knows_every_question_that_the_registry_takes() -> None:
-    assert {field.name for field in fields(Asked)} == QUESTIONS
+    assert {field.name for field in fields(ListQuery)} == QUESTIONS
 
 
 def test_an_address_without_anything_is_told_by_a_copy_that_knows_no_registry(

@@ -10,7 +10,7 @@ import pytest
 
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
-from app.pages.name_page import NamePages
+from app.pages.site.name_pages import NamePages
 from app.published.edition_names import KnownAnswers
 from app.published.exchange import HttpAnswer
 from tests.front.test_connections import KILL, serving

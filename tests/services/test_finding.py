@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
-from app.pages import listing
-from app.pages.asking import Asked, read_asked
-from app.pages.listing import RegistryView, view_of
+from app.pages.lists import registry_list
+from app.pages.lists.list_query import ListQuery, read_list_query
+from app.pages.lists.registry_list import RegistryListView, view_of
 from app.registration.records.registry_records import Person
 from app.services import finding
 from app.services.refusals import NotFound
@@ -33,8 +33,8 @@ PAGE = 10
 @pytest.fixture
 def short_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The bundled registry, which more than one page is needed for."""
-    monkeypatch.setattr(listing, "WHOLE", 50)
-    monkeypatch.setattr(listing, "PAGE", PAGE)
+    monkeypatch.setattr(registry_list, "WHOLE", 50)
+    monkeypatch.setattr(registry_list, "PAGE", PAGE)
     return app
 
 
@@ -45,17 +45,17 @@ def many(short_pages: Flask) -> Flask:
     return short_pages
 
 
-def view(**given: str) -> RegistryView:
-    asked = read_asked(given)
+def view(**given: str) -> RegistryListView:
+    asked = read_list_query(given)
     with reading():
         return view_of(finding.listing(asked), asked)
 
 
-def names_in(shown: RegistryView) -> list[str]:
+def names_in(shown: RegistryListView) -> list[str]:
     return [row.record.name for table in shown.tables for row in table.rows]
 
 
-def all_pages(**given: str) -> Iterator[RegistryView]:
+def all_pages(**given: str) -> Iterator[RegistryListView]:
     """Every page of an answer, as somebody who follows its links sees them."""
     after = ""
     while True:
@@ -106,7 +106,7 @@ def test_an_answer_is_the_same_on_both_databases_and_as_worked_out_by_hand(many:
             assert bool(page.first) == bool(page.asked.after)
 
 
-def counts_of(shown: RegistryView) -> list[list[tuple[str, int]]]:
+def counts_of(shown: RegistryListView) -> list[list[tuple[str, int]]]:
     return [[(one.label, one.count) for one in facet.choices] for facet in shown.facets]
 
 
@@ -247,4 +247,4 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
 def test_the_search_table_holds_each_name_once(many: Flask) -> None:
     with reading():
         assert db.session.query(Search).count() == sum(search.cells().values()) == 106 + SIZE
-    assert Asked().is_plain
+    assert ListQuery().is_plain

@@ -9,7 +9,7 @@ from app.exports.manifests.manifest import SHELL
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher
-from app.pages.chrome import Chrome, Entry
+from app.pages.site.chrome import Chrome, NavigationLink
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from app.services import publishing
@@ -27,7 +27,9 @@ HOME = "https://registry.example"
 
 def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> None:
     source, copy = tmp_path / "source", tmp_path / "copy"
-    chrome = Chrome(canonical=HOME, nav=(Entry("Registry", "/assignments/urn-namespaces/"),))
+    chrome = Chrome(
+        canonical=HOME, nav=(NavigationLink("Registry", "/assignments/urn-namespaces/"),)
+    )
     shell = factories.making().site.shell(chrome).encode()
     files = {**contents(1), SHELL: ("text/plain; charset=utf-8", shell)}
     bundle_of(shipped_rules(), files, registry=HOME).lay_out(source)

@@ -30,7 +30,7 @@ from app.exports.manifests.manifest import (
 )
 from app.exports.manifests.manifest_parts import all_files
 from app.exports.schemas.json_schema import delta_schema_bytes
-from app.pages.site import Site
+from app.pages.site.published_site import Site
 from app.published.plane import Published
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import RegistrySnapshot

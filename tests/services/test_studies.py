@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import delete, select
 
-from app.pages.diff import difference
+from app.pages.text.template_diff import difference
 from app.registration.submissions import submission_rules
 from app.services import studies
 from app.services.evidence import Rules

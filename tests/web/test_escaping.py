@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from app.factory import asset_dir
-from app.pages.site import Site
+from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, FormSection
 from app.services import mailing, publishing, sign_in
 from app.services.registry import current_snapshot

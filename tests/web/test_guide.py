@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.pages.drawing import NOT_DRAWN, drawing
+from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.registration.declarations.procedure_choice import next_question
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.sample_template import EXAMPLE

@@ -10,7 +10,7 @@ from werkzeug.test import Client
 
 from app.exports.manifests.manifest import SHELL
 from app.factory import asset_dir
-from app.pages.chrome import Chrome
+from app.pages.site.chrome import Chrome
 from app.published.plane import Published
 from app.published.wsgi import PublishedWsgi
 from tests import factories

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from app.outside.work_queue import QUEUE
-from app.pages.syntax_tool import MOST_CHARACTERS
+from app.pages.tools.workbench_view import MOST_CHARACTERS
 from tests.web.conftest import World
 from tests.web.visitor import Page
 

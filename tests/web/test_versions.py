@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.factory import asset_dir
-from app.pages.site import Site
+from app.pages.site.published_site import Site
 from app.services.registry import snapshot_of, sort_key
 from app.services.versions import pasts
 from app.store import editions

@@ -1,0 +1,1 @@
+"""Diagrams and charts with every length worked out, each with the same in words."""

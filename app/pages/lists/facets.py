@@ -1,0 +1,132 @@
+"""The counts beside a list: what there is of each kind, status, reference and year."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from app.exports.search.search_terms import (
+    IN_USE,
+    NO_YEAR,
+    FacetValues,
+    ReferenceKind,
+    facet_values,
+)
+from app.pages.lists.list_query import ListQuery
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import RegistrySnapshot, Status
+
+Cube = Mapping[FacetValues, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """One value to choose, how many names have it under the other filters, and its address."""
+
+    label: str
+    count: int
+    href: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One thing that names differ in; ``clear`` is the address without a choice in it."""
+
+    label: str
+    choices: tuple[FacetValue, ...]
+    clear: str
+
+    @property
+    def chosen(self) -> str:
+        """The label of the value that was chosen; empty where none was."""
+        return next((choice.label for choice in self.choices if choice.is_chosen), "")
+
+
+_REFERENCES = {
+    ReferenceKind.RFC: "RFC",
+    ReferenceKind.DRAFT: "Draft",
+    ReferenceKind.ORGANIZATION: "Organization",
+    ReferenceKind.PERSON: "Person",
+    ReferenceKind.NONE: "None",
+}
+
+
+def _kind(cell: FacetValues) -> str:
+    declared = REGISTRIES.get(cell.registry)
+    return declared.kind if declared else cell.registry
+
+
+_VALUES: dict[str, Callable[[FacetValues], str]] = {
+    "kind": _kind,
+    "status": lambda cell: cell.status,
+    "reference": lambda cell: cell.reference,
+    "year": lambda cell: cell.year,
+}
+_LABELS = {"kind": "Kind", "status": "Status", "reference": "Reference", "year": "Year"}
+
+
+def cube_of(snapshot: RegistrySnapshot) -> Counter[FacetValues]:
+    """How many records of a snapshot are in each cell."""
+    return Counter(facet_values(t.id, record) for t in snapshot.registries for record in t.records)
+
+
+def counted(cube: Cube, asked: ListQuery, without: str = "") -> Counter[FacetValues]:
+    """The cells that pass all filters but one. Names in use, unless a status is asked for."""
+    filters = {name: getattr(asked, name) for name in _VALUES if name != without}
+    passed = Counter[FacetValues]()
+    for cell, count in cube.items():
+        if _passes(cell, filters):
+            passed[cell] = count
+    return passed
+
+
+def _passes(cell: FacetValues, filters: Mapping[str, str]) -> bool:
+    if filters.get("status") == "" and cell.status not in IN_USE:
+        return False
+    return all(not wanted or _VALUES[name](cell) == wanted for name, wanted in filters.items())
+
+
+def facets(cube: Cube, asked: ListQuery, path: str) -> tuple[Facet, ...]:
+    """Every facet with its counts under the other filters; a chosen value stays, at whatever."""
+    return tuple(_facet(cube, asked, name, path) for name in _VALUES)
+
+
+def _facet(cube: Cube, asked: ListQuery, name: str, path: str) -> Facet:
+    counts = Counter[str]()
+    for cell, count in counted(cube, asked, without=name).items():
+        counts[_VALUES[name](cell)] += count
+    chosen = getattr(asked, name)
+    values = sorted({*counts, chosen} - {""}, key=_ORDERS.get(name, _as_declared))
+    choices = (
+        FacetValue(
+            label_of(name, value),
+            counts[value],
+            path + asked.where(**{name: value}).query,
+            value == chosen,
+        )
+        for value in values
+    )
+    return Facet(_LABELS[name], tuple(choices), (path + asked.where(**{name: ""}).query))
+
+
+def label_of(name: str, value: str) -> str:
+    """A value of a facet as people read it; any other text as it was given."""
+    if name == "reference" and value in list(ReferenceKind):
+        return _REFERENCES[ReferenceKind(value)]
+    if name == "year":
+        return "Not recorded" if value == NO_YEAR else value
+    return value.capitalize()
+
+
+_DECLARED = (*(registry.kind for registry in REGISTRIES.values()), *Status, *ReferenceKind)
+
+
+def _as_declared(value: str) -> tuple[int, str]:
+    return (_DECLARED.index(value) if value in _DECLARED else len(_DECLARED), value)
+
+
+def _newest_first(value: str) -> tuple[int, str]:
+    return (-int(value) if value.isascii() and value.isdigit() else 1, value)
+
+
+_ORDERS: dict[str, Callable[[str], tuple[int, str]]] = {"year": _newest_first}

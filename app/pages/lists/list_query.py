@@ -1,0 +1,121 @@
+"""What somebody asks of the registry's list, as its address says it and back."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from urllib.parse import urlencode
+
+from app.exports.search.search_terms import NO_YEAR, ReferenceKind
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Status
+
+MAX_QUERY = 200
+_LONGEST = 64
+
+
+class ListSortKey(StrEnum):
+    """What the rows can be sorted by: the columns of the table."""
+
+    NAME = "name"
+    TEMPLATE = "template"
+    REFERENCE = "reference"
+    DATE = "date"
+
+
+class ListSortOrder(StrEnum):
+    """Which way the rows are sorted."""
+
+    ASCENDING = "asc"
+    DESCENDING = "desc"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListQuery:
+    """Words, what to leave out, the order, and the name after which a page begins.
+
+    ``sort`` is None for the registry's own order; an empty text asks for nothing.
+    """
+
+    q: str = ""
+    kind: str = ""
+    status: str = ""
+    reference: str = ""
+    year: str = ""
+    sort: ListSortKey | None = None
+    order: ListSortOrder = ListSortOrder.ASCENDING
+    after: str = ""
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out, in whatever order."""
+        return not (self.q or self.kind or self.status or self.reference or self.year)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is the page that is published."""
+        return self == ListQuery()
+
+    def where(self, **changes: str) -> "ListQuery":
+        """The same with other words or facets, from its first page on."""
+        return replace(self, **({"after": ""} | changes))  # type: ignore[arg-type]  # as declared
+
+    @property
+    def query(self) -> str:
+        """The part of an address that asks this; empty where nothing is asked."""
+        turned = self.sort and self.order == ListSortOrder.DESCENDING
+        given = asdict(self) | {"order": self.order if turned else ""}
+        parts = {name: value for name, value in given.items() if value}
+        return f"?{urlencode(parts, errors='replace')}" if parts else ""
+
+
+def read_list_query(given: Mapping[str, str]) -> ListQuery:
+    """What an address asks for. Takes any text.
+
+    An unknown sort is the registry's own order, an unknown order ascends; what is too long
+    is cut.
+    """
+    words = {name: given.get(name, "")[:_LONGEST].strip() for name in _FACETS}
+    sort, order = given.get("sort", ""), given.get("order", "")
+    return ListQuery(
+        q=" ".join(given.get("q", "")[:MAX_QUERY].split()),
+        sort=ListSortKey(sort) if sort in list(ListSortKey) else None,
+        order=ListSortOrder(order)
+        if sort in list(ListSortKey) and order in list(ListSortOrder)
+        else ListSortOrder.ASCENDING,
+        **words,
+    )
+
+
+_FACETS = ("kind", "status", "reference", "year", "after")
+
+
+def check_list_parameters(given: Mapping[str, str]) -> tuple[str, ...]:
+    """What of an address asks for nothing that there is, in a sentence each that says what is."""
+    return tuple(_doubts(given))
+
+
+def _doubts(given: Mapping[str, str]) -> Iterable[str]:
+    names = [field.name for field in fields(ListQuery)]
+    for name, value in given.items():
+        if name not in names:
+            yield f"`{name[:_LONGEST]}` is no question of this list. It takes {_listed(names)}."
+        elif name in _VALUES and value.strip() and value.strip() not in _VALUES[name]:
+            yield f"`{name}` is never `{value[:_LONGEST]}`. It is {_listed(_VALUES[name], 'or')}."
+        elif name == "year" and not _YEAR.fullmatch(value.strip()):
+            yield f"`{value[:_LONGEST]}` is no year. Write one such as `2001`, or `{NO_YEAR}`."
+
+
+def _listed(words: Iterable[str], link: str = "and") -> str:
+    *first, last = (f"`{word}`" for word in words)
+    return f"{', '.join(first)} {link} {last}"
+
+
+_YEAR = re.compile(f"[0-9]{{4}}|{NO_YEAR}|")
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "kind": tuple(registry.kind for registry in REGISTRIES.values()),
+    "status": tuple(Status),
+    "reference": tuple(ReferenceKind),
+    "sort": tuple(ListSortKey),
+    "order": tuple(ListSortOrder),
+}

@@ -1,0 +1,35 @@
+"""What somebody may have meant whose search found little or nothing."""
+
+from dataclasses import dataclass
+
+from app.exports.search.suggestions import Suggestion
+from app.resolution.bare_identifiers import BareIdentifier
+from app.resolution.name_paths import name_path
+
+
+@dataclass(frozen=True, slots=True)
+class NameSuggestion:
+    """A whole name that a query is: its page, and by what it was recognized."""
+
+    urn: str
+    href: str
+    why: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListSuggestions:
+    """``offers`` are names that were asked for by their number or whole; ``near`` the namespaces
+    whose names are like what was asked for, ``titled`` those whose titles have its words."""
+
+    offers: tuple[NameSuggestion, ...] = ()
+    near: tuple[Suggestion, ...] = ()
+    titled: tuple[Suggestion, ...] = ()
+
+
+NO_GUESSES = ListSuggestions()
+
+
+def offer_of(found: BareIdentifier) -> NameSuggestion:
+    """A number as the page of a list offers it."""
+    return NameSuggestion(found.urn, name_path(found.urn), found.why, found.source)

@@ -1,0 +1,218 @@
+"""A namespace's profile as its page shows it: names taken apart, the pattern drawn, services."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.identifiers.urn import InvalidURN, parse_urn
+from app.pages.diagrams.expression_trees import beginnings, tree_of
+from app.pages.diagrams.railroad import draw_railroad_diagram
+from app.pages.namespaces.template_summary import examples_in
+from app.pages.text.identifier_parts import IdentifierPart
+from app.pages.tools.urn_tool import LABELS, pieces_of
+from app.registration.profiles.equivalence_answers import equivalence_sentences
+from app.registration.profiles.profile_records import (
+    NO_PROFILE,
+    CaseRule,
+    ExampleName,
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+)
+from app.registration.profiles.profile_wording import GIVES
+from app.registration.records.registry_records import Registration, Status
+from app.resolution.check_digits import ALGORITHMS
+from app.resolution.name_paths import name_path
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.service_choice import ServiceChooser
+
+_OWN = "its own template"
+_WIDEST = 1_900  # pixels of a picture that somebody still looks through
+_LONGEST_WORDS = 600
+_HOST = re.compile(r"https?://([^/?#{]+)", re.ASCII)
+_VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z][A-Za-z0-9_]*)")
+_SAID = {
+    Resolvability.RESOLVED: "Its names are meant to be resolved.",
+    Resolvability.ELSEWHERE: "How its names are resolved is documented elsewhere.",
+    Resolvability.METADATA: "Its names lead to descriptions only.",
+    Resolvability.AUTHORIZED: "Only those who are authorized get to what its names stand for.",
+    Resolvability.UNDECLARED: "Its registration declares no service that resolves its names.",
+    Resolvability.NOT_RESOLVED: "Its names are not meant to be resolved: they name, and lead "
+    "nowhere. That is no fault.",
+}
+_CASES = {
+    CaseRule.SENSITIVE: "Upper and lower case make different names.",
+    CaseRule.INSENSITIVE: "Upper and lower case make no difference.",
+    CaseRule.MIXED: "Upper and lower case make a difference in a part of the name alone.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DissectedName:
+    """A name of the namespace with its parts, and who shows it.
+
+    ``page`` tells what is known of it; ``way`` leads on where a service is for it, and is empty
+    where none is.
+    """
+
+    urn: str
+    source: str
+    pieces: tuple[IdentifierPart, ...]
+    page: str
+    way: str
+
+    @property
+    def labelled(self) -> tuple[tuple[str, IdentifierPart], ...]:
+        """The parts of it that have a name."""
+        return tuple((LABELS[one.kind], one) for one in self.pieces if one.kind in LABELS)
+
+
+@dataclass(frozen=True, slots=True)
+class PatternDiagram:
+    """A pattern in words and as a picture in SVG; each is empty where it would not help."""
+
+    pattern: NssPattern
+    words: str = ""
+    svg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceRow:
+    """A service as a row: ``names`` says which it is for, ``expression`` is a pattern of these."""
+
+    service: ResolutionService
+    gives: str
+    host: str
+    names: str
+    expression: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """All that a page says of a profile; nothing of it is claimed where the profile is empty.
+
+    ``asked`` stands in the field in which a name is checked. ``same`` are sentences on spellings
+    of one name, each with its clause. ``said`` are sentences on resolution.
+    """
+
+    names: tuple[DissectedName, ...]
+    asked: str
+    picture: PatternDiagram | None
+    check: str
+    same: tuple[tuple[str, str], ...]
+    said: tuple[str, ...]
+    services: tuple[ServiceRow, ...]
+    is_known: bool
+
+
+def profile_on_page(record: Registration) -> ProfileView:
+    """What a page says of a record's profile, and of what its template says by field."""
+    profile = record.profile
+    names = tuple(_dissected(record, profile.examples or _own_examples(record)))
+    algorithm = ALGORITHMS.get(profile.check)
+    return ProfileView(
+        names=names,
+        asked=names[0].urn if names else f"urn:{record.folded}:",
+        picture=picture_of(profile.pattern) if profile.pattern else None,
+        check=algorithm.clause if algorithm else "",
+        same=tuple(_same(record)),
+        said=tuple(_said(profile.resolution)) if profile != NO_PROFILE else (),
+        services=tuple(map(service_in_words, profile.resolution.services)),
+        is_known=profile != NO_PROFILE,
+    )
+
+
+def _own_examples(record: Registration) -> tuple[ExampleName, ...]:
+    return tuple(ExampleName(urn=urn, source=_OWN) for urn in examples_in(record))
+
+
+def _dissected(record: Registration, examples: tuple[ExampleName, ...]) -> Iterator[DissectedName]:
+    chooser = _chooser(record)
+    for example in examples:
+        try:
+            urn = parse_urn(example.urn)
+        except InvalidURN:
+            continue
+        form = urn.normal_form
+        own = record.equivalence.normal_form(urn)
+        is_led = chooser is not None and bool(chooser.choose(urn, form, own)[0])
+        way = f"/{form}" if is_led else ""
+        yield DissectedName(example.urn, example.source, pieces_of(urn), name_path(form), way)
+
+
+def _chooser(record: Registration) -> ServiceChooser | None:
+    profile = record.profile
+    if not profile.resolution.services or record.status is Status.FORMER:
+        return None
+    rules = NamespaceRules(
+        name=record.name,
+        pattern=profile.pattern,
+        equivalence=record.equivalence,
+        resolution=profile.resolution,
+    )
+    return ServiceChooser(rules)
+
+
+def picture_of(pattern: NssPattern) -> PatternDiagram:
+    """A pattern drawn and told, as far as its reader is helped by it.
+
+    What is one box needs no picture, and of what is wider than a few screens nobody is helped.
+    """
+    tree = tree_of(pattern.expression)
+    if tree is None:
+        return PatternDiagram(pattern)
+    diagram = draw_railroad_diagram("What follows", tree)
+    is_seen = 0 < diagram.width <= _WIDEST and tree[0] in ("series", "choice")
+    words = diagram.words if len(diagram.words) <= _LONGEST_WORDS else ""
+    return PatternDiagram(pattern, words, diagram.svg if is_seen else "")
+
+
+def _same(record: Registration) -> Iterator[tuple[str, str]]:
+    profile = record.profile
+    if profile.rules:
+        yield from ((_sentence(one.rule), one.clause) for one in profile.rules)
+    elif record.equivalence.rules:
+        yield from equivalence_sentences(record.equivalence)
+    elif profile.case:
+        yield _CASES[profile.case], ""
+
+
+def _sentence(words: str) -> str:
+    """Words as a sentence."""
+    return words[:1].upper() + words[1:].rstrip(".") + "." if words else ""
+
+
+def _said(resolution: Resolution) -> Iterator[str]:
+    services = resolution.services
+    yield _SAID[resolution.resolvability]
+    if resolution.resolvability is Resolvability.RESOLVED and not services:
+        yield "No service that does it is on file here."
+    if services and not any(one.is_registrants for one in services):
+        yield "What is on file here is not the registrant’s."
+    if resolution.is_choice:
+        yield "Its services are equals: who asks chooses."
+    if resolution.sends_normal_form:
+        yield "They get a name in the namespace’s own normal form."
+
+
+def service_in_words(service: ResolutionService) -> ServiceRow:
+    """A service as a row of words."""
+    host = _HOST.match(service.target)
+    names, expression = _names_of(service)
+    where = host[1] if host else service.target
+    return ServiceRow(
+        service, GIVES[service.kind][0].upper() + GIVES[service.kind][1:], where, names, expression
+    )
+
+
+def _names_of(service: ResolutionService) -> tuple[str, str]:
+    begun = [f"`{text}`" for text in beginnings(service.when)] if service.when else []
+    variables = dict.fromkeys(_VARIABLE.findall(service.target))
+    variables.pop("nss", None)
+    if begun:
+        return f"Beginning with {' or '.join(begun)}", ""
+    if service.when:
+        return "Like", service.when
+    parts = [f"`{name}`" for name in variables]
+    return (f"With a part {' and '.join(parts)}" if parts else "All"), ""

@@ -1,0 +1,133 @@
+"""What became of a name, as a line of time: registration, versions of its template, corrections."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.registration.records.registry_records import Registration, Status, Xref, XrefType
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLink:
+    """One registered version of a template, where it is shown, and where what it changed."""
+
+    number: int
+    href: str
+    date: str | None = None
+    is_shown: bool = False
+    changes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditionLink:
+    """An edition that a name is shown of: its number, its day, and the name's page in it."""
+
+    number: int
+    date: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One state of a name's record: the edition that brought it, its day, and why.
+
+    ``changes`` are the words for what differs from the state before.
+    """
+
+    n: int
+    edition: int
+    date: str
+    cause: str
+    reason: str = ""
+    href: str = ""
+    changes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameHistoryView:
+    """What became of a name: its template's versions and its record's states, newest first."""
+
+    versions: tuple[VersionLink, ...] = ()
+    history: tuple[HistoryRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Milestone:
+    """A point of the line; ``told`` are sentences about it.
+
+    ``place`` is the day by which it stands among the others, where its own is not recorded;
+    ``documents`` describe the namespace.
+    """
+
+    day: str = ""
+    place: str = ""
+    what: str
+    told: tuple[str, ...] = ()
+    state: HistoryRow | None = None
+    version: VersionLink | None = None
+    documents: tuple[Xref, ...] = ()
+
+
+_REGISTERED, _CHANGED = "Registered", "Registration changed"
+_CAUSES = {
+    "import": "Taken over into this registry",
+    "registration": _REGISTERED,
+    "correction": "Entry corrected",
+    "templates": "Text of the template attached",
+}
+_ENDED = {
+    Status.DEPRECATED: "Deprecated: names given out so far stay valid",
+    Status.FORMER: "No longer registered: the name stays taken",
+}
+_ORDER = (XrefType.RFC, XrefType.DRAFT)
+
+
+def timeline(
+    record: Registration,
+    versions: Sequence[VersionLink] = (),
+    history: Sequence[HistoryRow] = (),
+) -> tuple[Milestone, ...]:
+    """The line of a record, what stands now first, then the newest; two of a day keep order.
+
+    ``versions`` and ``history`` come newest first. A version whose day is not recorded stands
+    below the one after it, and a registration without a day not at all.
+    """
+    dated = [*_versions(versions), *_states(history), *_days(record, versions, history)]
+    dated.sort(key=lambda one: one.day or one.place, reverse=True)
+    return (*_now(record), *dated)
+
+
+def _now(record: Registration) -> Iterator[Milestone]:
+    documents = [xref for xref in record.references if xref.type in _ORDER]
+    documents.sort(key=lambda xref: _ORDER.index(xref.type))
+    ended = _ENDED.get(record.status)
+    if ended or documents:
+        yield Milestone(what=ended or "Described by", documents=tuple(documents))
+
+
+def _versions(versions: Sequence[VersionLink]) -> Iterator[Milestone]:
+    place = ""
+    for version in versions:
+        place = version.date or place
+        what = f"Version {version.number} of its template"
+        yield Milestone(day=version.date or "", place=place, what=what, version=version)
+
+
+def _states(history: Sequence[HistoryRow]) -> Iterator[Milestone]:
+    first = min((state.n for state in history), default=0)
+    for state in history:
+        later = state.cause == "registration" and state.n != first
+        what = _CHANGED if later else _CAUSES.get(state.cause, state.cause.capitalize())
+        told = tuple(filter(None, (state.reason, "" if state.n == first else state.changes)))
+        yield Milestone(day=state.date, what=what, told=told, state=state)
+
+
+def _days(
+    record: Registration, versions: Sequence[VersionLink], history: Sequence[HistoryRow]
+) -> Iterator[Milestone]:
+    """The days that the record itself tells, unless something else says what was then."""
+    told = {state.date for state in history if state.cause != "import"}
+    changed = record.updated
+    if changed and changed not in told | {version.date for version in versions}:
+        yield Milestone(day=changed, what=_CHANGED)
+    if record.date and record.date not in told:
+        yield Milestone(day=record.date, what=_REGISTERED)

@@ -1,0 +1,55 @@
+"""What stands round every page, and what no page may look up for itself."""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationLink:
+    """One link of the navigation; ``count`` is how many things wait behind it."""
+
+    label: str
+    href: str
+    current: bool = False
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flash:
+    """One sentence about what was just done; the category is problem, look, ok or wait."""
+
+    category: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chrome:
+    """The shell of a page for one visitor. An empty member is not shown.
+
+    ``notice`` is what a registry that is not IANA's says of itself. ``canonical`` is the
+    site's address without a slash at its end. ``new_request`` and ``name_check`` are where
+    a namespace is requested and a name is tried, where this site offers it.
+    """
+
+    site: str = "URN Registry"
+    demo: bool = False
+    notice: str = ""
+    nav: tuple[NavigationLink, ...] = ()
+    account: NavigationLink | None = None
+    actor: str | None = None
+    flashes: tuple[Flash, ...] = ()
+    footer: tuple[NavigationLink, ...] = ()
+    canonical: str = ""
+    path: str = ""
+    csrf_token: str = ""
+    new_request: str = ""
+    name_check: str = ""
+
+    def at(self, path: str, section: str = "") -> "Chrome":
+        """The shell of the page at a path; the entry that leads to it, or to its section, is lit.
+
+        Without a section it is the longest entry that the path begins with.
+        """
+        leading = [entry.href for entry in self.nav if path.startswith(entry.href)]
+        lit = section or max(leading, key=len, default="")
+        nav = tuple(replace(entry, current=entry.href == lit) for entry in self.nav)
+        return replace(self, nav=nav, path=path)

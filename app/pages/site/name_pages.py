@@ -1,0 +1,81 @@
+"""The page of one name: its parts, what it is by the registry, and where it leads."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import escape
+
+from app.pages.site.published_site import configure
+from app.pages.text.identifier_parts import IdentifierPart
+from app.pages.text.unseen_characters import revealed
+from app.pages.tools.urn_tool import LABELS, pieces_of, pieces_of_refused
+from app.resolution.judgement import Judgement
+from app.resolution.name_paths import name_path
+from app.resolution.outcome_wording import (
+    NameContext,
+    deprecation,
+    gives,
+    headline,
+    nid_of,
+    possibility_in_words,
+    reasons,
+    remarks,
+    shortened,
+)
+from app.resolution.outcomes import BadSyntax, EqualChoice, Unregistered
+
+LONGEST = 400  # characters of a part of a name
+
+# Where what is put in stands in the shell of the pages of names.
+TITLE, HEAD, MAIN = "<!--title-->", "<!--head-->", "<!--main-->"
+
+
+class NamePages:
+    """Makes the pages of names from the page templates in a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
+        configure(self._environment)
+
+    def page(self, shell: str, head: str, context: NameContext) -> str:
+        """The page of a name in the shell of an edition; ``head`` is HTML for its head."""
+        outcome = context.outcome
+        judgement = outcome.judgement
+        main = self._environment.get_template("published/name.html").render(
+            context=context,
+            judgement=judgement,
+            rules=judgement.rules,
+            title=headline(outcome),
+            pieces=_pieces(judgement),
+            labelled=[(LABELS[p.kind], p) for p in _pieces(judgement) if p.kind in LABELS],
+            reasons=tuple(reasons(context)),
+            remarks=remarks(context),
+            deprecated=deprecation(nid_of(judgement), context.successor),
+            said=possibility_in_words(judgement),
+            is_syntax=isinstance(outcome, BadSyntax),
+            is_unregistered=isinstance(outcome, Unregistered),
+            is_choice=isinstance(outcome, EqualChoice),
+            nearest=outcome.nearest if isinstance(outcome, Unregistered) else (),
+            nid=nid_of(judgement),
+            offered=[(gives(one.service), one) for one in context.services],
+            path_of=name_path,
+            longest=LONGEST,
+        )
+        title = str(escape(revealed(headline(outcome))))
+        return filled(shell, title, head, main)
+
+
+def filled(shell: str, title: str, head: str, main: str) -> str:
+    """A shell with what is put into it, all of it HTML already."""
+    for mark, html in ((TITLE, title), (HEAD, head)):
+        before, _, after = shell.partition(mark)
+        shell = f"{before}{html}{after}"
+    before, _, after = shell.partition(MAIN)
+    return f"{before}{main}{after}"
+
+
+def _pieces(judgement: Judgement) -> tuple[IdentifierPart, ...]:
+    if judgement.urn is None:
+        return pieces_of_refused(judgement)
+    pieces = pieces_of(judgement.urn)
+    return tuple(piece._replace(text=shortened(piece.text, LONGEST)) for piece in pieces)

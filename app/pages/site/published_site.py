@@ -1,0 +1,387 @@
+"""A snapshot as the pages that anybody sees, from page templates and nothing else."""
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from app.exports.content.name_presentation import kind_of
+from app.exports.content.reference_links import xref_url
+from app.exports.content.registry_rows import EMPTY_TABLE
+from app.exports.content.selection import current_records, people_named, successor_name
+from app.exports.discovery.schema_org import name_members, registry_members
+from app.exports.documents.citation import bibtex, citation
+from app.exports.editions.edition_list import EDITIONS, EditionRow, edition_path
+from app.pages.diagrams.growth_chart import YearCount, growth_chart
+from app.pages.diagrams.qr_code import draw_qr_code
+from app.pages.diagrams.year_chart import chart
+from app.pages.lists.facets import Cube, cube_of
+from app.pages.lists.list_query import ListQuery, ListSortKey
+from app.pages.lists.registry_list import (
+    NO_DATE,
+    RegistryListRow,
+    RegistryListView,
+    newest,
+    published_view,
+    row_of,
+    title_of,
+    totals,
+)
+from app.pages.lists.registry_paths import (
+    HOME,
+    formats,
+    formats_of_edition,
+    name_path,
+    registry_path,
+    suggestions_path,
+    table_of,
+    template_path,
+)
+from app.pages.namespaces.profile_view import profile_on_page
+from app.pages.namespaces.registrants import registrant_in
+from app.pages.namespaces.template_summary import by_field, components_in
+from app.pages.namespaces.timeline import (
+    EditionLink,
+    HistoryRow,
+    NameHistoryView,
+    VersionLink,
+    timeline,
+)
+from app.pages.site.chrome import Chrome
+from app.pages.site.structured_data import data_block, place_of
+from app.pages.text.markdown import render
+from app.pages.text.phrases import counted, in_words, lasting, with_ids
+from app.pages.text.template_diff import DiffView, difference
+from app.pages.text.unseen_characters import revealed
+from app.registration.declarations.registries import FIELDS
+from app.registration.profiles.equivalence_answers import (
+    declared_equivalence,
+    equivalence_sentences,
+)
+from app.registration.profiles.profile_answers import profile_facts_in
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    bracketed,
+)
+
+
+def configure(environment: Environment) -> None:
+    """Give an environment all that the shared page templates rely on.
+
+    To be called before the first of them is read. Every value is escaped, and shows its
+    unseen characters; ``value | e`` gives one back to a form as it was typed.
+    """
+    environment.autoescape = True
+    environment.undefined = StrictUndefined
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.finalize = _shown
+    environment.filters.update(
+        in_words=in_words,
+        counted=counted,
+        lasting=lasting,
+        with_ids=with_ids,
+        bracketed=bracketed,
+    )
+    environment.globals.update(
+        xref_url=xref_url,
+        NO_DATE=NO_DATE,
+        rules_told=equivalence_sentences,
+        declared_in=declared_equivalence,
+        facts_told=profile_facts_in,
+    )
+
+
+def _shown(value: object) -> object:
+    return revealed(value) if type(value) is str else value
+
+
+class Site:
+    """The published pages, made from the page templates in a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
+        configure(self._environment)
+
+    def pages(
+        self,
+        snapshot: RegistrySnapshot,
+        chrome: Chrome,
+        pasts: Mapping[str, NameHistoryView] | None = None,
+        kept: Container[str] = (),
+    ) -> Iterator[tuple[str, str]]:
+        """Every page of an edition with its path, as a visitor without an account sees it.
+
+        ``pasts`` tells by name what became of those that were changed. Pages of names at
+        paths that are ``kept`` are not made.
+        """
+        told, people = pasts or {}, {person.id: person for person in snapshot.people}
+        records = {record.folded: record for record in snapshot.records()}
+        yield HOME, self.home(snapshot, chrome)
+        yield registry_path(snapshot), self.registry(snapshot, chrome)
+        for table in snapshot.registries:
+            for record in table.records:
+                path = name_path(table, record)
+                if path in kept:
+                    continue
+                past = told.get(record.folded, NameHistoryView())
+                seen = _alone(snapshot, table, record, people)
+                page = self.namespace(
+                    seen,
+                    record,
+                    chrome,
+                    past.versions,
+                    past.history,
+                    instead=successor_name(record, records.get),
+                )
+                yield path, page
+
+    def shell(self, chrome: Chrome) -> str:
+        """What stands round the page of a name, with the marks where its title and words go."""
+        return self._render("published/shell.html", chrome=chrome.at(""))
+
+    def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
+        """The first page: one field to search with, what is new, what can be done here.
+
+        ``cube`` counts all names where the snapshot does not hold them.
+        """
+        return self._render(
+            "published/home.html",
+            chrome=chrome.at(HOME),
+            snapshot=snapshot,
+            newest=newest(snapshot),
+            tables=totals(snapshot, cube_of(snapshot) if cube is None else cube),
+            **_places(snapshot),
+        )
+
+    def registry(
+        self, snapshot: RegistrySnapshot, chrome: Chrome, view: RegistryListView | None = None
+    ) -> str:
+        """The registry, in IANA's order of parts; without a view, the page that is published."""
+        shown = view or published_view(snapshot)
+        people, place = _people_shown(snapshot, shown), place_of(chrome)
+        counts = {table.registry.id: table.total for table in shown.tables}
+        return self._render(
+            "published/registry.html",
+            chrome=chrome.at(registry_path(snapshot)),
+            snapshot=snapshot,
+            view=shown,
+            people=people,
+            sorts=ListSortKey,
+            everything=ListQuery(),
+            chart=chart(shown.years),
+            linked=place and data_block(registry_members(snapshot, place, counts)),
+            empty_table=EMPTY_TABLE,
+            **_places(snapshot),
+        )
+
+    def namespace(
+        self,
+        snapshot: RegistrySnapshot,
+        record: Registration,
+        chrome: Chrome,
+        versions: Sequence[VersionLink] = (),
+        history: Sequence[HistoryRow] = (),
+        *,
+        rendered: Mapping[str, str] | None = None,
+        earlier: VersionLink | None = None,
+        standing: EditionLink | None = None,
+        instead: str = "",
+    ) -> str:
+        """One registered name: what it is, its template, its versions and its downloads.
+
+        ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
+        there is made here. ``earlier`` is the version that is shown where it is not the
+        newest, ``standing`` the edition of which it is shown; ``instead`` is the name to use
+        in the place of this one, its successor if nothing is said. LookupError where no table
+        holds the name.
+        """
+        snapshot = _since(snapshot, history)
+        table, instead = table_of(snapshot, record), instead or record.successor or ""
+        people = {person.id: person for person in snapshot.people}
+        row = row_of(table, record, people)
+        place, told = place_of(chrome), by_field(record)
+        shown = standing or earlier
+        return self._render(
+            "published/namespace.html",
+            chrome=chrome.at(shown.href if shown else row.path, registry_path(snapshot)),
+            snapshot=snapshot,
+            table=table,
+            record=record,
+            row=row,
+            successor=instead and row_of(table, Registration(name=instead), people),
+            related=_related(table, record, people),
+            title_of=lambda xref: title_of(xref, people),
+            registrant=registrant_in(told),
+            fields=dict(told.fields),
+            statements=tuple(_statements(told, rendered or {})),
+            template_path=template_path(table, record) if record.has_template else "",
+            versions=versions,
+            history=history,
+            earlier=earlier,
+            standing=standing,
+            known=profile_on_page(told),
+            milestones=timeline(record, versions, history),
+            components=components_in(told),
+            citations=_citations(
+                snapshot,
+                table,
+                record,
+                chrome.canonical + (standing.href if standing else row.path),
+            ),
+            qr=draw_qr_code(chrome.canonical + row.path) if chrome.canonical else None,
+            linked=place and data_block(name_members(snapshot, table, record, place)),
+            **_places(snapshot),
+        )
+
+    def difference(
+        self,
+        snapshot: RegistrySnapshot,
+        chrome: Chrome,
+        old: Registration,
+        new: Registration,
+        versions: tuple[int, int],
+        newest: int,
+        view: DiffView = DiffView.INLINE,
+    ) -> str:
+        """What changed in a template between two of its versions, word by word."""
+        table = table_of(snapshot, new)
+        row = row_of(table, new, {})
+        return self._render(
+            "published/difference.html",
+            chrome=chrome.at(f"{row.path}/diff", registry_path(snapshot)),
+            row=row,
+            record=new,
+            table=table,
+            versions=versions,
+            newest=newest,
+            view=view,
+            views=tuple(DiffView),
+            difference=difference(dict(old.fields), dict(new.fields)),
+            **_places(snapshot),
+        )
+
+    def history_pages(
+        self,
+        snapshot: RegistrySnapshot,
+        rows: Sequence[EditionRow],
+        years: Sequence[YearCount],
+        chrome: Chrome,
+        kept_by: Callable[[int], Container[str] | None],
+    ) -> Iterator[tuple[str, str]]:
+        """The list of all editions and a page for each; ``rows`` come oldest first.
+
+        ``kept_by`` gives the addresses of the files that an edition keeps.
+        """
+        yield EDITIONS, self.editions(snapshot, rows, years, chrome)
+        for row in rows:
+            kept, newest = kept_by(row.number), rows[-1].number
+            yield edition_path(row.number), self.edition(snapshot, row, newest, chrome, kept)
+
+    def editions(
+        self,
+        snapshot: RegistrySnapshot,
+        rows: Sequence[EditionRow],
+        years: Sequence[YearCount],
+        chrome: Chrome,
+    ) -> str:
+        """Every edition with what it changed, and how the registry grew."""
+        return self._render(
+            "published/editions.html",
+            chrome=chrome.at(EDITIONS, section=registry_path(snapshot)),
+            rows=tuple(reversed(rows)),
+            years=tuple(reversed(years)),
+            chart=growth_chart(years),
+            registry_path=registry_path(snapshot),
+        )
+
+    def edition(
+        self,
+        snapshot: RegistrySnapshot,
+        row: EditionRow,
+        newest: int,
+        chrome: Chrome,
+        kept: Container[str] | None,
+    ) -> str:
+        """One edition: what it changed, and the files at ``kept`` that it has for ever."""
+        return self._render(
+            "published/edition.html",
+            chrome=chrome.at(edition_path(row.number), section=registry_path(snapshot)),
+            row=row,
+            newest=newest,
+            formats=formats_of_edition(replace(snapshot, edition=row.number), kept),
+            registry_path=registry_path(snapshot),
+        )
+
+    def _render(self, template: str, **context: object) -> str:
+        return self._environment.get_template(template).render(context)
+
+
+def _people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[Person, ...]:
+    """All people beside all names; beside some names, those whom these refer to."""
+    if view.shown == view.total:
+        return snapshot.people
+    rows = (row.record for table in view.tables for row in table.rows)
+    named = {ident for record in rows for ident in people_named(record)}
+    return tuple(person for person in snapshot.people if person.id in named)
+
+
+def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
+    return {
+        "registry_path": registry_path(snapshot),
+        "formats": formats(snapshot),
+        "suggestions_path": suggestions_path(snapshot),
+        "kind_of": kind_of,
+        "current": current_records,
+    }
+
+
+def _alone(
+    snapshot: RegistrySnapshot,
+    table: SubRegistry,
+    record: Registration,
+    people: Mapping[str, Person],
+) -> RegistrySnapshot:
+    """The registry with one record, so that its page takes no longer in a larger registry."""
+    named = tuple(people[ident] for ident in sorted(people_named(record)) if ident in people)
+    tables = (replace(table, records=(record,)),)
+    return replace(snapshot, registries=tables, people=named)
+
+
+def _since(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> RegistrySnapshot:
+    """The edition from which on a record stands as it does; its page changes with it alone."""
+    if not history:
+        return snapshot
+    return replace(snapshot, edition=history[0].edition, updated=history[0].date)
+
+
+def _related(
+    table: SubRegistry, record: Registration, people: Mapping[str, Person]
+) -> tuple[RegistryListRow, ...]:
+    """Names that have to do with a name, as far as its profile tells them."""
+    return tuple(row_of(table, Registration(name=nid), people) for nid in record.profile.related)
+
+
+def _citations(
+    snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
+) -> tuple[str, str]:
+    return (
+        citation(snapshot, table, record, url),
+        bibtex(snapshot, table, record, url),
+    )
+
+
+def _statements(
+    record: Registration, rendered: Mapping[str, str]
+) -> Iterator[tuple[str, str, Markup]]:
+    """The registrant's own words under their headings; what is a fact is shown as one."""
+    for name, text in record.fields:
+        field = FIELDS.get(name)
+        if text and (field is None or field.is_long):
+            label = field.label if field else name.replace("_", " ").capitalize()
+            html = Markup(rendered.get(name) or render(text))  # noqa: S704  render made it
+            yield name, label, html

@@ -1,0 +1,269 @@
+"""Two versions of a template, and what changed between them, word by word."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby, islice
+
+from app.pages.text.alignment import AlignmentBudget, AlignmentBudgetSpent, aligned, matcher
+from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.profiles.equivalence_answers import (
+    EQUIVALENCE,
+    declared_equivalence,
+    equivalence_sentences,
+)
+from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
+from app.registration.templates.template_writer import format_template
+
+_WORDS = re.compile(r"\S+\s*|\s+")
+_MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
+_ALIKE = 0.5  # below it, a text was written anew, and shared words in it only confuse
+ALIGNMENT = 1  # raise it when ``alignment`` sets the same texts against each other otherwise
+_STEPS = 1_000_000  # to set the lines of two templates against each other, and again their words
+TOO_DIFFERENT = "Too different to show line by line: the whole of one text stands with the other’s."
+
+# Of a field, run by run of lines and in it run by run of words: so many characters of the old
+# text belong to so many of the new. None: the two are too different.
+Runs = tuple[tuple[tuple[int, int], ...], ...] | None
+
+
+class DiffKind(StrEnum):
+    """What happened to a piece of text."""
+
+    SAME = "same"
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class DiffSegment:
+    """A piece of text, and what happened to it."""
+
+    kind: DiffKind
+    text: str
+
+
+class DiffView(StrEnum):
+    """How two texts are set against each other on a page."""
+
+    INLINE = "inline"
+    SIDES = "sides"
+
+    @property
+    def label(self) -> str:
+        """What the way to it says."""
+        return "In one text" if self is DiffView.INLINE else "Side by side"
+
+
+Side = tuple[DiffSegment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDifference:
+    """One field that differs.
+
+    ``rows`` are the runs of lines of the old text beside those of the new that belong to them.
+    Of texts that are too different to be set against each other, each is one piece.
+    """
+
+    name: str
+    label: str
+    pieces: tuple[DiffSegment, ...]
+    rows: tuple[tuple[Side, Side], ...] = ()
+    is_too_different: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateDifference:
+    """The fields that differ between two templates, and the labels of those that do not."""
+
+    changed: tuple[FieldDifference, ...]
+    same: tuple[str, ...]
+
+
+def difference(
+    old: Mapping[str, str], new: Mapping[str, str], kept: Mapping[str, Runs] | None = None
+) -> TemplateDifference:
+    """Compare two templates, in the order of their fields. Every word of both is in a piece.
+
+    ``kept`` is what ``alignment`` gave for them; without it, that is made here.
+    """
+    old, new = _readable(old), _readable(new)
+    names = _names(old, new)
+    differing = _differing(old, new)
+    found = alignment(old, new) if kept is None else kept
+    return TemplateDifference(
+        tuple(_changed(name, old.get(name, ""), new.get(name, ""), found) for name in differing),
+        tuple(_label(name) for name in names if name not in differing),
+    )
+
+
+def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
+    """What belongs together in the fields that differ: the work of a comparison, to be kept."""
+    old, new = _readable(old), _readable(new)
+    steps = _DiffBudget()
+    return {
+        name: _runs(old.get(name, ""), new.get(name, ""), steps) for name in _differing(old, new)
+    }
+
+
+def _names(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    declared = [one.name for one in TEMPLATE_FIELDS]
+    return [n for n in dict.fromkeys((*declared, *old, *new)) if old.get(n) or new.get(n)]
+
+
+def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    return [name for name in _names(old, new) if old.get(name, "") != new.get(name, "")]
+
+
+def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
+    """The fields with what is declared for programs in words, as people read it."""
+    readable = dict(fields)
+    if fields.get(EQUIVALENCE):
+        words = (
+            f"{sentence} ({clause})"
+            for sentence, clause in equivalence_sentences(declared_equivalence(fields))
+        )
+        readable[EQUIVALENCE] = "\n".join(words)
+    if fields.get(PROFILE) or fields.get(SERVICES):
+        readable[PROFILE] = profile_as_text(fields)
+        readable.pop(SERVICES, None)
+    return readable
+
+
+def profile_as_text(fields: Mapping[str, str]) -> str:
+    """What a text says of its namespace for people who look it up, a fact a line."""
+    return "\n".join(f"{fact.label}: {fact.words}" for fact in profile_facts_in(fields))
+
+
+def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:
+    """The difference between two templates as text: lines after ``-``, after ``+``, and shared.
+
+    ``names`` say which is which; the result is empty where the templates are the same.
+    """
+    before, after = (format_template(fields).splitlines(keepends=True) for fields in (old, new))
+    return "".join(_unified(before, after, names))
+
+
+def _unified(old: list[str], new: list[str], names: tuple[str, str]) -> Iterator[str]:
+    if old == new:
+        return
+    try:
+        hunks = list(matcher(old, new, AlignmentBudget(_STEPS)).get_grouped_opcodes())
+    except AlignmentBudgetSpent:
+        yield f"{TOO_DIFFERENT}\n"  # programs that read a difference pass over words before it
+        hunks = [[("replace", 0, len(old), 0, len(new))]]
+    yield f"--- {names[0]}\n+++ {names[1]}\n"
+    for hunk in hunks:
+        first, last = hunk[0], hunk[-1]
+        yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n"
+        for kind, i, j, k, m in hunk:
+            if kind == "equal":
+                yield from (f" {line}" for line in old[i:j])
+            else:
+                yield from (f"-{line}" for line in old[i:j])
+                yield from (f"+{line}" for line in new[k:m])
+
+
+def _range(begin: int, end: int) -> str:
+    """Lines as a unified difference counts them: from 1, and none by the line before."""
+    length = end - begin
+    return f"{begin + 1}" if length == 1 else f"{begin + 1 if length else begin},{length}"
+
+
+@dataclass(slots=True)
+class _DiffBudget:
+    """What may be spent on a comparison: by many words that are alike no line is lost."""
+
+    lines: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
+    words: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
+
+
+def _runs(old: str, new: str, steps: _DiffBudget) -> Runs:
+    try:
+        rows = aligned(old.splitlines(keepends=True), new.splitlines(keepends=True), steps.lines)
+    except AlignmentBudgetSpent:
+        return None
+    return tuple(
+        tuple((len(a), len(b)) for a, b in _within("".join(before), "".join(after), steps.words))
+        for before, after in rows
+    )
+
+
+def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[str, str]]:
+    """Runs of words of two runs of lines; both whole where that is too much."""
+    if before == after:
+        return iter([(before, after)])
+    old, new = _words(before), _words(after)
+    if not (0 < len(old) <= _MOST_WORDS and 0 < len(new) <= _MOST_WORDS):
+        return iter([(before, after)])
+    try:
+        return (("".join(a), "".join(b)) for a, b in aligned(old, new, steps, _ALIKE))
+    except AlignmentBudgetSpent:
+        return iter([(before, after)])
+
+
+def _words(text: str) -> Sequence[str]:
+    """The words of a text with the space after each, and no more than tell that it has many."""
+    return [found[0] for found in islice(_WORDS.finditer(text), _MOST_WORDS + 1)]
+
+
+def _changed(name: str, old: str, new: str, found: Mapping[str, Runs]) -> FieldDifference:
+    runs = found.get(name)
+    rows = _cut(old, new, runs) if runs else [[(old, new)]]
+    return FieldDifference(
+        name,
+        _label(name),
+        _joined(piece for row in rows for pair in row for piece in _pieces(*pair)),
+        tuple(map(_sides, rows)),
+        is_too_different=not runs,
+    )
+
+
+def _cut(
+    old: str, new: str, runs: Sequence[Sequence[Sequence[int]]]
+) -> list[list[tuple[str, str]]]:
+    """Two texts in the runs that were measured in them."""
+    at = to = 0
+    rows = []
+    for row in runs:
+        pairs = []
+        for i, j in row:
+            pairs.append((old[at : at + i], new[to : to + j]))
+            at, to = at + i, to + j
+        rows.append(pairs)
+    return rows
+
+
+def _sides(row: list[tuple[str, str]]) -> tuple[Side, Side]:
+    found = [piece for pair in row for piece in _pieces(*pair)]
+    return (
+        _joined(piece for piece in found if piece.kind is not DiffKind.ADDED),
+        _joined(piece for piece in found if piece.kind is not DiffKind.REMOVED),
+    )
+
+
+def _pieces(old: str, new: str) -> list[DiffSegment]:
+    if old == new:
+        return [DiffSegment(DiffKind.SAME, old)]
+    return [
+        p for p in (DiffSegment(DiffKind.REMOVED, old), DiffSegment(DiffKind.ADDED, new)) if p.text
+    ]
+
+
+def _label(name: str) -> str:
+    return FIELDS[name].label if name in FIELDS else name.replace("_", " ").capitalize()
+
+
+def pieces(old: str, new: str) -> tuple[DiffSegment, ...]:
+    """What became of a text: lines first, and the words of those that were replaced."""
+    return _changed("", old, new, {"": _runs(old, new, _DiffBudget())}).pieces
+
+
+def _joined(found: Iterator[DiffSegment]) -> tuple[DiffSegment, ...]:
+    """Neighbours of one kind as one piece."""
+    groups = groupby(found, lambda piece: piece.kind)
+    return tuple(
+        DiffSegment(kind, "".join(piece.text for piece in group)) for kind, group in groups
+    )

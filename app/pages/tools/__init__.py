@@ -1,0 +1,3 @@
+"""What each public tool shows of the texts that somebody entered: URNs, ARKs, templates and
+grammars.
+"""

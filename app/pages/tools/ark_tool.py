@@ -1,0 +1,85 @@
+"""What the tool for ARKs shows of each text: its parts, forms, and which of them are the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from app.identifiers.ark import ARK, find_embedded_ark
+from app.identifiers.ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
+from app.pages.diagrams.qr_code import QrCode, draw_qr_code
+from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
+
+MOST = 200  # ARKs at once
+_LONGEST_CODE = 300  # characters of an address that a code is drawn of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArkToolRow:
+    """One text: what it is as an ARK, and what one does with it.
+
+    ``same_as`` is the number of the first of the texts that names the same thing; ``decoded``
+    is the normal form as people read it, where it differs from ASCII.
+    """
+
+    number: int
+    text: str
+    report: ArkReport
+    pieces: tuple[IdentifierPart, ...]
+    implied: tuple[tuple[str, str], ...]
+    checked: CheckCharacterScope | None
+    decoded: str
+    url: str
+    display: str
+    code: QrCode | None
+    same_as: int | None
+
+    @property
+    def labelled(self) -> tuple[tuple[str, IdentifierPart], ...]:
+        """The parts that have a name."""
+        named = (piece for piece in self.pieces if piece.kind in ARK_LABELS)
+        return tuple((ARK_LABELS[piece.kind], piece) for piece in named)
+
+
+def describe_arks(texts: Sequence[str]) -> tuple[ArkToolRow, ...]:
+    """What each of these texts is; those beyond ``MOST`` are not looked at. Raises nothing."""
+    first: dict[str, int] = {}
+    found = []
+    for number, text in enumerate(texts[:MOST], 1):
+        within = find_embedded_ark(text)
+        report = check_ark(str(within) if within else text)
+        form = report.ark.normal_form if report.ark else ""
+        same_as = first.setdefault(form, number) if form else number
+        found.append(_looked(number, text, report, same_as if same_as != number else None))
+    return tuple(found)
+
+
+def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> ArkToolRow:
+    ark = report.ark
+    url, display = ark.cite() if ark else ("", "")
+    return ArkToolRow(
+        number=number,
+        text=text,
+        report=report,
+        pieces=pieces_of_ark(ark) if ark else (),
+        implied=_implied(ark) if ark else (),
+        checked=find_check_scope(ark) if ark else None,
+        decoded=_decoded(ark.normal_form) if ark else "",
+        url=url,
+        display=display,
+        code=draw_qr_code(url) if 0 < len(url) <= _LONGEST_CODE else None,
+        same_as=same_as,
+    )
+
+
+def _implied(ark: ARK) -> tuple[tuple[str, str], ...]:
+    pairs = (("Shoulder", ark.shoulder or ""), ("Inside", ", ".join(ark.containers)))
+    return tuple((label, text) for label, text in pairs if text)
+
+
+def _decoded(form: str) -> str:
+    """The form with its characters of other scripts; empty where there are none."""
+    try:
+        read = unquote(form, errors="strict")
+    except UnicodeDecodeError:
+        return ""
+    return read if not read.isascii() else ""

@@ -1,0 +1,95 @@
+"""What the page about templates shows: which lines go where, and what is odd about them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.records.registry_records import TemplateStyle
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.templates.field_values import field_value_diagnostics, fit_for_draft
+from app.registration.templates.template_parts import (
+    TemplateDiagnostic,
+    TemplatePart,
+    UnplacedText,
+    assemble,
+)
+from app.registration.templates.template_reader import read_template
+from app.registration.templates.text_encodings import DecodedText
+
+MOST = 150  # parts that can be moved on one page
+_START = 90
+_NAMES = frozenset(field.name for field in TEMPLATE_FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplatePartRow:
+    """One part of the text: its lines, its heading, how it begins, and its field or none."""
+
+    line: int
+    last_line: int
+    heading: str
+    start: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateToolView:
+    """A template's text with its parts in their fields."""
+
+    text: str
+    style: TemplateStyle
+    rows: tuple[TemplatePartRow, ...]
+    fields: dict[str, str]
+    aside: tuple[UnplacedText, ...]
+    problems: tuple[TemplateDiagnostic, ...]
+    refusals: tuple[tuple[str, str], ...]
+
+    @property
+    def for_draft(self) -> dict[str, str]:
+        """The fields as a draft takes them."""
+        return fit_for_draft(self.fields)
+
+
+def place_parts(decoded: DecodedText, to: Sequence[str] = ()) -> TemplateToolView:
+    """What a text says, with its parts in the fields that were chosen for them, in order.
+
+    Choices for another number of parts are of another text and are passed over, as is the name
+    of no field. Raises nothing; ``refusals`` tells which texts no field takes.
+    """
+    read = read_template(decoded.text)
+    parts = _moved(read.parts, to) if len(to) == len(read.parts) else read.parts
+    fields = assemble(parts)
+    odd = (*decoded.problems, *read.problems, *field_value_diagnostics(fields, parts))
+    placed = {part.line for part in parts}
+    return TemplateToolView(
+        text=decoded.text,
+        style=read.style,
+        rows=tuple(map(_row, parts)),
+        fields=fields,
+        aside=tuple(piece for piece in read.unplaced if piece.line not in placed),
+        problems=tuple(sorted(odd, key=lambda one: one.line)),
+        refusals=tuple(_refusals(fit_for_draft(fields))),
+    )
+
+
+def _moved(parts: Sequence[TemplatePart], to: Sequence[str]) -> tuple[TemplatePart, ...]:
+    chosen = zip(parts, to, strict=True)
+    return tuple(
+        replace(part, field=name) if name in _NAMES or not name else part for part, name in chosen
+    )
+
+
+def _row(part: TemplatePart) -> TemplatePartRow:
+    words = " ".join(part.text[: 4 * _START].split())
+    start = words[:_START] + ("…" if len(words) > _START else "")
+    return TemplatePartRow(part.line, part.last_line, part.heading, start, part.field)
+
+
+def _refusals(fields: dict[str, str]) -> list[tuple[str, str]]:
+    found = []
+    for name, text in fields.items():
+        try:
+            fit_text(FIELDS[name], text)
+        except InvalidText as error:
+            found.append((name, str(error)))
+    return found
