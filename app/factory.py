@@ -21,8 +21,8 @@ from app.front.readiness import Readiness
 from app.front.wsgi import Front
 from app.pages import assets
 from app.pages.site.published_site import Site
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from app.services import database
 from app.services.divergence import FOLDER
 from app.services.file_modes import make_database, make_file, make_folder, tighten
@@ -186,7 +186,7 @@ def made_by(settings: Settings) -> str:
 def create_application(settings: Settings) -> WSGIApplication:
     """The whole site for servers that speak WSGI alone, and for tests."""
     app = _working_plane(settings)
-    published = Published(
+    published = PublishedPlane(
         settings.published_dir, falls_through=True, session_cookie=session_cookie(settings)
     )
     return _front(PublishedWsgi(published, app.wsgi_app), settings)
@@ -199,14 +199,14 @@ def create_asgi(settings: Settings) -> AsgiFront:
     """
     app = _working_plane(settings)
     database.limit_waits(app)
-    published = Published(settings.published_dir, True, session_cookie(settings))
+    published = PublishedPlane(settings.published_dir, True, session_cookie(settings))
     behind = WsgiGateway(app.wsgi_app)
     return AsgiFront(published, admission_of(settings), behind, Readiness(app.wsgi_app))
 
 
 def create_asgi_of_copy(folder: Path) -> AsgiFront:
     """What a bundle holds, with neither a database nor anybody who signs in."""
-    return AsgiFront(Published(folder), Admission("", demo=False))
+    return AsgiFront(PublishedPlane(folder), Admission("", demo=False))
 
 
 def require_loopback(settings: Settings, bind: str | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from app.config import is_loopback
-from app.published.exchange import HttpRequest
+from app.published.http_exchange import HttpRequest
 from app.published.name_targets import is_of_name
 from app.published.problems import Problem
 

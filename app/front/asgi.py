@@ -15,10 +15,10 @@ from app.front.readiness import Readiness
 from app.front.refusals import FAULT, ClientGone, NotTaken
 from app.front.request_bodies import Message, Receive, RequestBodies
 from app.front.threads import ThreadPool
-from app.published.asgi import request_of_scope
-from app.published.exchange import FilePieces, HttpAnswer, HttpRequest
+from app.published.asgi_requests import request_of_scope
 from app.published.headers import SAFE, EncodedHeaders, encode
-from app.published.plane import Published
+from app.published.http_exchange import HttpAnswer, HttpRequest, StreamedBody
+from app.published.plane import PublishedPlane
 from app.published.problems import Problem, refuse
 
 _log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class AsgiFront:
 
     def __init__(
         self,
-        published: Published,
+        published: PublishedPlane,
         admission: Admission,
         behind: WsgiGateway | None = None,
         readiness: Readiness | None = None,
@@ -158,7 +158,7 @@ class AsgiFront:
         else:
             await self._send_pieces(answer.body, receive, send)
 
-    async def _send_pieces(self, pieces: FilePieces, receive: Receive, send: Send) -> None:
+    async def _send_pieces(self, pieces: StreamedBody, receive: Receive, send: Send) -> None:
         """Send what is too long for memory, each piece when there is room for it."""
         gone = asyncio.ensure_future(_until_gone(receive))
         each = iter(pieces)

@@ -23,9 +23,9 @@ from app.front.refusals import (
     NotTaken,
 )
 from app.front.request_heads import HeadFraming, check_framing, framing_of, is_plain_read
-from app.published.asgi import request_of_fields
-from app.published.exchange import HttpRequest
+from app.published.asgi_requests import request_of_fields
 from app.published.headers import encode
+from app.published.http_exchange import HttpRequest
 from app.published.problems import Problem, refuse
 
 # What a connection adds to the scope of a request, beyond what ASGI says.

@@ -17,9 +17,9 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from app.front.refusals import BUSY, FAULT, LATE_ANSWER, ClientGone, NotTaken
 from app.front.request_bodies import ReceivedBody
 from app.front.threads import ThreadPool
-from app.published.blobs import Pieces
-from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.blobs import FileBody
 from app.published.headers import Headers
+from app.published.http_exchange import HttpAnswer, HttpRequest
 
 _log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ def call(application: WSGIApplication, environ: WSGIEnvironment) -> HttpAnswer:
     return _answer(environ["REQUEST_METHOD"], start, body, length)
 
 
-def _answer(method: str, start: _Start, body: bytes | Pieces, length: int) -> HttpAnswer:
+def _answer(method: str, start: _Start, body: bytes | FileBody, length: int) -> HttpAnswer:
     is_bodiless = start.status in _BODILESS
     headers = [
         pair for pair in start.headers if not (is_bodiless and pair[0].lower() == "content-length")
@@ -187,7 +187,7 @@ def _answer(method: str, start: _Start, body: bytes | Pieces, length: int) -> Ht
     return HttpAnswer(start.status, headers, body)
 
 
-def _collect(written: list[bytes], given: Iterable[bytes]) -> tuple[bytes | Pieces, int]:
+def _collect(written: list[bytes], given: Iterable[bytes]) -> tuple[bytes | FileBody, int]:
     """All bytes of an answer and how many they are; those of a long one are on disk."""
     length, file = 0, None
     for piece in given:
@@ -200,7 +200,7 @@ def _collect(written: list[bytes], given: Iterable[bytes]) -> tuple[bytes | Piec
         return whole, len(whole)
     length = file.tell()
     file.seek(0)
-    return Pieces(cast(Any, file), length), length
+    return FileBody(cast(Any, file), length), length
 
 
 def _spilled(written: list[bytes]) -> BinaryIO:

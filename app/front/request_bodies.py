@@ -15,7 +15,7 @@ from app.front.refusals import (
     ClientGone,
     NotTaken,
 )
-from app.published.exchange import HttpRequest
+from app.published.http_exchange import HttpRequest
 from app.web.limits import LARGEST_UPLOAD
 
 Message = MutableMapping[str, Any]

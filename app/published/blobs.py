@@ -13,11 +13,11 @@ _BLOCK = 64 * 1024
 _MOST_KNOWN = 4_096
 
 
-class Damaged(Exception):
+class DamagedBlob(Exception):
     """Bytes that cannot be read, or are not the ones that their SHA-256 names."""
 
 
-class Blobs:
+class BlobFolder:
     """Reads what lies by content in a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +30,7 @@ class Blobs:
             with self._path(blob).open("rb") as file:
                 return verify_bytes(blob, file.read(blob.length + 1))
         except (OSError, DigestMismatch) as error:
-            raise Damaged(str(error)) from error
+            raise DamagedBlob(str(error)) from error
 
     def open(self, blob: BlobReference) -> BufferedReader:
         """A file of these bytes, verified unless that was done since it last changed.
@@ -40,7 +40,7 @@ class Blobs:
         try:
             file = self._path(blob).open("rb")
         except OSError as error:
-            raise Damaged(str(error)) from error
+            raise DamagedBlob(str(error)) from error
         try:
             self._verify(blob, file)
         except BaseException:
@@ -59,16 +59,16 @@ class Blobs:
             if self._whole.get(blob.sha256) == seen:
                 return
             if hashlib.file_digest(file, "sha256").hexdigest() != blob.sha256:
-                raise Damaged(str(DigestMismatch(blob.path)))
+                raise DamagedBlob(str(DigestMismatch(blob.path)))
             file.seek(0)
         except OSError as error:
-            raise Damaged(str(error)) from error
+            raise DamagedBlob(str(error)) from error
         if len(self._whole) >= _MOST_KNOWN:
             self._whole.clear()
         self._whole[blob.sha256] = seen
 
 
-class Pieces:
+class FileBody:
     """So many bytes of an open file, piece by piece; closes it in the end.
 
     ``whole`` is the file itself where these are all of it, for servers that send files.

@@ -22,7 +22,7 @@ _HTTP_DATE = re.compile(
 )
 
 
-def weigh(headers: Mapping[str, str], etag: str, modified: int) -> int:
+def evaluate_preconditions(headers: Mapping[str, str], etag: str, modified: int) -> int:
     """How to answer GET or HEAD: 200, 304 or 412.
 
     Names of ``headers`` are in lower case; ``etag`` is strong and quoted, ``modified`` in

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs
 
-from app.published.history import History
+from app.published.edition_history import EditionHistory
 
 _AS_OF = "as-of"
 _ASKED = re.compile(rf"(?:^|&){_AS_OF}=")
@@ -16,7 +16,7 @@ def names_a_day(query: str) -> bool:
     return _ASKED.search(query) is not None
 
 
-def find_edition_of_day(query: str, history: History) -> int | None:
+def find_edition_of_day(query: str, history: EditionHistory) -> int | None:
     """The edition that stood at the end of the day that a query names, in UTC.
 
     That is the newest of those that say they are of that day or before. Older software let

@@ -14,22 +14,27 @@ from app.exports.manifests.manifest import (
     parse_as_of,
     read_manifest,
 )
-from app.published.blobs import LARGEST_READ, Blobs
-from app.published.catalogue import Catalogue
+from app.published.blobs import LARGEST_READ, BlobFolder
 from app.published.edition_names import EditionNames, read_names
-from app.published.representation import Form, Offer, Representation, represent
+from app.published.manifest_index import ManifestIndex
+from app.published.representation import (
+    MediaTypeOffer,
+    Representation,
+    RepresentationForm,
+    represent,
+)
 
 # Of an edition with too many files to hold, the answers that are asked for most are held.
 _MOST_HELD, _MOST_HELD_LASTING = 1_024, 64
 
-Found = Representation | Offer | str
+Found = Representation | MediaTypeOffer | str
 
 
 class BrokenBundle(ValueError):
     """A bundle that is not the one its name promises."""
 
 
-class Edition:
+class PublishedEdition:
     """Everything that one manifest answers.
 
     ``files`` are those that lie ready in memory, ``names`` is what resolves names. A lasting
@@ -40,7 +45,7 @@ class Edition:
     def __init__(
         self,
         manifest: Manifest,
-        blobs: Blobs,
+        blobs: BlobFolder,
         *,
         link: str | None = None,
         is_lasting: bool = False,
@@ -50,7 +55,7 @@ class Edition:
         self.number, self.moment = manifest.edition, parse_as_of(manifest.as_of)
         self.modified = manifest.last_modified  # what Last-Modified says of every file
         self.redirects, self.registry = dict(manifest.redirects), manifest.registry
-        self.catalogue = Catalogue(manifest, blobs)
+        self.catalogue = ManifestIndex(manifest, blobs)
         self.files: dict[str, Representation] = {}
         self.names: EditionNames | None = None
         self._make = _making(self.catalogue, self.modified, is_lasting)
@@ -69,7 +74,7 @@ class Edition:
         except KeyError:
             return None
 
-    def hold(self, blobs: Blobs, earlier: "Edition") -> None:
+    def hold(self, blobs: BlobFolder, earlier: "PublishedEdition") -> None:
         """Read and verify every file that is listed; bytes that ``earlier`` holds are shared.
 
         Very large ones stay on disk. Raises Damaged.
@@ -82,12 +87,12 @@ class Edition:
             self.files[path] = file
 
 
-def nothing(blobs: Blobs) -> Edition:
+def empty_edition(blobs: BlobFolder) -> PublishedEdition:
     """What is published before the first edition."""
-    return Edition(Manifest(edition=0, as_of="1970-01-01", made_by="nobody"), blobs)
+    return PublishedEdition(Manifest(edition=0, as_of="1970-01-01", made_by="nobody"), blobs)
 
 
-def read_edition(blobs: Blobs, link: str, earlier: Edition) -> Edition:
+def read_edition(blobs: BlobFolder, link: str, earlier: PublishedEdition) -> PublishedEdition:
     """The edition of the bundle at ``link``.
 
     Raises OSError, BadManifest, BrokenBundle or Damaged where the bundle is not whole.
@@ -96,17 +101,17 @@ def read_edition(blobs: Blobs, link: str, earlier: Edition) -> Edition:
     manifest = read_manifest(content)
     if Path(bundle_path(manifest)).name != Path(link).name:
         raise BrokenBundle(f"The manifest in {link} is another's: its SHA-256 is not its name.")
-    edition = Edition(manifest, blobs, link=link, content=content)
+    edition = PublishedEdition(manifest, blobs, link=link, content=content)
     edition.hold(blobs, earlier)
     edition.names = read_names(edition.catalogue, blobs, earlier.names)
     return edition
 
 
-def _forms(file: Representation) -> list[Form]:
+def _forms(file: Representation) -> list[RepresentationForm]:
     return list(file.forms.values())
 
 
-def _hold(form: Form, blobs: Blobs, held: dict[str, bytes | None]) -> None:
+def _hold(form: RepresentationForm, blobs: BlobFolder, held: dict[str, bytes | None]) -> None:
     if form.blob.length > LARGEST_READ:
         blobs.open(form.blob).close()
         return
@@ -116,7 +121,7 @@ def _hold(form: Form, blobs: Blobs, held: dict[str, bytes | None]) -> None:
 
 
 def _making(
-    catalogue: Catalogue, modified: datetime, is_lasting: bool
+    catalogue: ManifestIndex, modified: datetime, is_lasting: bool
 ) -> Callable[[str], Representation]:
     # Without a word of the edition, which is then let go with the last who uses it.
     @lru_cache(maxsize=_MOST_HELD_LASTING if is_lasting else _MOST_HELD)
@@ -136,11 +141,11 @@ def _making(
     return make
 
 
-def _page_of_edition(file: BundleFile) -> Offer | None:
+def _page_of_edition(file: BundleFile) -> MediaTypeOffer | None:
     """The page of an edition, beside which Accept may choose what that edition keeps.
 
     The page is made anew with every edition, so that one catalogue does not list both.
     """
     if find_owner(file.path) is None:
         return None
-    return Offer((file.media_type,), (file.path,))
+    return MediaTypeOffer((file.media_type,), (file.path,))

@@ -4,9 +4,9 @@ import logging
 from dataclasses import dataclass, field
 
 from app.exports.manifests.manifest import SHELL
-from app.published.blobs import Blobs
-from app.published.catalogue import Catalogue
-from app.published.exchange import HttpAnswer
+from app.published.blobs import BlobFolder
+from app.published.http_exchange import HttpAnswer
+from app.published.manifest_index import ManifestIndex
 from app.resolution.rule_books import LineRuleBook
 from app.resolution.service_locations import ServiceLocations
 from app.resolution.urn_resolver import UrnResolver
@@ -24,7 +24,7 @@ _PLAIN_SHELL = (
 )
 
 
-class KnownAnswers:
+class AnswerCache:
     """Ways on that are the same for everybody, by what was asked, for one day.
 
     They are forgotten where there are too many, and long names are not kept.
@@ -61,11 +61,11 @@ class EditionNames:
     places: ServiceLocations
     digest: str
     shell: str
-    answers: KnownAnswers = field(default_factory=KnownAnswers)
+    answers: AnswerCache = field(default_factory=AnswerCache)
 
 
 def read_names(
-    catalogue: Catalogue, blobs: Blobs, earlier: EditionNames | None
+    catalogue: ManifestIndex, blobs: BlobFolder, earlier: EditionNames | None
 ) -> EditionNames | None:
     """What an edition knows of names; None for one that older software built.
 

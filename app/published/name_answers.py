@@ -7,12 +7,12 @@ from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
 
-from app.published.accepting import find_best
-from app.published.conditions import NOT_MODIFIED, OK, weigh
-from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.accept_headers import find_best
+from app.published.conditions import NOT_MODIFIED, OK, evaluate_preconditions
 from app.published.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
+from app.published.http_exchange import HttpAnswer, HttpRequest
 from app.published.problems import CHANGED, Problem, no_media_type, refuse
-from app.published.representation import Offer
+from app.published.representation import MediaTypeOffer
 from app.resolution.name_paths import name_path
 from app.resolution.outcomes import Destination, EqualChoice, ResolvedName
 
@@ -140,11 +140,11 @@ def answer_page(
     types = (HTML, JSON)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:
-        return refuse_name(no_media_type(Offer(types, (name_path(name),) * 2)), request)
+        return refuse_name(no_media_type(MediaTypeOffer(types, (name_path(name),) * 2)), request)
     media_type, text = types[best], (page, document)[best]
     etag = f'"{sha256(f"{edition} {name} {media_type} {text}".encode()).hexdigest()}"'
     fields = [("ETag", etag), ("Vary", "Accept"), *([("Link", links)] if links else [])]
-    status = weigh(undated(request), etag, 0)
+    status = evaluate_preconditions(undated(request), etag, 0)
     if status == NOT_MODIFIED:
         return _prepared(status, [*fields, *STEERING])
     if status != OK:

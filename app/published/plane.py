@@ -13,14 +13,15 @@ from urllib.parse import quote
 
 from app.exports.editions.edition_list import EDITIONS, edition_path
 from app.exports.manifests.manifest import CURRENT, FOR_COPIES
-from app.published.accepting import find_best
-from app.published.blobs import Blobs, Damaged
-from app.published.copying import find_for_copies
+from app.published.accept_headers import find_best
+from app.published.blobs import BlobFolder, DamagedBlob
 from app.published.days import find_edition_of_day, names_a_day
-from app.published.edition import BrokenBundle, Edition, Found, nothing, read_edition
-from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.edition import BrokenBundle, Found, PublishedEdition, empty_edition, read_edition
+from app.published.edition_history import EditionHistory
+from app.published.file_answers import lead, redirect, refuse_damaged, send
 from app.published.headers import SAFE
-from app.published.history import History
+from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.name_resolver import NameResolver
 from app.published.name_targets import THTTP, is_of_name
 from app.published.problems import (
     BEING_READ,
@@ -33,10 +34,9 @@ from app.published.problems import (
     not_in_copy,
     refuse,
 )
-from app.published.representation import Offer, Representation
-from app.published.resolver import NameResolver
-from app.published.sending import lead, redirect, refuse_damaged, send
-from app.published.uri_res import ThttpResolver
+from app.published.replication_files import find_for_copies
+from app.published.representation import MediaTypeOffer, Representation
+from app.published.thttp_resolver import ThttpResolver
 
 _log = logging.getLogger(__name__)
 
@@ -58,11 +58,11 @@ QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "orde
 _KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
 
 
-class _OlderEdition(Exception):
+class _StaleEditionError(Exception):
     """What is asked for may be otherwise in a newer edition, which is being read."""
 
 
-class Published:
+class PublishedPlane:
     """Answers from the current bundle in ``folder``; the rest falls through, if it can.
 
     A page falls through as well for who carries the session cookie or asks with a query,
@@ -80,8 +80,8 @@ class Published:
         clock: Callable[[], float] = time.monotonic,
         patience: float = _PATIENCE,
     ) -> None:
-        self._blobs = Blobs(folder)
-        self._history = History(self._blobs)
+        self._blobs = BlobFolder(folder)
+        self._history = EditionHistory(self._blobs)
         self._falls_through = falls_through
         self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
         self._names = NameResolver(is_copy=not falls_through)
@@ -89,7 +89,7 @@ class Published:
         self._clock, self._patience = clock, patience
         self._looking, self._reading = Lock(), Thread()
         self._pointer = os.fspath(folder / CURRENT)
-        self._current = nothing(self._blobs)
+        self._current = empty_edition(self._blobs)
         self._broken: str | None = None
         self._try_again = clock()
         self._look(patience=None)
@@ -111,7 +111,7 @@ class Published:
                 self._catch_up(until)
             try:
                 return self._answer_from(self._current, request)
-            except _OlderEdition:  # another thread began to read the next one just now
+            except _StaleEditionError:  # another thread began to read the next one just now
                 continue
         return self.answer_at_once(request)
 
@@ -132,15 +132,15 @@ class Published:
         """
         try:
             return self._answer_from(self._current, request)
-        except _OlderEdition:
+        except _StaleEditionError:
             return refuse(BEING_READ, request)
 
-    def _answer_from(self, edition: Edition, request: HttpRequest) -> HttpAnswer | None:
+    def _answer_from(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer | None:
         """The answer from an edition; raises _OlderEdition where a newer one is being read."""
         file = edition.files.get(request.path)
         try:
             if self._reading.is_alive() and self._is_older(edition, request):
-                raise _OlderEdition
+                raise _StaleEditionError
             if file is None and is_of_name(request.path):
                 return self._names.answer(edition, request)
             if file is None and request.path.startswith(THTTP):
@@ -148,11 +148,11 @@ class Published:
             if file is None or request.method not in _READS:
                 return self._other(edition, request)
             return self._answer(edition, file, request)
-        except Damaged as error:
+        except DamagedBlob as error:
             return refuse_damaged(error, request)
 
     def _answer(
-        self, edition: Edition, file: Representation, request: HttpRequest
+        self, edition: PublishedEdition, file: Representation, request: HttpRequest
     ) -> HttpAnswer | None:
         if request.query and names_a_day(request.query) and _is_of_days(request):
             return self._lead_to_day(request)
@@ -169,7 +169,7 @@ class Published:
         """Lead to the edition of a day; where there is none, whoever is behind says why."""
         try:
             there = self._find_of_day(request)
-        except Damaged as error:
+        except DamagedBlob as error:
             return refuse_damaged(error, request)
         if there is not None:
             return lead(there)
@@ -193,14 +193,18 @@ class Published:
         cookies = request.headers.get("cookie")
         return cookies is not None and self._session.search(cookies) is not None
 
-    def _cannot_answer(self, edition: Edition, file: Representation, request: HttpRequest) -> bool:
+    def _cannot_answer(
+        self, edition: PublishedEdition, file: Representation, request: HttpRequest
+    ) -> bool:
         """Whether a page is asked a question that the registry answers and a copy cannot."""
         if self._falls_through or not (edition.registry and file.is_personal):
             return False
         asked = (part.partition("=") for part in request.query.split("&"))
         return any(name in QUESTIONS and value for name, _, value in asked)
 
-    def _choose(self, edition: Edition, offer: Offer, request: HttpRequest) -> HttpAnswer | None:
+    def _choose(
+        self, edition: PublishedEdition, offer: MediaTypeOffer, request: HttpRequest
+    ) -> HttpAnswer | None:
         """Send the file that Accept asks for, with its own path unless that was asked for."""
         offer = self._with_kept(offer)
         best = find_best(request.headers.get("accept", ""), offer.media_types)
@@ -209,34 +213,34 @@ class Published:
         path = offer.paths[best]
         file = edition.find(path) or self._find_kept(path)
         if file is None:  # it was there a moment ago
-            raise Damaged(f"{path} is no longer listed.")
+            raise DamagedBlob(f"{path} is no longer listed.")
         if path == request.path:
             return send(file, self._blobs, request)
         if file.is_personal and self._falls_through and self._is_own(request):
             return None
         return send(file, self._blobs, request, path)
 
-    def _with_kept(self, offer: Offer) -> Offer:
+    def _with_kept(self, offer: MediaTypeOffer) -> MediaTypeOffer:
         """An edition's page with the formats that it keeps; any other offer as it is."""
         page = offer.paths[0]
         owner = self._history.find(page) if len(offer.paths) == 1 else None
         kept = owner.catalogue.find_offer(page + _STEM) if owner else None
         if kept is None:
             return offer
-        return Offer(offer.media_types + kept.media_types, offer.paths + kept.paths)
+        return MediaTypeOffer(offer.media_types + kept.media_types, offer.paths + kept.paths)
 
     def _find_kept(self, path: str) -> Representation | None:
         owner = self._history.find(path)
         return owner.find(path) if owner else None
 
-    def _other(self, edition: Edition, request: HttpRequest) -> HttpAnswer | None:
+    def _other(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer | None:
         """Answer what does not lie ready in memory, or let it fall through."""
         reads = request.method in _READS
         try:
             owner, found = self._find(edition, request)
             if found is not None and reads:
                 return self._send(owner, found, request)
-        except Damaged as error:
+        except DamagedBlob as error:
             return refuse_damaged(error, request)
         if isinstance(found, Representation) and not found.is_personal:
             return refuse(NOT_ALLOWED, request)  # no form stands behind a file
@@ -251,11 +255,11 @@ class Published:
             return refuse(NOT_ALLOWED, request)
         return self._miss(edition, request)
 
-    def _miss(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
+    def _miss(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         """Lead on who wrote a path otherwise; the rest is told that nothing is there."""
         try:
             there = _find_elsewhere(edition, request.path)
-        except Damaged as error:
+        except DamagedBlob as error:
             return refuse_damaged(error, request)
         if there is not None and request.method in _READS:
             return redirect(there, request)
@@ -263,7 +267,9 @@ class Published:
             return refuse(NOT_FOUND, request)
         return refuse(not_in_copy(*_which(edition), _in_registry(edition, request)), request)
 
-    def _find(self, edition: Edition, request: HttpRequest) -> tuple[Edition, Found | None]:
+    def _find(
+        self, edition: PublishedEdition, request: HttpRequest
+    ) -> tuple[PublishedEdition, Found | None]:
         """What is at the path, and the edition that has it. Raises Damaged."""
         path = request.path
         found = edition.look_up(path)
@@ -273,10 +279,12 @@ class Published:
             return edition, find_for_copies(path, request.query, edition, self._history)
         return edition, found
 
-    def _send(self, owner: Edition, found: Found, request: HttpRequest) -> HttpAnswer | None:
+    def _send(
+        self, owner: PublishedEdition, found: Found, request: HttpRequest
+    ) -> HttpAnswer | None:
         if isinstance(found, str):
             return redirect(found, request)
-        if isinstance(found, Offer):
+        if isinstance(found, MediaTypeOffer):
             return self._choose(owner, found, request)
         return self._answer(owner, found, request)
 
@@ -294,7 +302,7 @@ class Published:
         ]
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
-    def _is_older(self, edition: Edition, request: HttpRequest) -> bool:
+    def _is_older(self, edition: PublishedEdition, request: HttpRequest) -> bool:
         """Whether a newer edition than this may have it otherwise. Raises Damaged."""
         if request.method not in _READS or request.path in _HEALTH:
             return False
@@ -357,7 +365,7 @@ def _is_laid_out(path: str) -> bool:
     return path.startswith(FOR_COPIES) or _FILE.fullmatch(path) is not None
 
 
-def _find_elsewhere(edition: Edition, path: str) -> str | None:
+def _find_elsewhere(edition: PublishedEdition, path: str) -> str | None:
     """Where a path written otherwise is: a name in another case, a page without its slash.
 
     Raises Damaged.
@@ -367,12 +375,12 @@ def _find_elsewhere(edition: Edition, path: str) -> str | None:
     return next((other for other in written if edition.find(other)), None)
 
 
-def _which(edition: Edition) -> tuple[int, str]:
+def _which(edition: PublishedEdition) -> tuple[int, str]:
     """An edition by its number and its day."""
     return edition.number, edition.moment.date().isoformat()
 
 
-def _in_registry(edition: Edition, request: HttpRequest) -> str:
+def _in_registry(edition: PublishedEdition, request: HttpRequest) -> str:
     """What is asked for, at the registry that the edition is of."""
     path = quote(request.path, safe=_KEPT, encoding="latin-1")
     query = _query_of(request)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
-from app.published.exchange import HttpAnswer, HttpRequest
 from app.published.headers import SAFE_PAGE, Headers
-from app.published.representation import Offer
+from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.representation import MediaTypeOffer
 
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
@@ -91,7 +91,7 @@ NO_CODING = Problem(
 )
 
 
-def no_media_type(offer: Offer) -> Problem:
+def no_media_type(offer: MediaTypeOffer) -> Problem:
     """Accept takes none of the media types at an address."""
     return Problem(
         HTTPStatus.NOT_ACCEPTABLE,

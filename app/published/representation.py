@@ -8,13 +8,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from app.exports.manifests.manifest import BlobReference, BundleFile
-from app.published.accepting import IDENTITY
+from app.published.accept_headers import IDENTITY
 from app.published.headers import Headers, PreparedHeaders, safe_for
 
 SMALLEST_RANGED = 64 * 1024
 
 
-class Offer(NamedTuple):
+class MediaTypeOffer(NamedTuple):
     """The media types among which Accept chooses at one path, and the files that have them."""
 
     media_types: tuple[str, ...]
@@ -22,7 +22,7 @@ class Offer(NamedTuple):
 
 
 @dataclass(slots=True)
-class Form:
+class RepresentationForm:
     """The bytes of a file under one content coding; no ``body`` while they lie on disk only.
 
     ``is_held`` says that ``body`` may keep them once they were read.
@@ -43,16 +43,16 @@ class Representation:
     modified: int
     is_personal: bool
     is_ranged: bool
-    plain: Form
-    forms: Mapping[str, Form]
-    offer: Offer | None = None
+    plain: RepresentationForm
+    forms: Mapping[str, RepresentationForm]
+    offer: MediaTypeOffer | None = None
 
 
 def represent(
     file: BundleFile,
     modified: datetime,
     *,
-    offer: Offer | None = None,
+    offer: MediaTypeOffer | None = None,
     is_personal: bool = False,
     is_held: bool = False,
 ) -> Representation:
@@ -75,7 +75,7 @@ def represent(
     )
 
 
-def elsewhere(headers: Headers, path: str) -> Headers:
+def with_content_location(headers: Headers, path: str) -> Headers:
     """The headers of a file that is sent where Accept chose it, with its own address.
 
     Source: RFC 9110 sections 8.7 and 12.5.5.
@@ -93,7 +93,7 @@ def _vary(**given: object) -> Headers:
 
 def _form(
     file: BundleFile, coding: str, blob: BlobReference, modified: str, vary: Headers, is_held: bool
-) -> Form:
+) -> RepresentationForm:
     """The headers of 200, and those of 304, which repeats only what steers a cache.
 
     Source: RFC 9110 section 15.4.5.
@@ -107,7 +107,9 @@ def _form(
         *_more(file, coding),
     ]
     headers = [*described, *steering, *safe_for(file.media_type)]
-    return Form(blob, etag, PreparedHeaders(headers), PreparedHeaders(steering), is_held)
+    return RepresentationForm(
+        blob, etag, PreparedHeaders(headers), PreparedHeaders(steering), is_held
+    )
 
 
 def _more(file: BundleFile, coding: str) -> Iterable[tuple[str, str]]:

@@ -5,10 +5,10 @@ from html import escape
 from http import HTTPStatus
 from typing import NamedTuple
 
-from app.published.accepting import find_best
-from app.published.conditions import NOT_MODIFIED, OK, weigh
-from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.accept_headers import find_best
+from app.published.conditions import NOT_MODIFIED, OK, evaluate_preconditions
 from app.published.headers import Headers
+from app.published.http_exchange import HttpAnswer, HttpRequest
 from app.published.name_answers import (
     HTML,
     JSON,
@@ -66,7 +66,7 @@ def answer_list(listed: UriList, edition: int, shell: str, request: HttpRequest)
 def _unless_known(
     etag: str, media_type: str, text: str, fields: Headers, request: HttpRequest
 ) -> HttpAnswer:
-    status = weigh(undated(request), etag, 0)
+    status = evaluate_preconditions(undated(request), etag, 0)
     if status == NOT_MODIFIED:
         return HttpAnswer(status, [*fields, *STEERING])
     if status != OK:

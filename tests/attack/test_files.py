@@ -13,8 +13,8 @@ from app.cli import main
 from app.config import Settings
 from app.factory import create_app
 from app.outside.http_fetcher import Fetcher
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from app.services import database, registry
 from app.services.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
 from app.services.mirroring import mirror
@@ -147,7 +147,7 @@ def test_a_copy_is_for_everybody_whom_its_owners_umask_lets(tmp_path: Path) -> N
     copy = tmp_path / "copy"
     with (
         umask(0o022),
-        serve(PublishedWsgi(Published(settings.published_dir))) as url,
+        serve(PublishedWsgi(PublishedPlane(settings.published_dir))) as url,
         Fetcher() as fetch,
     ):
         mirror(url, copy, fetch)

@@ -19,8 +19,8 @@ from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
 from app.front.wsgi import Front
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from tests.bench.published import rounds_of
 from tests.bench.servers import GUNICORN, answer_by_uvicorn, started
 
@@ -39,13 +39,13 @@ def flask() -> WSGIApplication:
 
 def wsgi(folder: str) -> WSGIApplication:
     """What gunicorn is told to serve."""
-    published = Published(Path(folder), True)
+    published = PublishedPlane(Path(folder), True)
     return Front(PublishedWsgi(published, flask()), ADMISSION)
 
 
 def asgi(folder: str) -> AsgiFront:
     """What uvicorn is told to serve."""
-    return AsgiFront(Published(Path(folder), True), ADMISSION, WsgiGateway(flask()))
+    return AsgiFront(PublishedPlane(Path(folder), True), ADMISSION, WsgiGateway(flask()))
 
 
 def run() -> Iterator[tuple[str, str]]:

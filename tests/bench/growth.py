@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.exports.manifests.manifest import BundleFile, Manifest, bundle_file
-from app.published.exchange import HttpRequest
-from app.published.plane import Published
+from app.published.http_exchange import HttpRequest
+from app.published.plane import PublishedPlane
 from app.services.layout import lay_out
 from tests.published.bundles import as_of, request_of
 
@@ -72,7 +72,7 @@ def requests(size: int, suffix: str = "", **headers: str) -> list[HttpRequest]:
     return [request_of(path, **headers) for path in paths]
 
 
-def cost(site: Published, asked: list[HttpRequest]) -> float:
+def cost(site: PublishedPlane, asked: list[HttpRequest]) -> float:
     """Microseconds of CPU for one of these requests."""
     before = time.process_time()
     for request in asked:
@@ -92,7 +92,7 @@ def measure(folder: Path, size: int) -> dict[str, float]:
     few = requests(size)[:50] * 40
     known = requests(size, if_none_match="*")
     before, began = memory(), time.process_time()
-    site = Published(folder)
+    site = PublishedPlane(folder)
     loading = (time.process_time() - began) * 1e3
     figures = {"load, ms of CPU": loading, "memory, MB": memory() - before}
     figures["page of any name, 200, µs"] = cost(site, pages)

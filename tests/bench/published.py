@@ -25,8 +25,8 @@ from werkzeug.test import EnvironBuilder
 
 from app.factory import create_asgi_of_copy
 from app.front.asgi import AsgiApplication
-from app.published.exchange import HttpRequest
-from app.published.plane import Published
+from app.published.http_exchange import HttpRequest
+from app.published.plane import PublishedPlane
 from tests.bench import growth
 from tests.bench.servers import GUNICORN, Worker, answer_by_uvicorn, fetch, started
 from tests.published.bundles import PAGE, XML, Answer, call, pack, request_of
@@ -93,7 +93,7 @@ def fields_of(case: str, etag: str = "") -> dict[str, str]:
 
 def request_for(folder: Path, case: str) -> HttpRequest:
     """The request of a case."""
-    path, site = CASES[case].path, Published(folder)
+    path, site = CASES[case].path, PublishedPlane(folder)
     etag = call(site, request_of(path, **fields_of(case))).headers["ETag"]
     return request_of(path, **fields_of(case, etag))
 
@@ -106,7 +106,7 @@ def octets_of(request: HttpRequest) -> bytes:
 
 def answer_for(folder: Path, case: str) -> Answer:
     """What is answered in a case."""
-    return call(Published(folder), request_for(folder, case))
+    return call(PublishedPlane(folder), request_for(folder, case))
 
 
 def published(folder: Path, _case: str) -> AsgiApplication:

@@ -13,7 +13,7 @@ from app.factory import create_asgi, create_asgi_of_copy
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.attack.test_demo import ELSEWHERE
 from tests.front.asgi_client import Told, ask
 from tests.published.bundles import PAGE, SESSION, XML, make_bundle, pack
@@ -40,7 +40,7 @@ def asked(
     """What a site with something behind it answers."""
 
     async def run() -> list[Told]:
-        front = AsgiFront(Published(folder, True, SESSION), OPEN, WsgiGateway(behind))
+        front = AsgiFront(PublishedPlane(folder, True, SESSION), OPEN, WsgiGateway(behind))
         return [await ask(front, target, **given) for target in targets]
 
     return asyncio.run(run())
@@ -60,7 +60,7 @@ def test_what_is_published_is_answered_before_anything_behind(tmp_path: Path) ->
 def test_a_new_edition_is_answered_from_as_soon_as_it_is_there(tmp_path: Path) -> None:
     async def run() -> None:
         make_bundle(1).lay_out(tmp_path)
-        front = AsgiFront(Published(tmp_path, patience=60), OPEN)
+        front = AsgiFront(PublishedPlane(tmp_path, patience=60), OPEN)
         first = await ask(front, XML)
         make_bundle(2).lay_out(tmp_path)
         second = await asyncio.gather(*(ask(front, XML) for _ in range(5)))
@@ -123,7 +123,7 @@ def test_a_connection_that_is_cut_lets_the_file_go(tmp_path: Path) -> None:
         await asyncio.sleep(0)
 
     async def run() -> None:
-        front = AsgiFront(Published(tmp_path), OPEN)
+        front = AsgiFront(PublishedPlane(tmp_path), OPEN)
         await asyncio.wait_for(front._send_pieces(pieces, receive, send), 60)
 
     asyncio.run(run())

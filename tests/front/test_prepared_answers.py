@@ -9,9 +9,9 @@ import pytest
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront, Scope, Send
 from app.front.request_bodies import Receive
-from app.published.exchange import HttpRequest
 from app.published.headers import EncodedHeaders
-from app.published.plane import Published
+from app.published.http_exchange import HttpRequest
+from app.published.plane import PublishedPlane
 from tests.front.test_connections import LIMITS, connected, rest, serving
 from tests.published.bundles import CODINGS, CSV, PAGE, XML, contents, lasting, pack
 
@@ -81,7 +81,7 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder: Path = tmp_path_factory.mktemp("published")
     lasting(1, {"large.txt": ("text/plain", b"x" * 2_000_000)}).lay_out_for_ever(folder)
     pack(contents(1), codings=CODINGS).lay_out(folder)
-    front = AsgiFront(Published(folder), Admission(request.param, demo=False))
+    front = AsgiFront(PublishedPlane(folder), Admission(request.param, demo=False))
     with serving(LIMITS._replace(head_seconds=60, unread_seconds=60), front) as port:
         yield port
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.front.refusals import BROKEN, LARGE_BODY, LATE_BODY, NO_ROOM, ClientGone, NotTaken
 from app.front.request_bodies import BodyLimits, Receive, ReceivedBody, RequestBodies
-from app.published.exchange import HttpRequest
+from app.published.http_exchange import HttpRequest
 from app.published.problems import Problem
 
 CHUNKED = HttpRequest("POST", "/", "/", "", {"transfer-encoding": "chunked"})

@@ -17,8 +17,8 @@ from app.front.asgi import AsgiFront
 from app.front.connections import BoundedHttpProtocol
 from app.front.processes import config_of
 from app.front.request_heads import framing_of, is_plain_read
-from app.published.asgi import request_of_fields
-from app.published.plane import Published
+from app.published.asgi_requests import request_of_fields
+from app.published.plane import PublishedPlane
 from tests.published.bundles import XML, contents, pack
 
 NO_FIELDS = framing_of([])
@@ -82,7 +82,7 @@ class Clock:
 def connected(folder: Path, clock: Clock) -> tuple[BoundedHttpProtocol, Mock]:
     """A connection to what is published, and its transport."""
     pack(contents(1)).lay_out(folder)
-    front = AsgiFront(Published(folder), Admission("", demo=False))
+    front = AsgiFront(PublishedPlane(folder), Admission("", demo=False))
     config = config_of(lambda: front, 1)
     config.app, config.factory = front, False
     loop = cast(asyncio.AbstractEventLoop, clock)

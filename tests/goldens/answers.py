@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import FROM_BEHIND, Answer, ask
 
 _ISBN, _ALL = "/namespaces/isbn", "/assignments/urn-namespaces/"
@@ -36,12 +36,12 @@ _SHOWN = ("content-type", "location", "content-location", "vary", "cache-control
 def answers(folder: Path) -> Iterator[str]:
     """What a copy answers from a folder, and then what is answered in front of the registry."""
     yield "In a copy"
-    yield from _answers_of(Published(folder))
+    yield from _answers_of(PublishedPlane(folder))
     yield "In front of the registry"
-    yield from _answers_of(Published(folder, falls_through=True))
+    yield from _answers_of(PublishedPlane(folder, falls_through=True))
 
 
-def _answers_of(site: Published) -> Iterator[str]:
+def _answers_of(site: PublishedPlane) -> Iterator[str]:
     for path in (*_PATHS, *(f"/{urn}" for urn in _URNS), *(f"/names/{urn}" for urn in _URNS)):
         yield _line("GET", path, ask(site, path))
     for service in _SERVICES:

@@ -22,8 +22,8 @@ from app.exports.manifests.manifest import (
     file_in_edition,
     parse_as_of,
 )
-from app.published.exchange import HttpAnswer, HttpRequest
-from app.published.plane import Published
+from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.plane import PublishedPlane
 from app.services.layout import lay_out, lay_out_edition
 
 PAGE = "/assignments/urn-namespaces/"
@@ -154,7 +154,7 @@ def request_of(path: str, method: str = "GET", query: str = "", **headers: str) 
     return HttpRequest(method, target, path, query, {"host": "registry.example", **fields})
 
 
-def call(site: Published, request: HttpRequest) -> Answer:
+def call(site: PublishedPlane, request: HttpRequest) -> Answer:
     """One answer to exactly this request; whoever it falls through to says ``GET behind``."""
     answer = site.answer(request)
     if answer is None:
@@ -192,7 +192,9 @@ def check(request: HttpRequest, answer: HttpAnswer, body: bytes) -> None:
         assert headers["Content-Length"] == str(len(body))
 
 
-def ask(site: Published, path: str, method: str = "GET", query: str = "", **headers: str) -> Answer:
+def ask(
+    site: PublishedPlane, path: str, method: str = "GET", query: str = "", **headers: str
+) -> Answer:
     """One answer."""
     return call(site, request_of(path, method, query, **headers))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = "FOLDER_OF_THE_TEST"
@@ -18,7 +18,7 @@ FOLDER = "FOLDER_OF_THE_TEST"
 
 def site() -> WSGIApplication:
     """What gunicorn is told to serve."""
-    return PublishedWsgi(Published(Path(os.environ[FOLDER])))
+    return PublishedWsgi(PublishedPlane(Path(os.environ[FOLDER])))
 
 
 def post_worker_init(worker: Any) -> None:

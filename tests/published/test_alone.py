@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.pages.lists.list_query import ListQuery
-from app.published.plane import QUESTIONS, Published
+from app.published.plane import QUESTIONS, PublishedPlane
 from tests.published.bundles import (
     CSV,
     FROM_BEHIND,
@@ -26,24 +26,24 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_it_says_whether_it_lives_and_is_ready(tmp_path: Path, path: str) -> None:
-    answer = ask(Published(tmp_path), path)
+    answer = ask(PublishedPlane(tmp_path), path)
     assert answer.status == (200 if path == "/healthz" else 503)
     make_bundle(7).lay_out(tmp_path)
-    answer = ask(Published(tmp_path), path)
+    answer = ask(PublishedPlane(tmp_path), path)
     assert (answer.status, json.loads(answer.body)) == (200, {"status": "ok", "edition": 7})
     assert answer.headers["Cache-Control"] == "no-store"
-    assert ask(Published(tmp_path), path, "HEAD") == (200, answer.headers, b"")
-    assert ask(Published(tmp_path), path, "POST").status == 404
+    assert ask(PublishedPlane(tmp_path), path, "HEAD") == (200, answer.headers, b"")
+    assert ask(PublishedPlane(tmp_path), path, "POST").status == 404
 
 
 def test_with_another_behind_it_that_one_says_it(tmp_path: Path) -> None:
     make_bundle(7).lay_out(tmp_path)
-    assert ask(Published(tmp_path, falls_through=True), "/readyz").status == FROM_BEHIND
+    assert ask(PublishedPlane(tmp_path, falls_through=True), "/readyz").status == FROM_BEHIND
 
 
 def test_a_page_is_for_everybody_the_same(tmp_path: Path) -> None:
     make_bundle(7).lay_out(tmp_path)
-    answer = ask(Published(tmp_path), PAGE, query="q=x", cookie="session=x")
+    answer = ask(PublishedPlane(tmp_path), PAGE, query="q=x", cookie="session=x")
     assert answer.status == 200
 
 
@@ -57,7 +57,7 @@ def test_the_files_that_pages_are_drawn_with_are_files_like_others(tmp_path: Pat
         "/favicon.ico": ("image/x-icon", b"\0\0\1\0"),
     }
     pack(files).lay_out(tmp_path)
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     for path, (media_type, body) in files.items():
         answer = ask(site, path)
         assert (answer.status, answer.body) == (200, body)
@@ -84,7 +84,7 @@ def test_a_name_in_another_case_and_a_page_without_its_slash_are_led_to(tmp_path
     page = ("text/html; charset=utf-8", b"<h1>isbn</h1>")
     paths = ("/namespaces/isbn", "/namespaces/isbn.json", "/editions/1/")
     pack(dict.fromkeys(paths, page)).lay_out(tmp_path)
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     for asked, there in (
         ("/namespaces/ISBN", "/namespaces/isbn"),
         ("/namespaces/Isbn.JSON", "/namespaces/isbn.json"),
@@ -92,7 +92,7 @@ def test_a_name_in_another_case_and_a_page_without_its_slash_are_led_to(tmp_path
     ):
         answer = ask(site, asked)
         assert (answer.status, answer.headers["Location"]) == (301, there)
-        assert ask(Published(tmp_path, falls_through=True), asked).status == FROM_BEHIND
+        assert ask(PublishedPlane(tmp_path, falls_through=True), asked).status == FROM_BEHIND
     for unknown in ("/namespaces/ISSN", "/EDITIONS/1/", "/editions/2", ""):
         assert ask(site, unknown).status == 404
 
@@ -100,10 +100,10 @@ def test_a_name_in_another_case_and_a_page_without_its_slash_are_led_to(tmp_path
 HOME = "https://registry.example"
 
 
-def copy_in(folder: Path) -> Published:
+def copy_in(folder: Path) -> PublishedPlane:
     """A copy of edition 7 that knows where the registry is."""
     pack(contents(7), edition=7, registry=HOME).lay_out(folder)
-    return Published(folder)
+    return PublishedPlane(folder)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,9 @@ def test_what_a_copy_lacks_is_said_to_be_with_the_registry(
     assert (document.status, told["status"], told["there"]) == (404, 404, HOME + there)
     assert told["detail"].startswith("This is a copy of edition 7 of the registry, of 2026-07-28.")
     assert ask(site, path, "HEAD", query=query, accept="text/html") == (404, page.headers, b"")
-    assert ask(Published(tmp_path, falls_through=True), path, query=query).status == FROM_BEHIND
+    assert (
+        ask(PublishedPlane(tmp_path, falls_through=True), path, query=query).status == FROM_BEHIND
+    )
 
 
 def test_a_copy_says_of_a_question_that_it_cannot_search_and_who_can(tmp_path: Path) -> None:
@@ -157,5 +159,5 @@ def test_an_address_without_anything_is_told_by_a_copy_that_knows_no_registry(
     tmp_path: Path,
 ) -> None:
     make_bundle(7).lay_out(tmp_path)
-    answer = ask(Published(tmp_path), "/sign-in")
+    answer = ask(PublishedPlane(tmp_path), "/sign-in")
     assert (answer.status, json.loads(answer.body)["title"]) == (404, "Nothing at this address")

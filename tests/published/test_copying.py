@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from app.exports.manifests.manifest import FOR_COPIES, FOR_EVER, blob_path, manifest_bytes
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,
     FROM_BEHIND,
@@ -37,8 +37,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def site(folder: Path) -> Published:
-    return Published(folder)
+def site(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder)
 
 
 def blobs_of(bundle: Bundle) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def at(digest: str, path: str | None = None) -> dict[str, str]:
 
 
 def test_the_manifest_is_the_one_that_is_answered_from(folder: Path) -> None:
-    site = Published(folder, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(folder, clock=restless(), patience=PATIENT)
     answer = ask(site, f"{FOR_COPIES}manifest.json")
     assert (answer.status, answer.body) == (200, manifest_bytes(PUBLISHED.manifest))
     assert answer.headers["Content-Type"] == "application/json"
@@ -67,12 +67,12 @@ def test_the_manifest_is_the_one_that_is_answered_from(folder: Path) -> None:
 
 
 def test_without_an_edition_there_is_no_manifest(tmp_path: Path) -> None:
-    assert ask(Published(tmp_path), f"{FOR_COPIES}manifest.json").status == 503
-    site = Published(tmp_path, falls_through=True)
+    assert ask(PublishedPlane(tmp_path), f"{FOR_COPIES}manifest.json").status == 503
+    site = PublishedPlane(tmp_path, falls_through=True)
     assert ask(site, f"{FOR_COPIES}manifest.json").status == 503, "nothing is behind that has it"
 
 
-def test_the_editions_that_are_kept_are_listed(site: Published, folder: Path) -> None:
+def test_the_editions_that_are_kept_are_listed(site: PublishedPlane, folder: Path) -> None:
     def listed() -> object:
         return json.loads(ask(site, f"{FOR_COPIES}editions.json").body)
 
@@ -82,14 +82,14 @@ def test_the_editions_that_are_kept_are_listed(site: Published, folder: Path) ->
     assert listed() == {"editions": [1, 2, 12]}
 
 
-def test_a_list_of_what_an_edition_keeps_stays_for_ever(site: Published) -> None:
+def test_a_list_of_what_an_edition_keeps_stays_for_ever(site: PublishedPlane) -> None:
     answer = ask(site, f"{FOR_COPIES}editions/1.json")
     assert (answer.status, answer.body) == (200, manifest_bytes(KEPT.manifest))
     assert answer.headers["Cache-Control"] == FOR_EVER
 
 
 @pytest.mark.parametrize("bundle", [KEPT, PUBLISHED])
-def test_all_bytes_that_a_list_names_are_given(site: Published, bundle: Bundle) -> None:
+def test_all_bytes_that_a_list_names_are_given(site: PublishedPlane, bundle: Bundle) -> None:
     for path, digest in blobs_of(bundle):
         answer = ask(site, **at(digest, path))
         assert (answer.status, answer.body) == (200, bundle.bytes_by_sha256[digest])
@@ -100,7 +100,7 @@ def test_all_bytes_that_a_list_names_are_given(site: Published, bundle: Bundle) 
         assert ask(site, **at(digest, path), method="HEAD").headers == answer.headers
 
 
-def test_bytes_of_the_current_edition_need_no_path_and_others_do(site: Published) -> None:
+def test_bytes_of_the_current_edition_need_no_path_and_others_do(site: PublishedPlane) -> None:
     for _, digest in blobs_of(PUBLISHED):
         assert ask(site, **at(digest)).status == 200
     for _, digest in blobs_of(KEPT):
@@ -108,7 +108,7 @@ def test_bytes_of_the_current_edition_need_no_path_and_others_do(site: Published
             assert ask(site, **at(digest, for_)).status == 404
 
 
-def test_bytes_that_no_list_names_are_not_given(site: Published, folder: Path) -> None:
+def test_bytes_that_no_list_names_are_not_given(site: PublishedPlane, folder: Path) -> None:
     stray = b"not published"
     digest = hashlib.sha256(stray).hexdigest()
     path = folder / blob_path(digest)
@@ -136,16 +136,16 @@ def test_bytes_that_no_list_names_are_not_given(site: Published, folder: Path) -
         f"{FOR_COPIES}blobs/..%2F..%2Fsecret-key",
     ],
 )
-def test_nothing_else_is_there(site: Published, path: str) -> None:
+def test_nothing_else_is_there(site: PublishedPlane, path: str) -> None:
     assert ask(site, path).status == 404
 
 
 @pytest.mark.parametrize("query", ["path", "path=", "a=b&path=/", "&" * 500, "path=%ff", "path=%"])
-def test_an_odd_query_finds_nothing_that_is_not_named(site: Published, query: str) -> None:
+def test_an_odd_query_finds_nothing_that_is_not_named(site: PublishedPlane, query: str) -> None:
     assert ask(site, f"{FOR_COPIES}blobs/{'0' * 64}", query=query).status == 404
 
 
-def test_damaged_bytes_are_not_given(site: Published, folder: Path) -> None:
+def test_damaged_bytes_are_not_given(site: PublishedPlane, folder: Path) -> None:
     ((path, digest), *_) = blobs_of(KEPT)
     (folder / blob_path(digest)).write_bytes(b"junk")
     assert ask(site, **at(digest, path)).status == 503
@@ -157,7 +157,7 @@ def test_of_a_large_edition_the_parts_and_what_they_list_are_given(
     divide_soon(monkeypatch)
     bundle = many(100)
     bundle.lay_out(tmp_path)
-    site = Published(tmp_path, falls_through=True)
+    site = PublishedPlane(tmp_path, falls_through=True)
     head = json.loads(ask(site, f"{FOR_COPIES}manifest.json").body)
     for path, digest, length in head["parts"]:
         for asked in (at(digest), at(digest, path)):

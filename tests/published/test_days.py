@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from app.exports.manifests.manifest import Manifest, blob_path
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     FROM_BEHIND,
     PAGE,
@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 def test_it_is_the_one_that_stood_at_the_end_of_the_day(
     folder: Path, day: str, number: int, method: str
 ) -> None:
-    for site in (Published(folder), Published(folder, falls_through=True)):
+    for site in (PublishedPlane(folder), PublishedPlane(folder, falls_through=True)):
         for path, file in ((PAGE, ""), (LISTS, ""), (XML, "urn-namespaces.xml")):
             answer = ask(site, path, method, query=f"x=y&as-of={day}", cookie="session=x")
             assert (answer.status, answer.body) == (302, b"")
@@ -73,15 +73,16 @@ def test_it_is_the_one_that_stood_at_the_end_of_the_day(
     ["2015-04-28", "2021-02-30", "0000-00-00", "2021-5-1x", "", "%00", "9999-12-31", "&=" * 99],
 )
 def test_where_there_is_none_that_is_said(folder: Path, day: str) -> None:
-    answer = ask(Published(folder), PAGE, query=f"as-of={day}")
+    answer = ask(PublishedPlane(folder), PAGE, query=f"as-of={day}")
     assert (answer.status, b"2021-05-01" in answer.body) == (404, True)
     assert (
-        ask(Published(folder, falls_through=True), PAGE, query=f"as-of={day}").status == FROM_BEHIND
+        ask(PublishedPlane(folder, falls_through=True), PAGE, query=f"as-of={day}").status
+        == FROM_BEHIND
     )
 
 
 def test_what_an_edition_keeps_is_of_no_other_day(folder: Path) -> None:
-    kept = ask(Published(folder), "/editions/1/urn-namespaces.xml", query="as-of=2021-05-01")
+    kept = ask(PublishedPlane(folder), "/editions/1/urn-namespaces.xml", query="as-of=2021-05-01")
     assert kept.body == b"<a>1</a>"
 
 
@@ -91,31 +92,31 @@ def test_a_format_that_the_edition_of_the_day_does_not_keep_leads_to_its_page(
     newer = f"{PAGE}urn-namespaces.odt"
     page = ("text/html; charset=utf-8", b"<h1>Editions</h1>")
     pack({**contents(5), newer: page}, edition=5).lay_out(folder)
-    answer = ask(Published(folder), newer, query="as-of=2021-05-01")
+    answer = ask(PublishedPlane(folder), newer, query="as-of=2021-05-01")
     assert (answer.status, answer.headers["Location"]) == (302, "/editions/3/")
 
 
 @pytest.mark.parametrize("query", ["was-of=1", "has-of=2021-05-01", "x=y&was-of=2021-05-01"])
 def test_another_question_is_none_for_a_day(folder: Path, query: str) -> None:
     for path in (LISTS, "/namespaces/isbn"):
-        assert ask(Published(folder), path, query=query).status == 200
+        assert ask(PublishedPlane(folder), path, query=query).status == 200
 
 
 def test_before_any_edition_lies_here_there_is_none(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
-    assert ask(Published(tmp_path), PAGE, query="as-of=2021-05-01").status == 404
+    assert ask(PublishedPlane(tmp_path), PAGE, query="as-of=2021-05-01").status == 404
 
 
 def test_a_list_that_is_damaged_is_told(folder: Path) -> None:
     for number in MOMENTS:
         digest = (folder / f"editions/{number}.json").readlink().name
         (folder / blob_path(digest)).write_bytes(b"?")
-    assert ask(Published(folder), PAGE, query="as-of=2021-05-01").status == 503
+    assert ask(PublishedPlane(folder), PAGE, query="as-of=2021-05-01").status == 503
 
 
 def test_digits_that_are_not_asciis_are_no_day(folder: Path) -> None:
     day = quote("\uff12\uff10\uff12\uff11-\uff10\uff15-\uff11\uff17")
-    assert ask(Published(folder), PAGE, query=f"as-of={day}").status == 404
+    assert ask(PublishedPlane(folder), PAGE, query=f"as-of={day}").status == 404
 
 
 @pytest.mark.parametrize("suffix", ["", ".json"])
@@ -124,12 +125,14 @@ def test_one_name_leads_to_what_it_was_in_the_edition_of_the_day(folder: Path, s
         ("/namespaces/isbn", "/namespaces/isbn.json"), ("application/json", b"{}")
     )
     pack({**contents(5), **forms}, edition=5).lay_out(folder)
-    for site in (Published(folder), Published(folder, falls_through=True)):
+    for site in (PublishedPlane(folder), PublishedPlane(folder, falls_through=True)):
         answer = ask(site, f"/namespaces/isbn{suffix}", query="as-of=2021-05-01")
         assert (answer.status, answer.headers["Location"]) == (
             302,
             f"/editions/3/namespaces/isbn{suffix}",
         )
     there = "/editions/3/namespaces/isbn"
-    assert ask(Published(folder), there).status == 404  # a copy keeps none, and says where one is
-    assert ask(Published(folder, falls_through=True), there).status == FROM_BEHIND
+    assert (
+        ask(PublishedPlane(folder), there).status == 404
+    )  # a copy keeps none, and says where one is
+    assert ask(PublishedPlane(folder, falls_through=True), there).status == FROM_BEHIND

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from app.published.days import find_edition_of_day
-from app.published.history import History
+from app.published.edition_history import EditionHistory
 
 # Edition 4 is of an earlier moment than edition 3, around a midnight; 6 of one far ahead.
 MOMENTS = {
@@ -49,4 +49,4 @@ class OutOfOrder:
 def test_the_newest_that_says_it_is_of_then_or_before_is_found(
     day: str, number: int | None
 ) -> None:
-    assert find_edition_of_day(f"as-of={day}", cast(History, OutOfOrder())) == number
+    assert find_edition_of_day(f"as-of={day}", cast(EditionHistory, OutOfOrder())) == number

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.asgi import request_of_scope
-from app.published.exchange import HttpRequest, split_target
+from app.published.asgi_requests import request_of_scope
 from app.published.headers import PreparedHeaders, encode
-from app.published.plane import Published
+from app.published.http_exchange import HttpRequest, split_target
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,
     FROM_BEHIND,
@@ -124,7 +124,7 @@ def test_fields_that_come_twice_are_heeded_as_one_and_those_that_must_not_are_no
     tmp_path: Path,
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    site = Published(tmp_path, falls_through=True)
+    site = PublishedPlane(tmp_path, falls_through=True)
 
     def status(path: str, *fields: tuple[bytes, bytes]) -> int:
         return call(site, request_of_scope(scope_of("GET", path.encode(), b"", *fields))).status
@@ -139,7 +139,7 @@ def test_fields_that_come_twice_are_heeded_as_one_and_those_that_must_not_are_no
 
 def test_headers_lie_ready_as_they_are_sent(tmp_path: Path) -> None:
     pack(contents(1), codings=CODINGS).lay_out(tmp_path)
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     for field in (b"gzip", b"br", b"identity"):
         for more in ((), ((b"if-none-match", b"*"),)):
             scope = scope_of("GET", XML.encode(), b"", (b"accept-encoding", field), *more)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.accepting import codings
-from app.published.plane import Published
+from app.published.accept_headers import codings
+from app.published.plane import PublishedPlane
 from tests.published.bundles import CODINGS, DECODERS, PAGE, XML, Bundle, ask, pack
 
 TEXT = "/plain.txt"
@@ -21,22 +21,22 @@ LINK = f'<{XML}>; rel="alternate"; type="application/xml"'
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Published:
+def site(tmp_path_factory: pytest.TempPathFactory) -> PublishedPlane:
     folder = tmp_path_factory.mktemp("published")
     coded = pack(BODIES, codings=CODINGS, link=LINK)
     plain = pack({TEXT: ("text/plain", b"short")})
     manifest = replace(coded.manifest, files=coded.manifest.files + plain.manifest.files)
     Bundle(manifest, coded.bytes_by_sha256 | plain.bytes_by_sha256).lay_out(folder)
-    return Published(folder)
+    return PublishedPlane(folder)
 
 
-def etag_of(site: Published, path: str, coding: str) -> str:
+def etag_of(site: PublishedPlane, path: str, coding: str) -> str:
     return ask(site, path, accept_encoding=coding).headers["ETag"]
 
 
 @pytest.mark.parametrize("path", [PAGE, XML])
 @pytest.mark.parametrize("coding", CODINGS)
-def test_a_form_is_sent_to_who_takes_it(site: Published, path: str, coding: str) -> None:
+def test_a_form_is_sent_to_who_takes_it(site: PublishedPlane, path: str, coding: str) -> None:
     plain, answer = ask(site, path), ask(site, path, accept_encoding=coding)
     assert answer.status == 200
     assert DECODERS[coding](answer.body) == plain.body == BODIES[path][1]
@@ -50,7 +50,7 @@ def test_a_form_is_sent_to_who_takes_it(site: Published, path: str, coding: str)
     assert ask(site, path, "HEAD", accept_encoding=coding) == (200, answer.headers, b"")
 
 
-def test_every_form_has_an_etag_of_its_own(site: Published) -> None:
+def test_every_form_has_an_etag_of_its_own(site: PublishedPlane) -> None:
     tags = {
         ask(site, path, accept_encoding=coding).headers["ETag"]
         for path in BODIES
@@ -61,7 +61,7 @@ def test_every_form_has_an_etag_of_its_own(site: Published) -> None:
 
 
 def test_what_has_forms_varies_with_what_is_accepted_and_a_page_with_the_cookie(
-    site: Published,
+    site: PublishedPlane,
 ) -> None:
     varies = {path: ask(site, path).headers.get("Vary") for path in (PAGE, XML, TEXT)}
     assert varies == {PAGE: "Cookie, Accept-Encoding", XML: "Accept-Encoding", TEXT: None}
@@ -72,7 +72,7 @@ def test_what_has_forms_varies_with_what_is_accepted_and_a_page_with_the_cookie(
     st.sampled_from(["", ", gzip;q=0.2", ", identity;q=0"]),
 )
 def test_the_form_that_is_sent_is_the_most_welcome_of_those_there_are(
-    site: Published, first: str, second: str
+    site: PublishedPlane, first: str, second: str
 ) -> None:
     field = first + second
     for path, there in ((XML, {*CODINGS, "identity"}), (TEXT, {"identity"})):
@@ -86,7 +86,7 @@ def test_the_form_that_is_sent_is_the_most_welcome_of_those_there_are(
 
 @pytest.mark.parametrize(("path", "field"), [(TEXT, "br, identity;q=0"), (XML, "*;q=0")])
 def test_who_refuses_every_form_is_told_so_without_one(
-    site: Published, path: str, field: str
+    site: PublishedPlane, path: str, field: str
 ) -> None:
     answer = ask(site, path, accept_encoding=field)
     assert answer.status == json.loads(answer.body)["status"] == 406
@@ -94,7 +94,7 @@ def test_who_refuses_every_form_is_told_so_without_one(
     assert "Accept-Encoding" in answer.headers["Vary"]
 
 
-def test_who_has_a_form_is_told_so_for_that_form_alone(site: Published) -> None:
+def test_who_has_a_form_is_told_so_for_that_form_alone(site: PublishedPlane) -> None:
     tags = {coding: etag_of(site, XML, coding) for coding in (*CODINGS, "identity")}
     for (had, tag), (asked, chosen) in permutations(tags.items(), 2):
         answer = ask(site, XML, accept_encoding=asked, if_none_match=tag)
@@ -110,7 +110,7 @@ def test_who_has_a_form_is_told_so_for_that_form_alone(site: Published) -> None:
         }
 
 
-def test_who_insists_on_a_form_gets_that_one_or_none(site: Published) -> None:
+def test_who_insists_on_a_form_gets_that_one_or_none(site: PublishedPlane) -> None:
     tag = etag_of(site, XML, "gzip")
     assert ask(site, XML, accept_encoding="gzip", if_match=tag).status == 200
     assert ask(site, XML, accept_encoding="br", if_match=tag).status == 412

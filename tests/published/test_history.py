@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.exports.manifests.manifest import FOR_EVER, blob_path
-from app.published import history
+from app.published import edition_history
 from app.published.blobs import LARGEST_READ
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,
     DECODERS,
@@ -59,7 +59,7 @@ def body_of(edition: int, name: str) -> bytes:
 def test_every_edition_has_its_own_bytes_with_its_own_date(
     folder: Path, edition: int, name: str
 ) -> None:
-    site, path = Published(folder), f"/editions/{edition}/{name}"
+    site, path = PublishedPlane(folder), f"/editions/{edition}/{name}"
     answer = ask(site, path)
     assert (answer.status, answer.body) == (200, body_of(edition, name))
     assert answer.headers["Cache-Control"] == FOR_EVER
@@ -73,7 +73,7 @@ def test_every_edition_has_its_own_bytes_with_its_own_date(
 
 
 def test_a_kept_page_is_for_everybody_the_same(folder: Path) -> None:
-    site = Published(folder, falls_through=True)
+    site = PublishedPlane(folder, falls_through=True)
     assert ask(site, "/editions/1/page.html", cookie="session=x", query="q=x").status == 200
 
 
@@ -100,24 +100,24 @@ def test_a_kept_page_is_for_everybody_the_same(folder: Path) -> None:
     ],
 )
 def test_what_no_edition_keeps_falls_through(folder: Path, path: str) -> None:
-    assert ask(Published(folder, falls_through=True), path).status == FROM_BEHIND
-    assert ask(Published(folder), path).status == 404
+    assert ask(PublishedPlane(folder, falls_through=True), path).status == FROM_BEHIND
+    assert ask(PublishedPlane(folder), path).status == 404
 
 
 def test_the_past_is_there_before_and_without_a_current_edition(tmp_path: Path) -> None:
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     assert ask(site, "/editions/1/registry.xml").status == 503
     kept(1).lay_out_for_ever(tmp_path)
     assert ask(site, "/editions/1/registry.xml").body == body_of(1, "registry.xml")
 
 
 def test_few_of_many_editions_are_held(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    site = Published(folder)
+    site = PublishedPlane(folder)
     site._history._edition.cache_clear()
-    for number in range(4, 4 + 2 * history._MOST_HELD):
+    for number in range(4, 4 + 2 * edition_history._MOST_HELD):
         lasting(number, {"a": ("text/plain", b"%d" % number)}).lay_out_for_ever(folder)
         assert ask(site, f"/editions/{number}/a").body == b"%d" % number
-    assert site._history._edition.cache_info().currsize == history._MOST_HELD
+    assert site._history._edition.cache_info().currsize == edition_history._MOST_HELD
     assert ask(site, "/editions/1/registry.xml").status == 200
 
 
@@ -131,7 +131,7 @@ def blob_of(folder: Path, edition: int, name: str) -> Path:
 def test_damaged_bytes_are_never_sent(
     folder: Path, name: str, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    site, path = Published(folder), f"/editions/1/{name}"
+    site, path = PublishedPlane(folder), f"/editions/1/{name}"
     assert ask(site, path).status == 200
     blob = blob_of(folder, 1, name)
     body = blob.read_bytes()
@@ -150,7 +150,7 @@ def test_damaged_bytes_are_never_sent(
 
 def test_damage_is_told_in_words(folder: Path) -> None:
     blob_of(folder, 1, "registry.xml").write_bytes(b"junk")
-    site = Published(folder, falls_through=True)
+    site = PublishedPlane(folder, falls_through=True)
     problem = json.loads(ask(site, "/editions/1/registry.xml").body)
     assert problem["title"] == "This file is damaged here"
 
@@ -162,7 +162,7 @@ def test_a_damaged_list_is_noticed_and_hides_nothing_else(
     listed = (folder / "editions" / "1.json").resolve()
     whole = listed.read_bytes()
     listed.unlink() if damage is None else listed.write_bytes(damage)
-    site = Published(folder, falls_through=True)
+    site = PublishedPlane(folder, falls_through=True)
     for path in ("/editions/1/registry.xml", "/editions/1/none"):
         assert ask(site, path).status == 503
     assert ask(site, "/editions/2/registry.xml").status == 200
@@ -176,18 +176,18 @@ def test_a_list_of_another_edition_is_not_taken_for_this_one(folder: Path) -> No
     target = (folder / "editions" / "2.json").readlink()
     link.unlink()
     link.symlink_to(target)
-    assert ask(Published(folder), "/editions/1/registry.xml").status == 503
+    assert ask(PublishedPlane(folder), "/editions/1/registry.xml").status == 503
 
 
 def test_a_file_in_the_place_of_a_list_is_noticed(folder: Path) -> None:
     link = folder / "editions" / "1.json"
     link.unlink()
     link.write_bytes(b"{}")
-    assert ask(Published(folder), "/editions/1/registry.xml").status == 503
+    assert ask(PublishedPlane(folder), "/editions/1/registry.xml").status == 503
 
 
 def test_the_past_stays_when_a_new_edition_comes(folder: Path) -> None:
-    site = Published(folder, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(folder, clock=restless(), patience=PATIENT)
     before = ask(site, "/editions/1/all.txt")
     make_bundle(4).lay_out(folder)
     assert ask(site, XML).body == contents(4)[XML][1]

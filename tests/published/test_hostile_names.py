@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.published.edition_names import RULES as AT
-from app.published.exchange import HttpRequest, split_target
-from app.published.plane import Published
+from app.published.http_exchange import HttpRequest, split_target
+from app.published.plane import PublishedPlane
 from tests.published.bundles import PAGE, Answer, call, contents, pack
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of, shipped_rules
@@ -24,14 +24,14 @@ KNOWN = {200, 300, 302, 303, 400, 404, 406, 410, 414}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Published:
+def site(tmp_path_factory: pytest.TempPathFactory) -> PublishedPlane:
     """What resolves names of tests, and those that are shipped."""
     folder = tmp_path_factory.mktemp("names")
     bundle_of([*RULES, *(one for one in shipped_rules() if one.name != "example")]).lay_out(folder)
-    return Published(folder)
+    return PublishedPlane(folder)
 
 
-def ask(site: Published, target: str, **headers: str) -> Answer:
+def ask(site: PublishedPlane, target: str, **headers: str) -> Answer:
     """The answer to a target, checked as every answer is."""
     path, query = split_target("GET", target)
     fields = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -45,7 +45,7 @@ def ask(site: Published, target: str, **headers: str) -> Answer:
 @example("/urn:lead:", "\xe9\xff<>\"'", "text/html")
 @example("/urn:lead:", "a?=%0d%0aX:y", "")
 @settings(max_examples=300)
-def test_any_target_is_answered(site: Published, start: str, rest: str, accept: str) -> None:
+def test_any_target_is_answered(site: PublishedPlane, start: str, rest: str, accept: str) -> None:
     ask(site, start + rest, accept=accept, accept_language=rest[:20])
 
 
@@ -55,11 +55,11 @@ def test_any_target_is_answered(site: Published, start: str, rest: str, accept: 
 @pytest.mark.parametrize(
     "start", ["/urn:lead:", "/urn:lex:br:", "/urn:nbn:fi-", "/names/urn:pwid:"]
 )
-def test_the_longest_names_are_answered(site: Published, start: str, unit: str) -> None:
+def test_the_longest_names_are_answered(site: PublishedPlane, start: str, unit: str) -> None:
     ask(site, start + unit * (8_000 // len(unit)), accept="text/html")
 
 
-def test_what_was_answered_before_is_answered_the_same(site: Published) -> None:
+def test_what_was_answered_before_is_answered_the_same(site: PublishedPlane) -> None:
     first, second = (ask(site, "/urn:many:a?=q") for _ in range(2))
     assert first == second
     ask(site, "/urn:typed:a", accept="application/json")
@@ -68,6 +68,6 @@ def test_what_was_answered_before_is_answered_the_same(site: Published) -> None:
 
 def test_rules_that_cannot_be_read_leave_all_else_published(tmp_path: Path) -> None:
     pack({**contents(1), AT: ("application/jsonl", b"{}\n")}).lay_out(tmp_path)
-    published = Published(tmp_path)
+    published = PublishedPlane(tmp_path)
     assert ask(published, "/urn:lead:a").status == 404
     assert ask(published, PAGE).status == 200

@@ -7,7 +7,7 @@ import pytest
 
 from app.exports.manifests.manifest import blob_path
 from app.published import edition as editions
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     FROM_BEHIND,
     PATIENT,
@@ -36,11 +36,11 @@ def folder(tmp_path: Path, bundle: Bundle) -> Path:
 
 
 @pytest.fixture
-def site(folder: Path) -> Published:
-    return Published(folder)
+def site(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder)
 
 
-def test_every_file_is_found_and_none_is_held_unasked(site: Published, bundle: Bundle) -> None:
+def test_every_file_is_found_and_none_is_held_unasked(site: PublishedPlane, bundle: Bundle) -> None:
     assert site._current.files == {}
     for file in bundle.manifest.files:
         answer = ask(site, file.path)
@@ -51,19 +51,19 @@ def test_every_file_is_found_and_none_is_held_unasked(site: Published, bundle: B
 
 
 @pytest.mark.parametrize("path", ["/", "/a", "/namespaces/", "/namespaces/name-", "/zzz", "/\x7f"])
-def test_what_is_not_there_is_not_found(site: Published, folder: Path, path: str) -> None:
+def test_what_is_not_there_is_not_found(site: PublishedPlane, folder: Path, path: str) -> None:
     assert ask(site, path).status == 404
-    assert ask(Published(folder, falls_through=True), path).status == FROM_BEHIND
+    assert ask(PublishedPlane(folder, falls_through=True), path).status == FROM_BEHIND
 
 
-def test_a_name_in_another_case_is_led_to(site: Published) -> None:
+def test_a_name_in_another_case_is_led_to(site: PublishedPlane) -> None:
     answer = ask(site, "/namespaces/NAME-7.json", query="q=x")
     assert answer.status == 301
     assert answer.headers["Location"] == "/namespaces/name-7.json?q=x"
 
 
 def test_a_page_falls_through_for_who_has_a_session(folder: Path) -> None:
-    site = Published(folder, falls_through=True)
+    site = PublishedPlane(folder, falls_through=True)
     assert ask(site, "/namespaces/name-7", cookie="session=x").status == FROM_BEHIND
     assert ask(site, "/namespaces/name-7", query="q=x").status == FROM_BEHIND
     assert ask(site, "/namespaces/name-7.json", cookie="session=x").status == 200
@@ -73,7 +73,7 @@ def test_what_was_asked_for_is_held_and_the_rest_let_go(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(editions, "_MOST_HELD", 10)
-    site = Published(folder)
+    site = PublishedPlane(folder)
     for number in range(50):
         assert ask(site, f"/namespaces/name-{number}.json").status == 200
     made = site._current._make
@@ -83,7 +83,7 @@ def test_what_was_asked_for_is_held_and_the_rest_let_go(
     assert last.plain.body == b'{"n":49}'
 
 
-def test_unknown_paths_push_nothing_out(site: Published) -> None:
+def test_unknown_paths_push_nothing_out(site: PublishedPlane) -> None:
     ask(site, "/namespaces/name-1")
     made = site._current._make
     before = made.cache_info().currsize  # type: ignore[attr-defined]  # a cache, here
@@ -93,7 +93,7 @@ def test_unknown_paths_push_nothing_out(site: Published) -> None:
 
 
 def test_a_change_of_one_file_is_seen_and_the_others_stay(folder: Path) -> None:
-    site = Published(folder, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(folder, clock=restless(), patience=PATIENT)
     before = ask(site, "/namespaces/name-8.json")
     many(NAMES, 2, name_7=b"{}").lay_out(folder)
     assert ask(site, "/namespaces/name-7.json").body == b"{}"
@@ -105,7 +105,7 @@ def test_a_change_of_one_file_is_seen_and_the_others_stay(folder: Path) -> None:
 def test_a_small_edition_may_follow_a_large_one_and_the_other_way_round(
     folder: Path, bundle: Bundle
 ) -> None:
-    site = Published(folder, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(folder, clock=restless(), patience=PATIENT)
     assert ask(site, "/namespaces/name-7").status == 200
     make_bundle(2).lay_out(folder)
     assert ask(site, "/namespaces/name-7").status == 404
@@ -121,7 +121,7 @@ def test_a_damaged_file_or_part_is_noticed_and_hides_nothing_else(
         path = folder / blob_path(blob)
         path.unlink() if damage is None else path.write_bytes(damage)
 
-    site, path = Published(folder), "/namespaces/name-7.json"
+    site, path = PublishedPlane(folder), "/namespaces/name-7.json"
     (file,) = (file for file in bundle.manifest.files if file.path == path)
     break_(file.sha256)
     assert ask(site, path).status == 503
@@ -130,14 +130,14 @@ def test_a_damaged_file_or_part_is_noticed_and_hides_nothing_else(
     assert ask(site, path).status == 200
     part = site._current.catalogue._parts[0]
     break_(part.sha256)
-    fresh = Published(folder, falls_through=True)
+    fresh = PublishedPlane(folder, falls_through=True)
     assert ask(fresh, part.path).status == 503
     assert ask(fresh, f"{part.path}-none").status == 503
     assert ask(fresh, bundle.manifest.files[-1].path).status == 200
 
 
 def test_an_edition_that_went_leaves_nothing_behind(folder: Path) -> None:
-    site = Published(folder, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(folder, clock=restless(), patience=PATIENT)
 
     def switch(edition: int) -> None:
         many(NAMES, edition).lay_out(folder)

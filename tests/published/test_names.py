@@ -11,8 +11,8 @@ import pytest
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.pages.site.name_pages import NamePages
-from app.published.edition_names import KnownAnswers
-from app.published.exchange import HttpAnswer
+from app.published.edition_names import AnswerCache
+from app.published.http_exchange import HttpAnswer
 from tests.front.test_connections import KILL, serving
 from tests.published.bundles import make_bundle
 from tests.published.name_rules import RULES
@@ -241,7 +241,7 @@ def test_a_page_of_a_name_is_made_once_for_a_request(
 
 
 def test_what_was_answered_on_one_day_is_no_answer_of_another() -> None:
-    known, answer = KnownAnswers(), HttpAnswer(302, [("Location", "https://was.example/a")])
+    known, answer = AnswerCache(), HttpAnswer(302, [("Location", "https://was.example/a")])
     known.keep("urn:dated:a", "2026-06-30", answer)
     assert known.find("urn:dated:a", "2026-06-30") is answer
     assert known.find("urn:dated:a", "2026-07-01") is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,
     DECODERS,
@@ -59,8 +59,8 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="module")
-def site(folder: Path) -> Published:
-    return Published(folder)
+def site(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def site(folder: Path) -> Published:
     ],
 )
 def test_accept_chooses_among_what_there_is(
-    site: Published, path: str, accept: str, chosen: str
+    site: PublishedPlane, path: str, accept: str, chosen: str
 ) -> None:
     answer, own = ask(site, path, accept=accept), ask(site, chosen)
     assert (answer.status, answer.body) == (200, FILES[chosen][1])
@@ -96,14 +96,14 @@ def test_accept_chooses_among_what_there_is(
     assert ask(site, path, "HEAD", accept=accept) == (200, answer.headers, b"")
 
 
-def test_what_accept_chooses_is_sent_in_the_form_that_is_welcome(site: Published) -> None:
+def test_what_accept_chooses_is_sent_in_the_form_that_is_welcome(site: PublishedPlane) -> None:
     answer = ask(site, ISBN, accept="application/json", accept_encoding="gzip")
     assert DECODERS["gzip"](answer.body) == FILES[f"{ISBN}.json"][1]
     assert answer.headers["Vary"] == "Accept, Accept-Encoding"
     assert answer.headers["Content-Encoding"] == "gzip"
 
 
-def test_who_has_what_accept_chooses_is_told_so(site: Published) -> None:
+def test_who_has_what_accept_chooses_is_told_so(site: PublishedPlane) -> None:
     etag = ask(site, f"{ISBN}.json").headers["ETag"]
     assert ask(site, ISBN, accept=BROWSER, if_none_match=etag).status == 200
     answer = ask(site, ISBN, accept="application/json", if_none_match=etag)
@@ -118,7 +118,7 @@ def test_who_has_what_accept_chooses_is_told_so(site: Published) -> None:
 
 @pytest.mark.parametrize("path", [REGISTRY, STEM, ISBN, "/namespaces/bare"])
 @pytest.mark.parametrize("accept", ["image/png", "*/*;q=0", "application/pdf, image/*"])
-def test_who_takes_none_is_told_what_there_is(site: Published, path: str, accept: str) -> None:
+def test_who_takes_none_is_told_what_there_is(site: PublishedPlane, path: str, accept: str) -> None:
     answer = ask(site, path, accept=accept)
     problem = json.loads(answer.body)
     assert answer.status == problem["status"] == 406
@@ -127,7 +127,7 @@ def test_who_takes_none_is_told_what_there_is(site: Published, path: str, accept
     assert "Accept" in answer.headers["Vary"]
 
 
-def test_a_person_who_takes_none_is_shown_links(site: Published) -> None:
+def test_a_person_who_takes_none_is_shown_links(site: PublishedPlane) -> None:
     answer = ask(site, "/namespaces/bare", accept="text/html, application/json;q=0")
     assert answer.status == 406
     assert b'<a href="/namespaces/bare.json">' in answer.body
@@ -137,7 +137,7 @@ def test_a_person_who_takes_none_is_shown_links(site: Published) -> None:
     "path",
     [f"{STEM}.json", f"{ISBN}.json", "/namespaces/alone", "/", f"{ISBN}/versions/1"],
 )
-def test_a_suffix_or_a_file_alone_leaves_nothing_to_choose(site: Published, path: str) -> None:
+def test_a_suffix_or_a_file_alone_leaves_nothing_to_choose(site: PublishedPlane, path: str) -> None:
     answer = ask(site, path, accept="image/png")
     assert (answer.status, answer.body) == (200, FILES[path][1])
     assert "Accept," not in answer.headers["Vary"]
@@ -147,17 +147,17 @@ def test_a_suffix_or_a_file_alone_leaves_nothing_to_choose(site: Published, path
 @pytest.mark.parametrize(
     "path", ["/namespaces/", "/namespaces", "/namespaces/none", "/nothing/x", f"{ISBN}/x", "/{}"]
 )
-def test_a_rule_without_files_gives_nothing(site: Published, path: str) -> None:
+def test_a_rule_without_files_gives_nothing(site: PublishedPlane, path: str) -> None:
     assert ask(site, path, accept=BROWSER).status == 404
 
 
-def test_a_redirect_leads_to_where_accept_chooses(site: Published) -> None:
+def test_a_redirect_leads_to_where_accept_chooses(site: PublishedPlane) -> None:
     answer = ask(site, BARE, accept="application/json")
     assert (answer.status, answer.headers["Location"]) == (301, REGISTRY)
 
 
 def test_a_page_falls_through_before_and_a_format_never(folder: Path) -> None:
-    site = Published(folder, falls_through=True)
+    site = PublishedPlane(folder, falls_through=True)
     for asked in ({"cookie": "session=x"}, {"query": "q=x"}):
         assert ask(site, ISBN, accept=BROWSER, **asked).status == FROM_BEHIND
         assert ask(site, STEM, accept=BROWSER, **asked).status == FROM_BEHIND
@@ -177,7 +177,7 @@ messy = st.text(st.characters(max_codepoint=255), max_size=30)
         st.sampled_from(["accept", "accept_encoding", "range", "if_range", "if_none_match"]), messy
     ),
 )
-def test_no_headers_crash_it(site: Published, path: str, headers: dict[str, str]) -> None:
+def test_no_headers_crash_it(site: PublishedPlane, path: str, headers: dict[str, str]) -> None:
     answer = ask(site, path, **headers)
     assert answer.status in {200, 301, 304, 404, 406}
     assert all(text.isprintable() and text.isascii() for text in answer.headers.values())

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.blobs import LARGEST_READ, Pieces
-from app.published.plane import Published
+from app.published.blobs import LARGEST_READ, FileBody
+from app.published.plane import PublishedPlane
 from app.published.representation import SMALLEST_RANGED
 from tests.published.bundles import Answer, ask, http_date, lasting, pack, request_of
 
@@ -38,23 +38,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(folder: Path) -> Published:
-    return Published(folder)
+def site(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder)
 
 
-def part(site: Published, path: str, range_: str, **headers: str) -> Answer:
+def part(site: PublishedPlane, path: str, range_: str, **headers: str) -> Answer:
     return ask(site, path, range=range_, **headers)
 
 
 @pytest.mark.parametrize("path", RANGED)
-def test_a_large_file_says_that_parts_of_it_can_be_asked_for(site: Published, path: str) -> None:
+def test_a_large_file_says_that_parts_of_it_can_be_asked_for(
+    site: PublishedPlane, path: str
+) -> None:
     answer = ask(site, path)
     assert (answer.status, answer.headers["Accept-Ranges"]) == (200, "bytes")
     assert answer.body == BODIES[path]
     assert ask(site, path, "HEAD") == (200, answer.headers, b"")
 
 
-def test_a_small_file_is_always_whole(site: Published) -> None:
+def test_a_small_file_is_always_whole(site: PublishedPlane) -> None:
     answer = part(site, SMALL, "bytes=0-9")
     assert (answer.status, answer.body) == (200, BODIES[SMALL])
     assert "Accept-Ranges" not in answer.headers
@@ -63,7 +65,7 @@ def test_a_small_file_is_always_whole(site: Published) -> None:
 @pytest.mark.parametrize("path", RANGED)
 @given(first=st.integers(0, LARGEST_READ + 20), length=st.none() | st.integers(0, 70_000))
 def test_a_part_is_what_the_range_says(
-    site: Published, path: str, first: int, length: int | None
+    site: PublishedPlane, path: str, first: int, length: int | None
 ) -> None:
     last = None if length is None else first + length
     answer = part(site, path, f"bytes={first}-{'' if last is None else last}")
@@ -81,7 +83,7 @@ def test_a_part_is_what_the_range_says(
 
 
 @pytest.mark.parametrize("path", RANGED)
-def test_the_last_bytes_can_be_asked_for(site: Published, path: str) -> None:
+def test_the_last_bytes_can_be_asked_for(site: PublishedPlane, path: str) -> None:
     length = len(BODIES[path])
     answer = part(site, path, "bytes=-5")
     assert (answer.status, answer.body) == (206, BODIES[path][-5:])
@@ -91,7 +93,7 @@ def test_the_last_bytes_can_be_asked_for(site: Published, path: str) -> None:
 
 @pytest.mark.parametrize("path", RANGED)
 @pytest.mark.parametrize("beyond", ["bytes=9999999-", "bytes=9999999-99999999", "bytes=-0"])
-def test_beyond_the_end_there_is_nothing(site: Published, path: str, beyond: str) -> None:
+def test_beyond_the_end_there_is_nothing(site: PublishedPlane, path: str, beyond: str) -> None:
     answer = part(site, path, beyond)
     assert answer.status == json.loads(answer.body)["status"] == 416
     assert answer.headers["Content-Range"] == f"bytes */{len(BODIES[path])}"
@@ -100,14 +102,14 @@ def test_beyond_the_end_there_is_nothing(site: Published, path: str, beyond: str
 @pytest.mark.parametrize("path", RANGED)
 @pytest.mark.parametrize("field", ["bytes=0-1,3-4", "bytes=5-1", "lines=0-1", "bytes", "x"])
 def test_what_is_no_single_range_gives_the_whole_file(
-    site: Published, path: str, field: str
+    site: PublishedPlane, path: str, field: str
 ) -> None:
     answer = part(site, path, field)
     assert (answer.status, answer.body) == (200, BODIES[path])
 
 
 @pytest.mark.parametrize("path", RANGED)
-def test_a_part_is_of_the_bytes_without_a_coding(site: Published, path: str) -> None:
+def test_a_part_is_of_the_bytes_without_a_coding(site: PublishedPlane, path: str) -> None:
     plain = ask(site, path)
     answer = part(site, path, "bytes=1-3", accept_encoding="gzip, br")
     assert (answer.status, answer.body) == (206, BODIES[path][1:4])
@@ -119,7 +121,9 @@ def test_a_part_is_of_the_bytes_without_a_coding(site: Published, path: str) -> 
 
 
 @pytest.mark.parametrize("path", RANGED)
-def test_a_part_is_sent_only_of_the_file_that_the_asker_has(site: Published, path: str) -> None:
+def test_a_part_is_sent_only_of_the_file_that_the_asker_has(
+    site: PublishedPlane, path: str
+) -> None:
     etag = ask(site, path).headers["ETag"]
     coded = ask(site, path, accept_encoding="gzip").headers["ETag"]
     assert part(site, path, "bytes=0-1", if_range=etag).status == 206
@@ -131,7 +135,7 @@ def test_a_part_is_sent_only_of_the_file_that_the_asker_has(site: Published, pat
 
 
 @pytest.mark.parametrize("path", RANGED)
-def test_conditions_come_before_the_range(site: Published, path: str) -> None:
+def test_conditions_come_before_the_range(site: PublishedPlane, path: str) -> None:
     etag = ask(site, path).headers["ETag"]
     assert part(site, path, "bytes=0-1", if_none_match=etag).status == 304
     assert part(site, path, "bytes=99999999-", if_none_match=etag).status == 304
@@ -140,7 +144,7 @@ def test_conditions_come_before_the_range(site: Published, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", RANGED)
-def test_head_has_no_parts(site: Published, path: str) -> None:
+def test_head_has_no_parts(site: PublishedPlane, path: str) -> None:
     whole = ask(site, path, "HEAD")
     assert ask(site, path, "HEAD", range="bytes=0-1") == whole
     assert ask(site, path, "HEAD", range="bytes=99999999-") == whole
@@ -148,19 +152,19 @@ def test_head_has_no_parts(site: Published, path: str) -> None:
 
 @pytest.mark.parametrize("headers", [{}, {"range": "bytes=5-"}])
 def test_a_download_broken_off_leaves_no_file_open(
-    site: Published, headers: dict[str, str]
+    site: PublishedPlane, headers: dict[str, str]
 ) -> None:
     answer = site.answer(request_of(STREAMED, **headers))
     assert answer
     pieces = answer.body
-    assert isinstance(pieces, Pieces)
+    assert isinstance(pieces, FileBody)
     assert len(next(iter(pieces))) < LENGTHS[STREAMED]
     pieces.close()
     with pytest.raises(ValueError, match="closed"):
         list(pieces)
 
 
-def test_parts_put_together_are_the_file(site: Published) -> None:
+def test_parts_put_together_are_the_file(site: PublishedPlane) -> None:
     etag, step, got = ask(site, STREAMED, "HEAD").headers["ETag"], 300_000, b""
     while len(got) < LENGTHS[STREAMED]:
         answer = part(site, STREAMED, f"bytes={len(got)}-{len(got) + step}", if_range=etag)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     BARE,
     CSV,
@@ -31,13 +31,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def alone(folder: Path) -> Published:
-    return Published(folder)
+def alone(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder)
 
 
 @pytest.fixture(scope="module")
-def in_front(folder: Path) -> Published:
-    return Published(folder, falls_through=True)
+def in_front(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder, falls_through=True)
 
 
 @pytest.mark.parametrize("path", [PAGE, XML, CSV])
@@ -62,19 +62,19 @@ def test_a_known_path_gives_its_bytes_with_all_that_caches_need(
     )
 
 
-def test_head_gives_the_same_headers_and_no_body(alone: Published) -> None:
+def test_head_gives_the_same_headers_and_no_body(alone: PublishedPlane) -> None:
     got, asked = ask(alone, XML), ask(alone, XML, "HEAD")
     assert asked == (200, got.headers, b"")
 
 
-def test_what_browsers_draw_comes_with_the_policy(alone: Published) -> None:
+def test_what_browsers_draw_comes_with_the_policy(alone: PublishedPlane) -> None:
     policies = {
         path: ask(alone, path).headers.get("Content-Security-Policy") for path in contents(1)
     }
     assert policies == {PAGE: CONTENT_SECURITY_POLICY, XML: CONTENT_SECURITY_POLICY, CSV: None}
 
 
-def test_only_pages_vary_with_the_cookie(alone: Published) -> None:
+def test_only_pages_vary_with_the_cookie(alone: PublishedPlane) -> None:
     varies = {path: ask(alone, path).headers.get("Vary") for path in contents(1)}
     assert varies == {PAGE: "Cookie", XML: None, CSV: None}
 
@@ -91,14 +91,14 @@ def test_only_pages_vary_with_the_cookie(alone: Published) -> None:
     ],
 )
 def test_who_has_the_bytes_is_told_so(
-    alone: Published, method: str, headers: dict[str, str]
+    alone: PublishedPlane, method: str, headers: dict[str, str]
 ) -> None:
     answer = ask(alone, XML, method, **headers)
     assert (answer.status, answer.body) == (304, b"")
     assert answer.headers == {"ETag": etag_of(XML), "Cache-Control": "no-cache"}
 
 
-def test_a_page_not_changed_still_varies_with_the_cookie(alone: Published) -> None:
+def test_a_page_not_changed_still_varies_with_the_cookie(alone: PublishedPlane) -> None:
     assert ask(alone, PAGE, if_none_match="*").headers["Vary"] == "Cookie"
 
 
@@ -114,7 +114,7 @@ def test_a_page_not_changed_still_varies_with_the_cookie(alone: Published) -> No
         {"range": "bytes=0-1", "if_range": etag_of(XML)},
     ],
 )
-def test_who_has_other_bytes_gets_these(alone: Published, headers: dict[str, str]) -> None:
+def test_who_has_other_bytes_gets_these(alone: PublishedPlane, headers: dict[str, str]) -> None:
     answer = ask(alone, XML, **headers)
     assert (answer.status, answer.body) == (200, contents(1)[XML][1])
 
@@ -127,7 +127,9 @@ def test_who_has_other_bytes_gets_these(alone: Published, headers: dict[str, str
         {"if_unmodified_since": http_date(0)},
     ],
 )
-def test_who_insists_on_other_bytes_is_refused(alone: Published, headers: dict[str, str]) -> None:
+def test_who_insists_on_other_bytes_is_refused(
+    alone: PublishedPlane, headers: dict[str, str]
+) -> None:
     answer = ask(alone, XML, **headers)
     assert answer.status == 412
     assert json.loads(answer.body)["status"] == 412
@@ -137,7 +139,7 @@ def test_who_insists_on_other_bytes_is_refused(alone: Published, headers: dict[s
     "cookie",
     ["session=x", "a=b; session=x", "a=b;session=x ; c=d", " session = x", "session=", "session"],
 )
-def test_a_page_falls_through_for_who_has_a_session(in_front: Published, cookie: str) -> None:
+def test_a_page_falls_through_for_who_has_a_session(in_front: PublishedPlane, cookie: str) -> None:
     assert ask(in_front, PAGE, cookie=cookie).status == FROM_BEHIND
 
 
@@ -145,17 +147,17 @@ def test_a_page_falls_through_for_who_has_a_session(in_front: Published, cookie:
     "cookie",
     ["", "a=session", "my_session=x", "session_id=x", "Session=x", "a=b session=x", "\xff\x00;;=;"],
 )
-def test_another_cookie_is_no_session(in_front: Published, cookie: str) -> None:
+def test_another_cookie_is_no_session(in_front: PublishedPlane, cookie: str) -> None:
     assert ask(in_front, PAGE, cookie=cookie).status == 200
 
 
 def test_the_name_of_the_cookie_is_taken_as_it_is(folder: Path) -> None:
-    application = Published(folder, falls_through=True, session_cookie="__Host-s.x")
+    application = PublishedPlane(folder, falls_through=True, session_cookie="__Host-s.x")
     assert ask(application, PAGE, cookie="__Host-s.x=1").status == FROM_BEHIND
     assert ask(application, PAGE, cookie="__Host-sxx=1").status == 200
 
 
-def test_a_page_falls_through_with_a_query_and_the_formats_never(in_front: Published) -> None:
+def test_a_page_falls_through_with_a_query_and_the_formats_never(in_front: PublishedPlane) -> None:
     asked = {
         path: ask(in_front, path, query="q=a", cookie="session=x").status for path in contents(1)
     }
@@ -163,14 +165,14 @@ def test_a_page_falls_through_with_a_query_and_the_formats_never(in_front: Publi
     assert ask(in_front, PAGE, query="q=a").status == FROM_BEHIND
 
 
-def test_alone_it_answers_a_session_and_a_query_with_the_page(alone: Published) -> None:
+def test_alone_it_answers_a_session_and_a_query_with_the_page(alone: PublishedPlane) -> None:
     assert ask(alone, PAGE, query="q=a", cookie="session=x").status == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
 @pytest.mark.parametrize("path", [XML, PAGE, BARE])
 def test_other_methods_fall_through_or_are_refused(
-    alone: Published, in_front: Published, method: str, path: str
+    alone: PublishedPlane, in_front: PublishedPlane, method: str, path: str
 ) -> None:
     if path == XML:  # behind a page may stand a form, behind a file nothing does
         refused = ask(in_front, path, method)
@@ -182,7 +184,7 @@ def test_other_methods_fall_through_or_are_refused(
 
 
 def test_an_unknown_path_falls_through_or_is_not_found(
-    alone: Published, in_front: Published
+    alone: PublishedPlane, in_front: PublishedPlane
 ) -> None:
     assert ask(in_front, "/requests/").status == FROM_BEHIND
     assert ask(alone, "/requests/").status == 404
@@ -206,13 +208,13 @@ def test_a_path_without_its_slash_redirects(
     ],
 )
 def test_a_redirect_keeps_the_query_and_nothing_that_breaks_a_header(
-    alone: Published, query: str, kept: str
+    alone: PublishedPlane, query: str, kept: str
 ) -> None:
     answer = ask(alone, BARE, query=query)
     assert answer.headers["Location"] == f"{PAGE}?{kept}"
 
 
-def test_people_get_a_page_and_programs_a_problem_document(alone: Published) -> None:
+def test_people_get_a_page_and_programs_a_problem_document(alone: PublishedPlane) -> None:
     page = ask(alone, "/absent", accept="text/html,application/xhtml+xml,*/*;q=0.8")
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
     assert b"<h1>Nothing at this address</h1>" in page.body
@@ -244,7 +246,9 @@ def test_people_get_a_page_and_programs_a_problem_document(alone: Published) -> 
         "/" + "a" * 100_000,
     ],
 )
-def test_an_odd_path_is_only_unknown(alone: Published, in_front: Published, path: str) -> None:
+def test_an_odd_path_is_only_unknown(
+    alone: PublishedPlane, in_front: PublishedPlane, path: str
+) -> None:
     assert ask(alone, path).status == 404
     assert ask(in_front, path).status == FROM_BEHIND
 
@@ -261,7 +265,7 @@ messy = st.text(st.characters(max_codepoint=255), max_size=30)
     ),
 )
 def test_no_request_crashes_it(
-    alone: Published, path: str, method: str, query: str, headers: dict[str, str]
+    alone: PublishedPlane, path: str, method: str, query: str, headers: dict[str, str]
 ) -> None:
     answer = ask(alone, path, method, query, **headers)
     assert answer.status in {200, 301, 304, 404, 405}

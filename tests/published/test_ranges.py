@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.ranges import Span, find_span
+from app.published.byte_ranges import ByteRange, find_span
 
 lengths = st.integers(1, 50)
 numbers = st.integers(0, 60)
@@ -78,20 +78,20 @@ def test_what_is_no_single_range_of_bytes_is_ignored(field: str) -> None:
 @pytest.mark.parametrize(
     ("field", "span"),
     [
-        ("bytes=0-0", Span(0, 1)),
-        ("BYTES=0-0", Span(0, 1)),
-        ("bytes=, 0-0 ,", Span(0, 1)),
-        ("bytes=00000000000000000000000-0000000000000000000001", Span(0, 2)),
-        (f"bytes=0-{'9' * 5000}", Span(0, 10)),
-        (f"bytes=-{'9' * 5000}", Span(0, 10)),
-        (f"bytes={'9' * 5000}-", Span(10, 10)),
-        (f"bytes={'9' * 5000}-{'9' * 5000}", Span(10, 10)),
-        ("bytes=9-", Span(9, 10)),
-        ("bytes=10-", Span(10, 10)),
-        ("bytes=-0", Span(10, 10)),
+        ("bytes=0-0", ByteRange(0, 1)),
+        ("BYTES=0-0", ByteRange(0, 1)),
+        ("bytes=, 0-0 ,", ByteRange(0, 1)),
+        ("bytes=00000000000000000000000-0000000000000000000001", ByteRange(0, 2)),
+        (f"bytes=0-{'9' * 5000}", ByteRange(0, 10)),
+        (f"bytes=-{'9' * 5000}", ByteRange(0, 10)),
+        (f"bytes={'9' * 5000}-", ByteRange(10, 10)),
+        (f"bytes={'9' * 5000}-{'9' * 5000}", ByteRange(10, 10)),
+        ("bytes=9-", ByteRange(9, 10)),
+        ("bytes=10-", ByteRange(10, 10)),
+        ("bytes=-0", ByteRange(10, 10)),
     ],
 )
-def test_the_edges_of_a_file_are_kept(field: str, span: Span) -> None:
+def test_the_edges_of_a_file_are_kept(field: str, span: ByteRange) -> None:
     assert find_span(field, 10) == span
 
 

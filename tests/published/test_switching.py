@@ -12,9 +12,9 @@ import pytest
 
 from app.exports.manifests.manifest import blob_path, bundle_path
 from app.published import plane
-from app.published.blobs import LARGEST_READ, Pieces
+from app.published.blobs import LARGEST_READ, FileBody
 from app.published.edition import read_edition
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CSV,
     FROM_BEHIND,
@@ -36,18 +36,18 @@ from tests.published.bundles import (
 
 def test_without_an_edition_it_asks_to_wait_or_lets_pages_through(tmp_path: Path) -> None:
     for path in ("/", XML):
-        answer = ask(Published(tmp_path / "absent"), path)
+        answer = ask(PublishedPlane(tmp_path / "absent"), path)
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
-    before = Published(tmp_path, falls_through=True)
+    before = PublishedPlane(tmp_path, falls_through=True)
     assert ask(before, "/").status == FROM_BEHIND
     assert ask(before, XML).status == 503, "no file of an edition is said not to exist"
-    assert Published(tmp_path).edition is None
+    assert PublishedPlane(tmp_path).edition is None
 
 
 def test_the_first_edition_is_seen_when_it_comes(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     assert ask(application, XML).status == 503
     make_bundle(1).lay_out(tmp_path)
     assert ask(application, XML).status == 200
@@ -57,7 +57,7 @@ def test_the_first_edition_is_seen_when_it_comes(
 
 def test_every_process_answers_from_the_new_edition_at_the_next_request(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
-    processes = [Published(tmp_path, clock=Clock(), patience=PATIENT) for _ in range(3)]
+    processes = [PublishedPlane(tmp_path, clock=Clock(), patience=PATIENT) for _ in range(3)]
     for edition in (2, 3):
         make_bundle(edition).lay_out(tmp_path)
         etags = [ask(process, XML).headers["ETag"] for process in processes]
@@ -68,14 +68,14 @@ def test_nothing_is_read_again_while_the_edition_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     monkeypatch.setattr("app.published.plane.read_edition", None)
     assert ask(application, XML).status == 200
 
 
 def test_bytes_that_did_not_change_are_shared_by_both_editions(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     second = make_bundle(2)
     second.lay_out(tmp_path)
     same = next(file for file in second.manifest.files if file.path == CSV)
@@ -132,7 +132,7 @@ def test_a_broken_edition_leaves_the_old_one_and_is_logged(
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    application = Published(tmp_path, clock=clock, patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=clock, patience=PATIENT)
     make_bundle(2).lay_out(tmp_path)
     damage(tmp_path)
     for clock.now in range(1, 20):
@@ -157,7 +157,7 @@ def test_a_large_file_that_is_broken_keeps_the_edition_from_coming(
     (file,) = second.manifest.files
     with (tmp_path / blob_path(file.sha256)).open("r+b") as blob:
         blob.write(b"L")
-    site = Published(tmp_path, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     assert (site.edition, ask(site, CSV).status) == (None, 503)
     assert "edition None stays" in caplog.text
 
@@ -165,7 +165,7 @@ def test_a_large_file_that_is_broken_keeps_the_edition_from_coming(
 def test_after_a_broken_edition_a_newer_one_is_taken_at_once(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    application = Published(tmp_path, clock=clock, patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=clock, patience=PATIENT)
     make_bundle(2).lay_out(tmp_path)
     remove_blob(tmp_path)
     clock.now = 1.0
@@ -178,12 +178,12 @@ def test_after_a_broken_edition_a_newer_one_is_taken_at_once(tmp_path: Path) -> 
 def test_a_broken_first_edition_asks_to_wait(tmp_path: Path) -> None:
     make_bundle(2).lay_out(tmp_path)
     break_blob(tmp_path)
-    assert ask(Published(tmp_path), XML).status == 503
+    assert ask(PublishedPlane(tmp_path), XML).status == 503
 
 
 def test_an_older_edition_is_followed_when_the_operator_goes_back(tmp_path: Path) -> None:
     make_bundle(2).lay_out(tmp_path)
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     make_bundle(1).lay_out(tmp_path, allow_older=True)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 1)
 
@@ -206,8 +206,8 @@ def test_a_process_that_is_slow_to_read_asks_to_wait_where_others_have_the_new_e
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    quick = Published(tmp_path, clock=restless(), patience=PATIENT)
-    slow = Published(tmp_path, clock=restless(), patience=0.01)
+    quick = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
+    slow = PublishedPlane(tmp_path, clock=restless(), patience=0.01)
     make_bundle(2).lay_out(tmp_path)
     assert ask(quick, XML).headers["ETag"] == etag_of(XML, 2)
     _, go_on, reads = held_back(monkeypatch)
@@ -226,7 +226,7 @@ def test_an_event_loop_asks_whether_there_is_news_and_lets_another_read_it(
     tmp_path: Path,
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    site = Published(tmp_path, clock=restless(), patience=PATIENT)
+    site = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     assert not site.is_behind()
     make_bundle(2).lay_out(tmp_path)
     assert site.is_behind()
@@ -243,7 +243,7 @@ def test_an_event_loop_asks_whether_there_is_news_and_lets_another_read_it(
 def test_an_edition_that_cannot_be_read_is_no_news_at_every_request(tmp_path: Path) -> None:
     make_bundle(1).lay_out(tmp_path)
     clock = Clock()
-    site = Published(tmp_path, clock=clock, patience=PATIENT)
+    site = PublishedPlane(tmp_path, clock=clock, patience=PATIENT)
     make_bundle(2).lay_out(tmp_path)
     remove_blob(tmp_path)
     assert site.is_behind()
@@ -259,8 +259,8 @@ def test_what_is_of_no_edition_goes_on_while_a_new_one_is_read(
     make_bundle(1).lay_out(tmp_path)
     kept = lasting(1, {"registry.xml": ("application/xml", b"<registry/>")})
     kept.lay_out_for_ever(tmp_path)
-    site = Published(tmp_path, falls_through=True, clock=restless(), patience=0.01)
-    alone = Published(tmp_path, clock=restless(), patience=0.01)
+    site = PublishedPlane(tmp_path, falls_through=True, clock=restless(), patience=0.01)
+    alone = PublishedPlane(tmp_path, clock=restless(), patience=0.01)
     (own,) = (file.path for file in kept.manifest.files)
     make_bundle(2).lay_out(tmp_path)
     _, go_on, _ = held_back(monkeypatch)
@@ -280,7 +280,7 @@ def test_who_comes_while_another_waits_for_the_new_edition_waits_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     begun, go_on, _ = held_back(monkeypatch)
     make_bundle(2).lay_out(tmp_path)
     answers: list[str] = []
@@ -306,10 +306,10 @@ def test_a_download_that_has_begun_ends_with_the_edition_that_it_began_with(
         return {CSV: ("text/csv", line * (3 * LARGEST_READ // len(line)))}
 
     make_bundle(1, large(1)).lay_out(tmp_path)
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     begun = application.answer(request_of(CSV))
     assert begun
-    assert isinstance(begun.body, Pieces)
+    assert isinstance(begun.body, FileBody)
     pieces = iter(begun.body)
     got = next(pieces)
     make_bundle(2, large(2)).lay_out(tmp_path)
@@ -336,7 +336,7 @@ def test_eight_readers_see_whole_editions_in_order_while_fifty_are_laid_out(
     tmp_path: Path,
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application = Published(tmp_path, clock=restless(), patience=PATIENT)
+    application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
     known = {
         (path, etag_of(path, n), http_date(n), contents(n)[path][1]): n
         for n in range(1, EDITIONS + 1)
@@ -375,7 +375,10 @@ def test_who_looked_before_another_switched_does_not_switch_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
-    application, find = Published(tmp_path, clock=restless(), patience=PATIENT), plane._find_link
+    application, find = (
+        PublishedPlane(tmp_path, clock=restless(), patience=PATIENT),
+        plane._find_link,
+    )
     looked_before = find(str(tmp_path / "current"))
     make_bundle(2).lay_out(tmp_path)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
@@ -390,4 +393,4 @@ def test_the_bundle_folder_is_found_from_its_link_alone(tmp_path: Path) -> None:
     bundle.lay_out(tmp_path / "old")
     (tmp_path / "old").rename(tmp_path / "new")
     assert (tmp_path / "new" / "current").readlink() == Path(bundle_path(bundle.manifest))
-    assert ask(Published(tmp_path / "new"), XML).status == 200
+    assert ask(PublishedPlane(tmp_path / "new"), XML).status == 200

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
-from app.published.exchange import HttpRequest, split_target
-from app.published.plane import Published
+from app.published.http_exchange import HttpRequest, split_target
+from app.published.plane import PublishedPlane
 from tests.front.test_connections import KILL, serving
 from tests.published.bundles import call, make_bundle
 from tests.published.name_rules import RULES, R, namespace, service
@@ -248,11 +248,11 @@ def test_without_rules_nothing_is_resolved(tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="module")
-def site(folder: Path) -> Published:
-    return Published(folder)
+def site(folder: Path) -> PublishedPlane:
+    return PublishedPlane(folder)
 
 
-def told(site: Published, target: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def told(site: PublishedPlane, target: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     """The answer to a target, checked as every answer is."""
     path, query = split_target("GET", target)
     answer = call(site, HttpRequest("GET", target, path, query, {"host": "x"} | headers))
@@ -279,7 +279,7 @@ OCTETS = st.characters(min_codepoint=0x21, max_codepoint=0xFF)
 @example("/uri-res/", "N2L", "\xff", HTML)
 @settings(max_examples=250)
 def test_whatever_is_asked_is_answered(
-    site: Published, start: str, beginning: str, rest: str, accept: str
+    site: PublishedPlane, start: str, beginning: str, rest: str, accept: str
 ) -> None:
     told(site, start + beginning + rest, accept=accept)
 
@@ -288,13 +288,13 @@ def test_whatever_is_asked_is_answered(
 @pytest.mark.parametrize(
     "start", ["N2Ls?urn:lex:br:", "L2Ns?https://doi.org/", "L2C?http://www.opengis.net/def/"]
 )
-def test_the_longest_are_answered(site: Published, start: str, unit: str) -> None:
+def test_the_longest_are_answered(site: PublishedPlane, start: str, unit: str) -> None:
     told(site, f"/uri-res/{start}{unit * (8_000 // len(unit))}", accept=HTML)
 
 
 @given(NAMED, st.sampled_from(["lead", "many", "equals", "none", "old", "nosuch", "gone", "exact"]))
 @settings(max_examples=60)
-def test_equivalent_names_get_identical_answers(site: Published, start: str, nid: str) -> None:
+def test_equivalent_names_get_identical_answers(site: PublishedPlane, start: str, nid: str) -> None:
     for accept in ("", HTML):
         answers = [
             told(site, f"{start}{name}", accept=accept)

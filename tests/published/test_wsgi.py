@@ -11,9 +11,9 @@ import pytest
 from werkzeug.test import Client
 
 from app.published.blobs import LARGEST_READ
-from app.published.exchange import HttpRequest
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi, request_of_environ
+from app.published.http_exchange import HttpRequest
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi, request_of_environ
 from tests.published.bundles import (
     BARE,
     CODINGS,
@@ -115,7 +115,7 @@ def test_by_wsgi_the_answers_are_those_that_are_given_without(
     folder: Path, row: tuple[str, str, str, dict[str, str]]
 ) -> None:
     path, method, query, headers = row
-    site = Published(folder)
+    site = PublishedPlane(folder)
     directly = ask(site, path, method, query, **headers)
     assert call(validator(PublishedWsgi(site)), environ_of(path, method, query, **headers)) == (
         directly
@@ -129,7 +129,7 @@ def test_by_wsgi_the_answers_are_those_that_are_given_without(
 def test_what_falls_through_is_answered_by_the_application_behind(
     folder: Path, path: str, method: str, headers: dict[str, str]
 ) -> None:
-    site = Published(folder, falls_through=True)
+    site = PublishedPlane(folder, falls_through=True)
     environ = environ_of(path, method, **headers)
     answer = call(validator(PublishedWsgi(site, behind)), environ)
     assert (answer.status, answer.body) == (FROM_BEHIND, f"{method} behind".encode())
@@ -157,14 +157,14 @@ def test_an_environment_is_read_as_the_request_that_it_was() -> None:
 def test_an_environment_without_a_path_is_only_unknown(folder: Path) -> None:
     environ = environ_of("/")
     del environ["PATH_INFO"]
-    assert call(PublishedWsgi(Published(folder)), environ).status == 404
+    assert call(PublishedWsgi(PublishedPlane(folder)), environ).status == 404
 
 
 def test_the_headers_given_to_one_server_are_not_those_given_to_the_next(folder: Path) -> None:
     def spoil(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
         headers.clear()
 
-    application = PublishedWsgi(Published(folder))
+    application = PublishedWsgi(PublishedPlane(folder))
     for environ in (environ_of(XML), environ_of(XML, if_none_match="*")):
         before = call(application, environ)
         list(application(environ, spoil))
@@ -179,7 +179,7 @@ def test_a_server_that_sends_files_itself_is_given_the_file(folder: Path) -> Non
             given.append(filelike)
             super().__init__(filelike, blksize)
 
-    application = PublishedWsgi(Published(folder))
+    application = PublishedWsgi(PublishedPlane(folder))
     environ = environ_of(LARGE) | {"wsgi.file_wrapper": Wrapper}
     assert call(application, environ).body == BODY
     (file,) = given
@@ -190,7 +190,7 @@ def test_a_server_that_sends_files_itself_is_given_the_file(folder: Path) -> Non
 
 
 def test_a_usual_client_is_content(folder: Path) -> None:
-    client = Client(PublishedWsgi(Published(folder, falls_through=True), behind))
+    client = Client(PublishedWsgi(PublishedPlane(folder, falls_through=True), behind))
     got = client.get(XML)
     assert got.get_etag() == (etag_of(XML)[1:-1], False)
     assert client.get(XML, headers={"If-None-Match": got.headers["ETag"]}).status_code == 304

@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import editions_json
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from app.services import publishing
 from app.services.comparing import edition_of_day, growth, history
 from app.services.refusals import NotFound
@@ -73,7 +73,7 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
         assert [edition.get("reason") for edition in listed] == [REASON, None]
     publishing.build_pending(clock(), factories.PLACE)
     publishing.lay_out_newest(tmp_path, factories.making())
-    published = Published(tmp_path)
+    published = PublishedPlane(tmp_path)
     for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):
         assert REASON.encode() in ask(published, path).body, path
 

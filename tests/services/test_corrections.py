@@ -13,7 +13,7 @@ from app.config import NOTICES
 from app.exports.editions.changes import NameChangeKind, changes
 from app.exports.formats.xml import xml_bytes
 from app.identifiers.nid import NidKind, check_nid
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 from app.services import publishing, stored
@@ -583,7 +583,7 @@ def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
         corrected(people, clock, old, name=new)
         publishing.build_pending(clock(), factories.PLACE)
         publishing.lay_out_newest(tmp_path, factories.making())
-        page = ask(Published(tmp_path), "/namespaces/isbn").body.decode()
+        page = ask(PublishedPlane(tmp_path), "/namespaces/isbn").body.decode()
         (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)
         assert told == new
     with reading():

@@ -13,7 +13,7 @@ from flask import Flask
 
 from app import worker
 from app.exports.manifests.manifest import blob_path, edition_path
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from app.services import layout, publishing
 from app.services.layout import current_manifest
 from app.services.verifying import verify_folder
@@ -171,7 +171,7 @@ def put_a_folder_for_a_file(folder: Path) -> None:
 def test_a_folder_heals_beside_a_running_worker_and_processes_go_on(
     work: Work, damage: Callable[[Path], None]
 ) -> None:
-    whole, site = tree(work.folder), Published(work.folder, clock=restless())
+    whole, site = tree(work.folder), PublishedPlane(work.folder, clock=restless())
     before = ask(site, XML)
     turns(work)
     damage(work.folder)
@@ -182,16 +182,16 @@ def test_a_folder_heals_beside_a_running_worker_and_processes_go_on(
     assert whole.items() <= lasting(work.folder).items()
     for path in (XML, OWN):
         assert ask(site, path).status == 200
-        assert ask(Published(work.folder), path).status == 200
+        assert ask(PublishedPlane(work.folder), path).status == 200
 
 
 def test_a_lasting_file_that_is_damaged_is_never_not_found(work: Work) -> None:
-    site = Published(work.folder)
+    site = PublishedPlane(work.folder)
     assert ask(site, OWN).status == 200
     manifest = layout.edition_laid_out(work.folder, 2)
     (file,) = (file for file in manifest.files if file.path == OWN)
     (work.folder / blob_path(file.sha256)).unlink()
-    for process in (site, Published(work.folder)):
+    for process in (site, PublishedPlane(work.folder)):
         assert ask(process, OWN).status == 503
     turns(work)
     assert ask(site, OWN).status == 200

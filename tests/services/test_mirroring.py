@@ -18,8 +18,8 @@ from app.exports.manifests.manifest import (
     manifest_bytes,
 )
 from app.outside.http_fetcher import Fetcher, FetchFailed
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from app.services import mirroring
 from app.services.layout import (
     EditionStands,
@@ -61,7 +61,7 @@ class Source:
         self.folder = folder
         self.asked: list[str] = []
         self.before: Callable[[str], None] = lambda _: None
-        self.plane = Published(folder, clock=restless(), patience=PATIENT)
+        self.plane = PublishedPlane(folder, clock=restless(), patience=PATIENT)
         self.url = ""
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
@@ -108,7 +108,7 @@ def test_a_copy_is_the_same_to_the_byte_and_answers_the_same(source: Source, cop
     assert follow(source, copy) == 2
     assert files_in(copy) == files_in(source.folder)
     assert (copy / "current").readlink() == (source.folder / "current").readlink()
-    here, there = Published(copy), Published(source.folder)
+    here, there = PublishedPlane(copy), PublishedPlane(source.folder)
     for path in (*contents(2), "/editions/1/a.txt", "/editions/2/a.txt"):
         for coding in ("gzip", "br", ""):
             assert ask(here, path, accept_encoding=coding) == ask(
@@ -191,7 +191,7 @@ def test_a_history_that_is_another_is_refused(source: Source, copy: Path) -> Non
     assert follow(source, copy) == 2, "what lies here is not asked about again"
     with pytest.raises(EditionStands):
         follow(source, copy, mend=True)
-    assert Published(copy).edition == 2
+    assert PublishedPlane(copy).edition == 2
 
 
 def test_damage_is_mended_when_asked_for(source: Source, copy: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_large_edition_is_copied_with_its_parts(
     many(60, 4, name_7=b"{}").lay_out(source.folder)
     assert follow(source, copy) == 4
     assert len(source.blobs_asked) <= 3, "a part or two, and the file that changed"
-    here, there = Published(copy), Published(source.folder)
+    here, there = PublishedPlane(copy), PublishedPlane(source.folder)
     for file in many(60, 4).manifest.files:
         assert ask(here, file.path) == ask(there, file.path)
     assert ask(here, "/namespaces/name-7.json").body == b"{}"
@@ -230,7 +230,7 @@ def test_a_source_that_publishes_meanwhile_is_followed_to_its_new_edition(
 
     source.before = publish
     assert follow(source, copy) == 3
-    assert ask(Published(copy), XML).body == contents(3)[XML][1]
+    assert ask(PublishedPlane(copy), XML).body == contents(3)[XML][1]
 
 
 def test_a_source_that_always_publishes_is_given_up(source: Source, copy: Path) -> None:
@@ -346,7 +346,7 @@ def test_a_source_that_lies_is_refused_and_leaves_the_copy_as_it_was(
         mirror(url, copy, fetch)
     after = files_in(copy)
     assert before.items() <= after.items()
-    assert Published(copy).edition == 1
+    assert PublishedPlane(copy).edition == 1
     for path in after.keys() - before.keys():
         assert path.startswith("blobs/")
 
@@ -376,6 +376,6 @@ def test_nobody_at_the_address_is_told(copy: Path) -> None:
 
 def test_a_copy_of_a_copy_is_a_copy(source: Source, copy: Path, tmp_path: Path) -> None:
     follow(source, copy)
-    with serve(PublishedWsgi(Published(copy))) as url, Fetcher() as fetch:
+    with serve(PublishedWsgi(PublishedPlane(copy))) as url, Fetcher() as fetch:
         assert mirror(f"{url}/", tmp_path / "second", fetch) == 2
     assert files_in(tmp_path / "second") == files_in(source.folder)

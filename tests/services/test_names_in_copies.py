@@ -10,8 +10,8 @@ from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher
 from app.pages.site.chrome import Chrome, NavigationLink
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from app.services import publishing
 from app.services.mirroring import mirror
 from tests import factories
@@ -33,7 +33,10 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
     shell = factories.making().site.shell(chrome).encode()
     files = {**contents(1), SHELL: ("text/plain; charset=utf-8", shell)}
     bundle_of(shipped_rules(), files, registry=HOME).lay_out(source)
-    with serve(PublishedWsgi(Published(source))) as site, Fetcher(timeout=20, deadline=60) as fetch:
+    with (
+        serve(PublishedWsgi(PublishedPlane(source))) as site,
+        Fetcher(timeout=20, deadline=60) as fetch,
+    ):
         mirror(site, copy, fetch)
     shutil.rmtree(source)
     with serving(ConnectionLimits(), create_asgi_of_copy(copy)) as port:
@@ -52,7 +55,7 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
 def test_each_host_lays_out_the_shell_of_its_pages(app: Flask, tmp_path: Path) -> None:
     publishing.build_pending(None, factories.PLACE)
     publishing.lay_out_newest(tmp_path, factories.making())
-    shell = answer_of(Published(tmp_path), SHELL)
+    shell = answer_of(PublishedPlane(tmp_path), SHELL)
     assert (shell.status, shell.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
     for mark in (b"<!--title-->", b"<!--head-->", b"<!--main-->"):
         assert shell.body.count(mark) == 1

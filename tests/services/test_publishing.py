@@ -31,7 +31,7 @@ from app.exports.manifests.manifest import (
 from app.exports.manifests.manifest_parts import all_files
 from app.exports.schemas.json_schema import delta_schema_bytes
 from app.pages.site.published_site import Site
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineRuleBook
@@ -149,7 +149,7 @@ def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
 ) -> None:
     publishing.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     for form, maker in DERIVED_FILES.items():
         name = f"urn-namespaces-{form}.{maker.suffix}"
         now = ask(site, f"/assignments/urn-namespaces/{name}")
@@ -431,7 +431,7 @@ def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
         of_former_days(patched)
         publishing.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     led_to = re.compile(r'href="(/(?:namespaces|assignments|editions)/[^"#?]*\.[a-z]+)"')
     for page in ("/namespaces/isbn", "/assignments/urn-namespaces/", "/editions/2/"):
         led = led_to.findall(ask(site, page).body.decode())
@@ -574,7 +574,7 @@ def test_every_link_of_a_copy_leads_to_what_it_holds_or_to_the_registry(
     manifest = current_manifest(tmp_path)
     assert manifest
     assert manifest.registry == factories.PLACE.base_url
-    site = Published(tmp_path)
+    site = PublishedPlane(tmp_path)
     pages = {file.path for file in manifest.files if file.is_page}
     linked = {
         urlsplit(urljoin(page, unescape(address)))

@@ -12,8 +12,8 @@ from flask import Flask
 from app.exports.manifests.manifest import edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services import corrections, publishing
 from app.services.comparing import history
@@ -280,7 +280,10 @@ def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
     app: Flask, folder: Path, clock: Clock, backup: Backup, tmp_path: Path
 ) -> None:
     names, copy = lose(folder, clock, backup), tmp_path / "copy"
-    with serve(PublishedWsgi(Published(folder))) as url, Fetcher(timeout=20, deadline=60) as fetch:
+    with (
+        serve(PublishedWsgi(PublishedPlane(folder))) as url,
+        Fetcher(timeout=20, deadline=60) as fetch,
+    ):
         assert mirror(url, copy, fetch) == 3
     shutil.rmtree(folder)
     recovered(copy, clock)
@@ -288,7 +291,10 @@ def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
     publish(folder, clock)
     assert problems(folder) == []
     assert sorted(record.folded for record in snapshot().records()) == sorted([*names, "wombat"])
-    with serve(PublishedWsgi(Published(folder))) as url, Fetcher(timeout=20, deadline=60) as fetch:
+    with (
+        serve(PublishedWsgi(PublishedPlane(folder))) as url,
+        Fetcher(timeout=20, deadline=60) as fetch,
+    ):
         assert mirror(url, copy, fetch) == 4
     assert verify_all(copy) == []
 

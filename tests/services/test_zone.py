@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.exports.discovery.naptr_zone import ZONE
 from app.factory import made_by
-from app.published.plane import Published
+from app.published.plane import PublishedPlane
 from app.services import publishing
 from app.services.published_line import PublishedLine
 from app.store.database import reading
@@ -22,10 +22,10 @@ def test_a_host_publishes_its_zone_where_a_domain_is_set_and_nowhere_else(
     publishing.build_pending(clock(), factories.PLACE)
     making = factories.making()
     publishing.lay_out_newest(tmp_path, making)
-    assert ask(Published(tmp_path), ZONE).status == 404
+    assert ask(PublishedPlane(tmp_path), ZONE).status == 404
     set_ = replace(making, naptr_suffix="urn.example.org", made_by="another")
     publishing.lay_out_newest(tmp_path, set_)
-    answer = ask(Published(tmp_path), ZONE)
+    answer = ask(PublishedPlane(tmp_path), ZONE)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/dns")
     text = answer.body.decode()
     assert "$ORIGIN urn.example.org.\n" in text

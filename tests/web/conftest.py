@@ -16,8 +16,8 @@ from sqlalchemy import make_url, select
 from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.declarations.registries import INFORMAL
 from app.services import database, holding, noting, sessions, sign_in
 from app.serving import work_of
@@ -232,7 +232,7 @@ def served(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> S
     settings: Settings = world.app.extensions["settings"]
     with world.app.app_context():
         worker.run_once(replace(work_of(settings), deliver=None))
-    published = Published(
+    published = PublishedPlane(
         settings.published_dir, falls_through=True, session_cookie=session_cookie(settings)
     )
     whole = PublishedWsgi(published, world.app.wsgi_app)

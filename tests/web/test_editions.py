@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from werkzeug.test import Client
 
 from app.exports.editions.delta import apply
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from tests.conftest import START
 from tests.web.conftest import Served, World
 from tests.web.visitor import HTML
@@ -104,7 +104,7 @@ def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
 def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
     served: Served,
 ) -> None:
-    alone = Client(PublishedWsgi(Published(served.published)))
+    alone = Client(PublishedWsgi(PublishedPlane(served.published)))
     for n in range(1, 4):
         step = alone.get(f"/editions/{n}..{n + 1}.json")
         assert step.status_code == 200
@@ -130,7 +130,7 @@ def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
 def test_accept_chooses_among_an_editions_page_and_what_it_keeps(
     served: Served, accept: str, suffix: str | None
 ) -> None:
-    for whole in (served.whole, PublishedWsgi(Published(served.published))):
+    for whole in (served.whole, PublishedWsgi(PublishedPlane(served.published))):
         for n in range(1, 5):
             answer = Client(whole).get(f"/editions/{n}/", headers={"Accept": accept})
             path = f"/editions/{n}/" + (f"urn-namespaces.{suffix}" if suffix else "")
@@ -155,7 +155,7 @@ def test_a_format_that_no_edition_has_is_refused_with_what_there_is(
 
 @ONE_DATABASE
 def test_the_feed_of_a_day_is_kept_as_it_was(served: Served) -> None:
-    for whole in (served.whole, PublishedWsgi(Published(served.published))):
+    for whole in (served.whole, PublishedWsgi(PublishedPlane(served.published))):
         client = Client(whole)
         there = client.get(f"{REGISTRY}urn-namespaces.atom?as-of={START.date().isoformat()}")
         assert there.headers["Location"] == "/editions/4/urn-namespaces.atom"

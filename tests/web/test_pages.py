@@ -11,8 +11,8 @@ from werkzeug.test import Client
 from app.exports.manifests.manifest import SHELL
 from app.factory import asset_dir
 from app.pages.site.chrome import Chrome
-from app.published.plane import Published
-from app.published.wsgi import PublishedWsgi
+from app.published.plane import PublishedPlane
+from app.published.wsgi_adapter import PublishedWsgi
 from tests import factories
 from tests.attack.tables.routes import ROWS, form_for, route_of
 from tests.published.name_rules import RULES
@@ -90,7 +90,7 @@ def pages_of_names(folder: Path) -> Iterator[Page]:
     """Pages of names, as the published plane makes them in the shell of an edition."""
     shell = factories.making().site.shell(Chrome()).encode()
     bundle_of(RULES, {SHELL: ("text/plain; charset=utf-8", shell)}).lay_out(folder)
-    visitor = Client(PublishedWsgi(Published(folder)))
+    visitor = Client(PublishedWsgi(PublishedPlane(folder)))
     for path in NAMES:
         yield Page(visitor.get(path, headers={"Accept": "text/html"}))
 

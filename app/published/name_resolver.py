@@ -7,10 +7,10 @@ from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from app.published.accepting import language_weight, media_type_weight
-from app.published.edition import Edition
+from app.published.accept_headers import language_weight, media_type_weight
+from app.published.edition import PublishedEdition
 from app.published.edition_names import EditionNames
-from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.http_exchange import HttpAnswer, HttpRequest
 from app.published.name_answers import (
     NO_RULES,
     NOT_A_READ,
@@ -83,7 +83,7 @@ class NameResolver:
 
         return NamePages(asset_dir("templates"))
 
-    def answer(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
+    def answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         """The answer to a request for a name or its page."""
         if request.method not in ("GET", "HEAD"):
             is_asked = request.method == "OPTIONS"
@@ -102,7 +102,12 @@ class NameResolver:
         return known or self._follow(edition, names, text, day, request)
 
     def _follow(
-        self, edition: Edition, names: EditionNames, text: str, day: str, request: HttpRequest
+        self,
+        edition: PublishedEdition,
+        names: EditionNames,
+        text: str,
+        day: str,
+        request: HttpRequest,
     ) -> HttpAnswer:
         judgement = judge(text, names.book)
         outcome = names.resolver.resolve(judgement, day, preferences_of(request))
@@ -120,7 +125,11 @@ class NameResolver:
         return self.refuse(edition, names, judgement, request)
 
     def _show(
-        self, edition: Edition, names: EditionNames, judgement: Judgement, request: HttpRequest
+        self,
+        edition: PublishedEdition,
+        names: EditionNames,
+        judgement: Judgement,
+        request: HttpRequest,
     ) -> HttpAnswer:
         """The page of a name, which is that of its normal form and of no component."""
         if judgement.urn is not None:
@@ -135,7 +144,11 @@ class NameResolver:
         return answer_page(page, document, edition.number, name, links, request)
 
     def refuse(
-        self, edition: Edition, names: EditionNames, judgement: Judgement, request: HttpRequest
+        self,
+        edition: PublishedEdition,
+        names: EditionNames,
+        judgement: Judgement,
+        request: HttpRequest,
     ) -> HttpAnswer:
         """Why a name is none, or is gone; alike for names that are equivalent."""
         if judgement.urn is not None:
@@ -155,7 +168,7 @@ class NameResolver:
 
     def _context(
         self,
-        edition: Edition,
+        edition: PublishedEdition,
         names: EditionNames,
         outcome: Outcome,
         services: tuple[Destination, ...] = (),
@@ -170,7 +183,7 @@ class NameResolver:
             home=edition.registry if self._is_copy else "",
         )
 
-    def _page(self, edition: Edition, names: EditionNames, context: NameContext) -> str:
+    def _page(self, edition: PublishedEdition, names: EditionNames, context: NameContext) -> str:
         judgement = context.outcome.judgement
         head = ""
         if edition.registry and judgement.rules:

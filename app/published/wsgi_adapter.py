@@ -5,9 +5,9 @@ from http import HTTPStatus
 from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from app.published.blobs import Pieces
-from app.published.exchange import HttpAnswer, HttpRequest
-from app.published.plane import Published
+from app.published.blobs import FileBody
+from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.plane import PublishedPlane
 
 _OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
@@ -15,7 +15,7 @@ _OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")
 class PublishedWsgi:
     """Answers by WSGI; what falls through is for the application ``behind``."""
 
-    def __init__(self, published: Published, behind: WSGIApplication | None = None) -> None:
+    def __init__(self, published: PublishedPlane, behind: WSGIApplication | None = None) -> None:
         self._published, self._behind = published, behind
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -58,4 +58,4 @@ def send_answer(
     if isinstance(body, bytes):
         return (body,) if body else ()
     wrapper = environ.get("wsgi.file_wrapper")
-    return wrapper(body.whole) if wrapper and isinstance(body, Pieces) and body.whole else body
+    return wrapper(body.whole) if wrapper and isinstance(body, FileBody) and body.whole else body

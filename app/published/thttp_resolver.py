@@ -2,9 +2,9 @@
 
 from http import HTTPStatus
 
-from app.published.edition import Edition
+from app.published.edition import PublishedEdition
 from app.published.edition_names import EditionNames
-from app.published.exchange import HttpAnswer, HttpRequest
+from app.published.http_exchange import HttpAnswer, HttpRequest
 from app.published.name_answers import (
     NO_RULES,
     NOT_A_READ,
@@ -15,9 +15,9 @@ from app.published.name_answers import (
     links_to,
     refuse_name,
 )
+from app.published.name_resolver import NameResolver, preferences_of, succession_told
 from app.published.name_targets import THTTP
 from app.published.problems import NO_EDITION, Problem
-from app.published.resolver import NameResolver, preferences_of, succession_told
 from app.published.uri_lists import UriList, answer_list
 from app.resolution.address_reader import comparable
 from app.resolution.judgement import Judgement, judge
@@ -47,7 +47,7 @@ class ThttpResolver:
     def __init__(self, names: NameResolver) -> None:
         self._names = names
 
-    def answer(self, edition: Edition, request: HttpRequest) -> HttpAnswer:
+    def answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         """The answer to a request below ``/uri-res/``; what is asked about is its whole query.
 
         Source: RFC 2169 sections 2 and 3.
@@ -71,20 +71,24 @@ class ThttpResolver:
         return NameLookup(names.book, names.resolver, names.places, self._names.today())
 
     def _of_name(
-        self, service: ThttpService, edition: Edition, names: EditionNames, request: HttpRequest
+        self,
+        service: ThttpService,
+        edition: PublishedEdition,
+        names: EditionNames,
+        request: HttpRequest,
     ) -> HttpAnswer:
         name = judge(request.query, names.book)
         if not name.is_name:
             return self._names.refuse(edition, names, name, request)
-        return _NamedAnswer(edition, names, self._lookup(names), name, request).answer(service)
+        return _ThttpAnswer(edition, names, self._lookup(names), name, request).answer(service)
 
 
-class _NamedAnswer:
+class _ThttpAnswer:
     """The answer to a request about one name, which its namespace may have."""
 
     def __init__(
         self,
-        edition: Edition,
+        edition: PublishedEdition,
         names: EditionNames,
         lookup: NameLookup,
         name: Judgement,
@@ -196,7 +200,7 @@ def see_other(request: HttpRequest) -> int:
 
 def _of_location(
     service: ThttpService,
-    edition: Edition,
+    edition: PublishedEdition,
     names: EditionNames,
     lookup: NameLookup,
     request: HttpRequest,

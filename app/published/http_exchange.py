@@ -11,7 +11,7 @@ from app.published.headers import EncodedHeaders, Headers, PreparedHeaders, enco
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
-class FilePieces(Protocol):
+class StreamedBody(Protocol):
     """Bytes that are sent piece by piece, and let go of in the end."""
 
     def __iter__(self) -> Iterator[bytes]:
@@ -48,7 +48,7 @@ class HttpAnswer(NamedTuple):
 
     status: int
     headers: Headers
-    body: bytes | FilePieces = b""
+    body: bytes | StreamedBody = b""
     prepared: PreparedHeaders | None = None
 
     @property

@@ -4,14 +4,14 @@ import logging
 from http import HTTPStatus
 from urllib.parse import quote
 
-from app.published.accepting import IDENTITY, codings
-from app.published.blobs import LARGEST_READ, Blobs, Damaged, Pieces
-from app.published.conditions import NOT_MODIFIED, OK, PRECONDITION_FAILED, weigh
-from app.published.exchange import FilePieces, HttpAnswer, HttpRequest
+from app.published.accept_headers import IDENTITY, codings
+from app.published.blobs import LARGEST_READ, BlobFolder, DamagedBlob, FileBody
+from app.published.byte_ranges import ByteRange, find_span
+from app.published.conditions import NOT_MODIFIED, OK, PRECONDITION_FAILED, evaluate_preconditions
 from app.published.headers import SAFE, Headers, PreparedHeaders
+from app.published.http_exchange import HttpAnswer, HttpRequest, StreamedBody
 from app.published.problems import CHANGED, DAMAGED, NO_CODING, beyond_end, refuse
-from app.published.ranges import Span, find_span
-from app.published.representation import Form, Representation, elsewhere
+from app.published.representation import Representation, RepresentationForm, with_content_location
 
 _log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
 def send(
-    file: Representation, blobs: Blobs, request: HttpRequest, location: str | None = None
+    file: Representation, blobs: BlobFolder, request: HttpRequest, location: str | None = None
 ) -> HttpAnswer:
     """A file, or the answer to its conditions.
 
@@ -31,7 +31,7 @@ def send(
     form = _find_form(file, request, is_part=span is not None)
     if form is None:
         return refuse(NO_CODING, request)
-    status = weigh(request.headers, form.etag, file.modified)
+    status = evaluate_preconditions(request.headers, form.etag, file.modified)
     if status == NOT_MODIFIED:
         return _answer(status, form.unchanged_headers, b"", location)
     if status == PRECONDITION_FAILED:
@@ -40,7 +40,7 @@ def send(
         if span is not None and form is file.plain:
             return _part(form, span, blobs, request, location)
         return _answer(OK, form.headers, _body(form, blobs, request), location)
-    except Damaged as error:
+    except DamagedBlob as error:
         return refuse_damaged(error, request)
 
 
@@ -68,7 +68,7 @@ def _leading_to(location: str) -> Headers:
     ]
 
 
-def _find_span(file: Representation, request: HttpRequest) -> Span | None:
+def _find_span(file: Representation, request: HttpRequest) -> ByteRange | None:
     """The range to send. Source: RFC 9110 sections 13.1.5 and 14.2.
 
     If-Range with a date never holds: two editions may be of one second, so Last-Modified is
@@ -82,7 +82,9 @@ def _find_span(file: Representation, request: HttpRequest) -> Span | None:
     return find_span(field, file.plain.blob.length)
 
 
-def _find_form(file: Representation, request: HttpRequest, *, is_part: bool) -> Form | None:
+def _find_form(
+    file: Representation, request: HttpRequest, *, is_part: bool
+) -> RepresentationForm | None:
     field = request.headers.get("accept-encoding")
     if field is None:
         return file.plain
@@ -96,14 +98,16 @@ def _find_form(file: Representation, request: HttpRequest, *, is_part: bool) -> 
 
 
 def _answer(
-    status: int, headers: PreparedHeaders, body: bytes | FilePieces, location: str | None
+    status: int, headers: PreparedHeaders, body: bytes | StreamedBody, location: str | None
 ) -> HttpAnswer:
     if location is not None:
-        return HttpAnswer(status, elsewhere(headers.fields, location), body)
+        return HttpAnswer(status, with_content_location(headers.fields, location), body)
     return HttpAnswer(status, headers.fields, body, headers)
 
 
-def _body(form: Form, blobs: Blobs, request: HttpRequest) -> bytes | FilePieces:
+def _body(
+    form: RepresentationForm, blobs: BlobFolder, request: HttpRequest
+) -> bytes | StreamedBody:
     is_asked = request.method == "GET"
     if form.body is not None:
         return form.body if is_asked else b""
@@ -114,37 +118,41 @@ def _body(form: Form, blobs: Blobs, request: HttpRequest) -> bytes | FilePieces:
         return content if is_asked else b""
     file = blobs.open(form.blob)
     if is_asked:
-        return Pieces(file, form.blob.length, is_whole=True)
+        return FileBody(file, form.blob.length, is_whole=True)
     file.close()
     return b""
 
 
 def _part(
-    form: Form, span: Span, blobs: Blobs, request: HttpRequest, location: str | None
+    form: RepresentationForm,
+    span: ByteRange,
+    blobs: BlobFolder,
+    request: HttpRequest,
+    location: str | None,
 ) -> HttpAnswer:
     length = form.blob.length
     if span.length <= 0:
         return refuse(beyond_end(length), request)
     body = _bytes_of(form, span, blobs)
     fields = form.headers.fields
-    headers = dict(fields if location is None else elsewhere(fields, location)) | {
+    headers = dict(fields if location is None else with_content_location(fields, location)) | {
         "Content-Length": str(span.length),
         "Content-Range": f"bytes {span.first}-{span.end - 1}/{length}",
     }
     return HttpAnswer(HTTPStatus.PARTIAL_CONTENT.value, list(headers.items()), body)
 
 
-def _bytes_of(form: Form, span: Span, blobs: Blobs) -> bytes | FilePieces:
+def _bytes_of(form: RepresentationForm, span: ByteRange, blobs: BlobFolder) -> bytes | StreamedBody:
     if form.body is not None:
         return form.body[span.first : span.end]
     if form.blob.length <= LARGEST_READ:
         return blobs.read(form.blob)[span.first : span.end]
     file = blobs.open(form.blob)
     file.seek(span.first)
-    return Pieces(file, span.length)
+    return FileBody(file, span.length)
 
 
-def refuse_damaged(error: Damaged, request: HttpRequest) -> HttpAnswer:
+def refuse_damaged(error: DamagedBlob, request: HttpRequest) -> HttpAnswer:
     """Send no bytes rather than wrong ones, and tell the operator."""
     _log.error("%s cannot be sent: %s", request.path, error)
     return refuse(DAMAGED, request)

@@ -19,8 +19,8 @@ from app.exports.manifests.manifest import (
     BlobReference,
     BundleFile,
 )
-from app.published.edition import Edition
-from app.published.history import History
+from app.published.edition import PublishedEdition
+from app.published.edition_history import EditionHistory
 from app.published.representation import Representation, represent
 
 _LIST = re.compile(rf"{re.escape(FOR_COPIES)}editions/([1-9][0-9]{{0,17}})\.json")
@@ -29,7 +29,7 @@ _JSON, _BYTES = "application/json", "application/octet-stream"
 
 
 def find_for_copies(
-    path: str, query: str, edition: Edition, history: History
+    path: str, query: str, edition: PublishedEdition, history: EditionHistory
 ) -> Representation | None:
     """What is at a path below ``FOR_COPIES``. Raises Damaged."""
     if path == f"{FOR_COPIES}manifest.json":
@@ -45,7 +45,9 @@ def find_for_copies(
     return _stored(path, _BYTES, blob, edition) if blob else None
 
 
-def _find_blob(digest: str, query: str, edition: Edition, history: History) -> BlobReference | None:
+def _find_blob(
+    digest: str, query: str, edition: PublishedEdition, history: EditionHistory
+) -> BlobReference | None:
     try:
         wanted = parse_qs(query, max_num_fields=1).get("path", [""])[0]
     except ValueError:
@@ -55,7 +57,7 @@ def _find_blob(digest: str, query: str, edition: Edition, history: History) -> B
     return next((blob for owner in owners if (blob := _named(digest, wanted, owner))), None)
 
 
-def _named(digest: str, path: str, owner: Edition) -> BlobReference | None:
+def _named(digest: str, path: str, owner: PublishedEdition) -> BlobReference | None:
     """The bytes with this hash, if an edition's list names them, for the path or as its part."""
     if digest in owner.catalogue.named:
         return owner.catalogue.named[digest]
@@ -63,19 +65,21 @@ def _named(digest: str, path: str, owner: Edition) -> BlobReference | None:
     return next((blob for blob in file.blobs if blob.sha256 == digest), None) if file else None
 
 
-def _written(path: str, content: bytes, edition: Edition) -> Representation:
+def _written(path: str, content: bytes, edition: PublishedEdition) -> Representation:
     blob = BlobReference(path, sha256(content).hexdigest(), len(content))
     made = _represented(path, _JSON, blob, ALWAYS_ASK, edition)
     made.plain.body = content
     return made
 
 
-def _stored(path: str, media_type: str, blob: BlobReference, edition: Edition) -> Representation:
+def _stored(
+    path: str, media_type: str, blob: BlobReference, edition: PublishedEdition
+) -> Representation:
     return _represented(path, media_type, blob, FOR_EVER, edition)
 
 
 def _represented(
-    path: str, media_type: str, blob: BlobReference, cache_control: str, edition: Edition
+    path: str, media_type: str, blob: BlobReference, cache_control: str, edition: PublishedEdition
 ) -> Representation:
     file = BundleFile(
         path=path,

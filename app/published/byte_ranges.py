@@ -8,7 +8,7 @@ _RANGE = re.compile(r"([0-9]*)-([0-9]*)")
 _LONGEST = 18  # digits; no file has more bytes
 
 
-class Span(NamedTuple):
+class ByteRange(NamedTuple):
     """Bytes of a file, from ``first`` to before ``end``; none where nothing was within it."""
 
     first: int
@@ -20,7 +20,7 @@ class Span(NamedTuple):
         return self.end - self.first
 
 
-def find_span(field: str, length: int) -> Span | None:
+def find_span(field: str, length: int) -> ByteRange | None:
     """The one range that a Range field asks of a file of this length.
 
     ``bytes=-5`` asks for the last five bytes, and what lies beyond the end is left out; a
@@ -36,11 +36,11 @@ def find_span(field: str, length: int) -> Span | None:
     if match is None or match[0] == "-":
         return None
     if not match[1]:
-        return Span(max(0, length - _number(match[2])), length)
+        return ByteRange(max(0, length - _number(match[2])), length)
     first, last = _number(match[1]), _number(match[2]) if match[2] else length
     if last < first and match[2]:
         return None
-    return Span(min(first, length), min(last + 1, length))
+    return ByteRange(min(first, length), min(last + 1, length))
 
 
 def _number(digits: str) -> int:

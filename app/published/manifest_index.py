@@ -12,19 +12,19 @@ from app.exports.manifests.manifest import (
     Manifest,
 )
 from app.exports.manifests.manifest_parts import find_file
-from app.published.blobs import Blobs, Damaged
-from app.published.representation import Offer
+from app.published.blobs import BlobFolder, DamagedBlob
+from app.published.representation import MediaTypeOffer
 
 _PARTS_HELD = 512
 
 
-class Catalogue:
+class ManifestIndex:
     """Finds the files of one manifest, and what Accept may choose; the parts as needed.
 
     ``named`` are the bytes that the manifest itself names, by SHA-256.
     """
 
-    def __init__(self, manifest: Manifest, blobs: Blobs) -> None:
+    def __init__(self, manifest: Manifest, blobs: BlobFolder) -> None:
         self._files = {file.path: file for file in manifest.files}
         self._parts = manifest.parts
         self._firsts = [part.path for part in manifest.parts]
@@ -52,14 +52,14 @@ class Catalogue:
         try:
             return find_file(self._read(self._parts[at]), path) if at >= 0 else None
         except BadManifest as error:
-            raise Damaged(f"The part of {path} is no list of files: {error}") from error
+            raise DamagedBlob(f"The part of {path} is no list of files: {error}") from error
 
-    def find_offer(self, path: str) -> Offer | None:
+    def find_offer(self, path: str) -> MediaTypeOffer | None:
         """Among what Accept chooses at a path; None where that leaves nothing to choose."""
         files = [file for target in self._targets(path) if (file := self.find(target))]
         if not files or [file.path for file in files] == [path]:
             return None
-        return Offer(tuple(f.media_type for f in files), tuple(f.path for f in files))
+        return MediaTypeOffer(tuple(f.media_type for f in files), tuple(f.path for f in files))
 
     def _targets(self, path: str) -> Iterator[str]:
         yield from self._rules.get(path, ())

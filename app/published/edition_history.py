@@ -13,23 +13,23 @@ from app.exports.manifests.manifest import (
     find_owner,
     read_manifest,
 )
-from app.published.blobs import Blobs, Damaged
-from app.published.edition import Edition
+from app.published.blobs import BlobFolder, DamagedBlob
+from app.published.edition import PublishedEdition
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.json")
 _MOST_HELD = 32
 
 
-class History:
+class EditionHistory:
     """Finds the edition that a path belongs to; each is read when it is asked for."""
 
-    def __init__(self, blobs: Blobs) -> None:
+    def __init__(self, blobs: BlobFolder) -> None:
         self._blobs = blobs
         # They never change, so what is held needs no second look.
         self._edition = lru_cache(maxsize=_MOST_HELD)(self._read)
         self._moments: dict[int, datetime] = {}
 
-    def find(self, path: str) -> Edition | None:
+    def find(self, path: str) -> PublishedEdition | None:
         """The edition whose own address a path is. Raises Damaged where its list is not whole."""
         owner = find_owner(path)
         try:
@@ -45,10 +45,10 @@ class History:
             length = (self._blobs.folder / blob_path(digest)).stat().st_size
         except FileNotFoundError:
             if path.is_symlink():
-                raise Damaged(f"The list of edition {number} is missing.") from None
+                raise DamagedBlob(f"The list of edition {number} is missing.") from None
             return None
         except OSError as error:
-            raise Damaged(str(error)) from error
+            raise DamagedBlob(str(error)) from error
         return BlobReference(path.name, digest, length)
 
     def numbers(self) -> list[int]:
@@ -65,16 +65,18 @@ class History:
             known = self._moments.get(number)
             return known or self._moments.setdefault(number, self._edition(number).moment)
         except KeyError:
-            raise Damaged(f"The list of edition {number} is missing.") from None
+            raise DamagedBlob(f"The list of edition {number} is missing.") from None
 
-    def _read(self, number: int) -> Edition:
+    def _read(self, number: int) -> PublishedEdition:
         listed = self.find_list(number)
         if listed is None:
             raise KeyError(number)  # not cached: it may come
         try:
             manifest = read_manifest(self._blobs.read(listed))
         except BadManifest as error:
-            raise Damaged(str(error)) from error
+            raise DamagedBlob(str(error)) from error
         if manifest.edition != number:
-            raise Damaged(f"The list of edition {number} is that of edition {manifest.edition}.")
-        return Edition(manifest, self._blobs, is_lasting=True)
+            raise DamagedBlob(
+                f"The list of edition {number} is that of edition {manifest.edition}."
+            )
+        return PublishedEdition(manifest, self._blobs, is_lasting=True)
