@@ -89,7 +89,7 @@ def _init(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from app.front.processes import NoListener
+    from app.front.processes import ListenError
     from app.serving import serve, serve_published
 
     at = arguments.host, arguments.port, arguments.workers
@@ -97,7 +97,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         if arguments.published is not None:
             return serve_published(arguments.published, *at)
         return serve(_settings(**({"demo": True} if arguments.demo else {})), *at)
-    except NoListener as error:
+    except ListenError as error:
         raise Misused(str(error)) from error
 
 

@@ -17,8 +17,8 @@ from app.config import BadSetting, Settings, is_loopback
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
-from app.front.readiness import Readiness
-from app.front.wsgi import Front
+from app.front.readiness import ReadinessProbe
+from app.front.wsgi import WsgiFront
 from app.pages import assets
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
@@ -121,8 +121,8 @@ def _working_plane(settings: Settings) -> Flask:
     return app
 
 
-def _front(inside: WSGIApplication, settings: Settings) -> Front:
-    return Front(inside, admission_of(settings))
+def _front(inside: WSGIApplication, settings: Settings) -> WsgiFront:
+    return WsgiFront(inside, admission_of(settings))
 
 
 def admission_of(settings: Settings) -> Admission:
@@ -201,7 +201,7 @@ def create_asgi(settings: Settings) -> AsgiFront:
     database.limit_waits(app)
     published = PublishedPlane(settings.published_dir, True, session_cookie(settings))
     behind = WsgiGateway(app.wsgi_app)
-    return AsgiFront(published, admission_of(settings), behind, Readiness(app.wsgi_app))
+    return AsgiFront(published, admission_of(settings), behind, ReadinessProbe(app.wsgi_app))
 
 
 def create_asgi_of_copy(folder: Path) -> AsgiFront:

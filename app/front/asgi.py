@@ -11,10 +11,10 @@ from app.front.connections import IS_CUT, TARGET
 from app.front.gateway import WsgiGateway
 from app.front.prepared_answers import find_octets, write_prepared
 from app.front.readiness import PATH as READY
-from app.front.readiness import Readiness
-from app.front.refusals import FAULT, ClientGone, NotTaken
+from app.front.readiness import ReadinessProbe
 from app.front.request_bodies import Message, Receive, RequestBodies
-from app.front.threads import ThreadPool
+from app.front.request_problems import FAULT, ClientGone, RequestRefused
+from app.front.thread_pool import ThreadPool
 from app.published.asgi_requests import request_of_scope
 from app.published.headers import SAFE, EncodedHeaders, encode
 from app.published.http_exchange import HttpAnswer, HttpRequest, StreamedBody
@@ -55,7 +55,7 @@ class AsgiFront:
         published: PublishedPlane,
         admission: Admission,
         behind: WsgiGateway | None = None,
-        readiness: Readiness | None = None,
+        readiness: ReadinessProbe | None = None,
     ) -> None:
         self._published, self._admission, self._behind = published, admission, behind
         self._readiness = readiness
@@ -80,7 +80,7 @@ class AsgiFront:
                 answer = await self._answer_behind(request, scope, receive)
         except ClientGone:
             return
-        except NotTaken as error:
+        except RequestRefused as error:
             answer = _refused(error.problem, request)
         except Exception:
             _log.exception("a request was not answered")

@@ -12,17 +12,17 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.front.lingering_transport import LingeringTransport
-from app.front.prepared_answers import ReadyAnswers
-from app.front.refusals import (
+from app.front.prepared_answers import PreparedAnswerSource
+from app.front.request_heads import HeadFraming, check_framing, framing_of, is_plain_read
+from app.front.request_problems import (
     BROKEN,
     LATE_HEAD,
     LONG_HEAD,
     LONG_TARGET,
     MANY_AT_ONCE,
     NO_ROOM,
-    NotTaken,
+    RequestRefused,
 )
-from app.front.request_heads import HeadFraming, check_framing, framing_of, is_plain_read
 from app.published.asgi_requests import request_of_fields
 from app.published.headers import encode
 from app.published.http_exchange import HttpRequest
@@ -47,7 +47,7 @@ class ConnectionLimits(NamedTuple):
     unanswered: int = 200  # requests that one connection sends ahead
 
 
-class _Stage(Enum):
+class _RequestStage(Enum):
     """Where in a request a connection is."""
 
     BETWEEN = auto()
@@ -56,14 +56,14 @@ class _Stage(Enum):
 
 
 # A member of an enumeration is found slowly by its name, and these are asked for at each header.
-_BETWEEN, _HEAD, _BODY = _Stage
+_BETWEEN, _HEAD, _BODY = _RequestStage
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
     """HTTP/1.1 on one connection, with limits, and one answer to each request."""
 
     limits: ClassVar[ConnectionLimits] = ConnectionLimits()
-    _ready: ReadyAnswers | None = None  # the application, where it has answers ready
+    _ready: PreparedAnswerSource | None = None  # the application, where it has answers ready
     _octets: bytes | None = None  # of an answer that waits for the end of its request alone
     _is_last = False  # whether the connection ends with that
     _idle_until = 0.0
@@ -177,17 +177,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def _judge_head(self) -> HeadFraming:
         """The framing of a request; raises NotTaken for a head that is not taken."""
         if self.transport.is_closing():  # what came before was the last, and nobody is answered
-            raise NotTaken(BROKEN)
+            raise RequestRefused(BROKEN)
         if self._unanswered >= self.limits.unanswered:
-            raise NotTaken(MANY_AT_ONCE)
+            raise RequestRefused(MANY_AT_ONCE)
         self._apart = 0
         framing = framing_of(self.headers)
         if len(self.url) > self.limits.target:
-            raise NotTaken(LONG_TARGET)
+            raise RequestRefused(LONG_TARGET)
         if len(self.url) + framing.length > self.limits.head:
-            raise NotTaken(LONG_HEAD)
+            raise RequestRefused(LONG_HEAD)
         if len(self.headers) > self.limits.fields:
-            raise NotTaken(LONG_HEAD)
+            raise RequestRefused(LONG_HEAD)
         check_framing(self.parser.get_http_version(), framing)
         return framing
 
@@ -216,11 +216,11 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             and not self.transport.is_closing()
         )
 
-    def _find_ready(self) -> ReadyAnswers | None:
+    def _find_ready(self) -> PreparedAnswerSource | None:
         """The application, if it has answers ready and uvicorn has nothing to add to them."""
         is_ours = self.limit_concurrency is None and not self.config.access_log
         return (
-            cast(ReadyAnswers, self.app)
+            cast(PreparedAnswerSource, self.app)
             if is_ours and hasattr(self.app, "octets_at_once")
             else None
         )
@@ -234,7 +234,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         peer = self.client[0] if self.client else None
         request = request_of_fields(method, target, self.headers, version, peer)
         defaults = self.server_state.default_headers
-        return cast(ReadyAnswers, self._ready).octets_at_once(request, defaults, self._is_last)
+        return cast(PreparedAnswerSource, self._ready).octets_at_once(
+            request, defaults, self._is_last
+        )
 
     def _write_ready(self, octets: bytes) -> None:
         self._octets = None
@@ -372,7 +374,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 def _problem_of(error: httptools.HttpParserError) -> Problem:
     """What was wrong; what a callback of ours raised is the parser's cause."""
     cause = error.__context__ or error.__cause__
-    return cause.problem if isinstance(cause, NotTaken) else BROKEN
+    return cause.problem if isinstance(cause, RequestRefused) else BROKEN
 
 
 def _octets_of(problem: Problem, default_headers: list[tuple[bytes, bytes]]) -> bytes:

@@ -14,9 +14,9 @@ from http import HTTPStatus
 from typing import Any, BinaryIO, NamedTuple, cast
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from app.front.refusals import BUSY, FAULT, LATE_ANSWER, ClientGone, NotTaken
 from app.front.request_bodies import ReceivedBody
-from app.front.threads import ThreadPool
+from app.front.request_problems import BUSY, FAULT, LATE_ANSWER, ClientGone, RequestRefused
+from app.front.thread_pool import ThreadPool
 from app.published.blobs import FileBody
 from app.published.headers import Headers
 from app.published.http_exchange import HttpAnswer, HttpRequest
@@ -71,7 +71,7 @@ class WsgiGateway:
         made.add_done_callback(lambda _: self._leave_thread(body))
         done, _ = await asyncio.wait((made,), timeout=self._limits.seconds)
         if not done:
-            raise NotTaken(LATE_ANSWER)
+            raise RequestRefused(LATE_ANSWER)
         return made.result()
 
     async def _take_thread(self, until_gone: Callable[[], Awaitable[object]]) -> None:
@@ -79,7 +79,7 @@ class WsgiGateway:
             await self._free.acquire()  # at once
             return
         if self._waiting >= self._limits.waiting:
-            raise NotTaken(BUSY)
+            raise RequestRefused(BUSY)
         self._waiting += 1
         try:
             await self._wait_for_thread(until_gone)
@@ -101,7 +101,7 @@ class WsgiGateway:
             if not turn.done():
                 turn.cancel()
         if not turn.done() or turn.cancelled():
-            raise ClientGone if gone.done() else NotTaken(BUSY)
+            raise ClientGone if gone.done() else RequestRefused(BUSY)
 
     def _leave_thread(self, body: ReceivedBody) -> None:
         body.close()
@@ -146,7 +146,7 @@ def environ_of(
     return environ
 
 
-class _Start:
+class _ResponseStart:
     """What an application says of its answer before it gives the bytes (PEP 3333)."""
 
     status, headers = HTTPStatus.INTERNAL_SERVER_ERROR.value, Headers()
@@ -161,7 +161,7 @@ class _Start:
 
 def call(application: WSGIApplication, environ: WSGIEnvironment) -> HttpAnswer:
     """Call a WSGI application, and give its whole answer. Raises NotTaken where it has a fault."""
-    start = _Start()
+    start = _ResponseStart()
     try:
         given = application(environ, cast(StartResponse, start))
         try:
@@ -171,11 +171,11 @@ def call(application: WSGIApplication, environ: WSGIEnvironment) -> HttpAnswer:
                 given.close()
     except Exception as error:
         _log.exception("a request was not answered")  # its address may be a secret
-        raise NotTaken(FAULT) from error
+        raise RequestRefused(FAULT) from error
     return _answer(environ["REQUEST_METHOD"], start, body, length)
 
 
-def _answer(method: str, start: _Start, body: bytes | FileBody, length: int) -> HttpAnswer:
+def _answer(method: str, start: _ResponseStart, body: bytes | FileBody, length: int) -> HttpAnswer:
     is_bodiless = start.status in _BODILESS
     headers = [
         pair for pair in start.headers if not (is_bodiless and pair[0].lower() == "content-length")

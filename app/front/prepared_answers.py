@@ -12,7 +12,7 @@ from app.published.headers import EncodedHeaders
 from app.published.http_exchange import HttpAnswer, HttpRequest
 
 
-class ReadyAnswers(Protocol):
+class PreparedAnswerSource(Protocol):
     """An application that has answers ready."""
 
     def octets_at_once(

@@ -26,7 +26,7 @@ _OTHER_FILES = 200  # that a process has open besides its connections
 _FORMAT = "%(asctime)s %(name)s: %(message)s"
 
 
-class NoListener(RuntimeError):
+class ListenError(RuntimeError):
     """An address that cannot be listened at; the sentence says what to do."""
 
 
@@ -34,12 +34,12 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket at an address, IPv4 or IPv6. Raises NoListener."""
     where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if not 0 <= port <= 65_535:
-        raise NoListener(f"Cannot listen at {where}: a port is a number up to 65535.")
+        raise ListenError(f"Cannot listen at {where}: a port is a number up to 65535.")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "this is no name of a host"
-        raise NoListener(
+        raise ListenError(
             f"Cannot listen at {where}: {why}. Give an address of this machine with --host, such "
             "as 127.0.0.1, or 0.0.0.0 for all of them."
         ) from error
@@ -51,7 +51,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(_BACKLOG)  # of two who bind one address, the second learns of it here
     except OSError as error:
         listener.close()
-        raise NoListener(
+        raise ListenError(
             f"Cannot listen at {where}: {error.strerror}. Stop what listens there, or give another "
             "address with --host and --port."
         ) from error

@@ -19,7 +19,7 @@ _LIMITS = PoolLimits(threads=1, waiting=1, seconds=10.0)
 _ASKED = HttpRequest("GET", PATH, PATH, "", {"host": "localhost"})
 
 
-class Readiness:
+class ReadinessProbe:
     """What an application says at ``/readyz``; it holds for a second."""
 
     def __init__(

@@ -7,13 +7,13 @@ from contextlib import suppress
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
-from app.front.refusals import (
+from app.front.request_problems import (
     BROKEN,
     LARGE_BODY,
     LATE_BODY,
     NO_ROOM,
     ClientGone,
-    NotTaken,
+    RequestRefused,
 )
 from app.published.http_exchange import HttpRequest
 from app.web.limits import LARGEST_UPLOAD
@@ -48,7 +48,7 @@ class ReceivedBody:
         """Keep more of it; NotTaken where that is too much."""
         limits = self._shelf.limits
         if self.length + len(octets) > limits.length:
-            raise NotTaken(LARGE_BODY)
+            raise RequestRefused(LARGE_BODY)
         if self._on_disk or self.length + len(octets) > limits.in_memory:
             self._put_on_disk(len(octets))
         self.stream.write(octets)
@@ -90,16 +90,16 @@ class RequestBodies:
         """
         length = _length_of(request)
         if length is not None and length > self.limits.length:
-            raise NotTaken(LARGE_BODY)
+            raise RequestRefused(LARGE_BODY)
         if length != 0 and self._held >= self.limits.at_once:
-            raise NotTaken(NO_ROOM)
+            raise RequestRefused(NO_ROOM)
         self._held += 1
         body = ReceivedBody(self)
         try:
             if length != 0:
                 await self._fill(body, receive)
             if is_cut():
-                raise NotTaken(BROKEN)
+                raise RequestRefused(BROKEN)
             body.stream.seek(0)
         except BaseException:
             body.close()
@@ -112,14 +112,14 @@ class RequestBodies:
                 while await _receive(body, receive):
                     pass
         except TimeoutError as error:
-            raise NotTaken(LATE_BODY) from error
+            raise RequestRefused(LATE_BODY) from error
         except OSError as error:  # the disk is full, say
-            raise NotTaken(NO_ROOM) from error
+            raise RequestRefused(NO_ROOM) from error
 
     def take_room(self, octets: int) -> None:
         """Count octets on disk; NotTaken where there is no room for them."""
         if self._on_disk + octets > self.limits.on_disk:
-            raise NotTaken(NO_ROOM)
+            raise RequestRefused(NO_ROOM)
         self._on_disk += octets
 
     def leave_room(self, on_disk: int) -> None:
@@ -143,4 +143,4 @@ def _length_of(request: HttpRequest) -> int | None:
         return None
     with suppress(ValueError):
         return int(request.headers.get("content-length", "0"))
-    raise NotTaken(BROKEN)
+    raise RequestRefused(BROKEN)

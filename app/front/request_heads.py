@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from app.front.refusals import BROKEN, NO_CODING, NO_HOST, NO_VERSION, NotTaken
+from app.front.request_problems import BROKEN, NO_CODING, NO_HOST, NO_VERSION, RequestRefused
 from app.published.headers import EncodedHeaders
 
 _HOST = re.compile(rb"[A-Za-z0-9._~!$&'()*+,;=:%\[\]-]*")  # RFC 3986 section 3.2, without a user
@@ -51,15 +51,15 @@ def check_framing(version: str, framing: HeadFraming) -> None:
     """
     hosts, codings = framing.hosts, framing.codings
     if version not in _UNDERSTOOD:
-        raise NotTaken(NO_VERSION)
+        raise RequestRefused(NO_VERSION)
     if len(hosts) > 1 or (version == "1.1" and not hosts):
-        raise NotTaken(NO_HOST)
+        raise RequestRefused(NO_HOST)
     if hosts and not _HOST.fullmatch(hosts[0]):
-        raise NotTaken(NO_HOST)
+        raise RequestRefused(NO_HOST)
     if codings and version == "1.0":
-        raise NotTaken(BROKEN)
+        raise RequestRefused(BROKEN)
     if codings and codings != [b"chunked"]:
-        raise NotTaken(NO_CODING)
+        raise RequestRefused(NO_CODING)
 
 
 def is_plain_read(method: bytes, target: bytes, framing: HeadFraming) -> bool:

@@ -14,7 +14,7 @@ from app.published.wsgi_adapter import request_of_environ, send_answer
 _BROKEN = "What was sent cannot be read: it is broken, or cut off. Send it once more."
 
 
-class Front:
+class WsgiFront:
     """Lets requests in to an application.
 
     It has no path but its own, whatever a client calls ``SCRIPT_NAME``. A body that cannot be
@@ -27,17 +27,17 @@ class Front:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
         if self._admission.is_secure:
-            start_response = _Secured(start_response)
+            start_response = _HstsResponseStart(start_response)
         request = request_of_environ(environ)
         problem = self._admission.find_problem(request)
         if problem is not None:
             return send_answer(refuse(problem, request), environ, start_response)
         environ["SCRIPT_NAME"] = ""
-        environ["wsgi.input"] = Body(environ["wsgi.input"])
+        environ["wsgi.input"] = WsgiInputStream(environ["wsgi.input"])
         return self._inside(environ, start_response)
 
 
-class _Secured:
+class _HstsResponseStart:
     """Begins an answer that says that the site is reached by TLS alone."""
 
     def __init__(self, start_response: StartResponse) -> None:
@@ -47,7 +47,7 @@ class _Secured:
         return self._start_response(status, [*headers, TLS_ALONE], *error)
 
 
-class Body:
+class WsgiInputStream:
     """What comes with a request. A server's words for a broken one differ; here it is a 400.
 
     The size of a chunk that is no number, a body that ends too soon: RFC 9112 sections 7.1 and 8.

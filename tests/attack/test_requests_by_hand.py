@@ -19,7 +19,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from app import worker
 from app.config import Settings
 from app.factory import create_app, create_application
-from app.front.wsgi import Body
+from app.front.wsgi import WsgiInputStream
 from app.services import database
 from app.serving import work_of
 from tests.conftest import Template
@@ -368,7 +368,10 @@ def test_no_environ_of_a_server_surprises(
 
 def test_a_body_is_read_as_the_server_has_it() -> None:
     stream = BytesIO(b"a\nb\nc")
-    assert (Body(stream).read(1), Body(stream).readlines()) == (b"a", [b"\n", b"b\n", b"c"])
+    assert (WsgiInputStream(stream).read(1), WsgiInputStream(stream).readlines()) == (
+        b"a",
+        [b"\n", b"b\n", b"c"],
+    )
     stream.close()
     with pytest.raises(BadRequest):
-        Body(stream).read(1)
+        WsgiInputStream(stream).read(1)

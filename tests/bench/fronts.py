@@ -18,7 +18,7 @@ from flask import Flask
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
-from app.front.wsgi import Front
+from app.front.wsgi import WsgiFront
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
 from tests.bench.published import rounds_of
@@ -40,7 +40,7 @@ def flask() -> WSGIApplication:
 def wsgi(folder: str) -> WSGIApplication:
     """What gunicorn is told to serve."""
     published = PublishedPlane(Path(folder), True)
-    return Front(PublishedWsgi(published, flask()), ADMISSION)
+    return WsgiFront(PublishedWsgi(published, flask()), ADMISSION)
 
 
 def asgi(folder: str) -> AsgiFront:

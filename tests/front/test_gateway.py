@@ -9,8 +9,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 import pytest
 
 from app.front.gateway import PoolLimits, WsgiGateway, call, environ_of
-from app.front.refusals import BUSY, FAULT, LATE_ANSWER, ClientGone, NotTaken
 from app.front.request_bodies import ReceivedBody, RequestBodies
+from app.front.request_problems import BUSY, FAULT, LATE_ANSWER, ClientGone, RequestRefused
 from app.published.http_exchange import HttpAnswer, HttpRequest
 
 GET = HttpRequest("GET", "/a%20b?c", "/a b", "c", {"host": "x"}, "1.1", "192.0.2.1")
@@ -81,7 +81,7 @@ def test_an_answer_that_breaks_off_is_a_fault_and_no_half_of_it_is_sent() -> Non
         start_response("200 OK", [])
         return broken
 
-    with pytest.raises(NotTaken) as caught:
+    with pytest.raises(RequestRefused) as caught:
         call(application, {"REQUEST_METHOD": "GET"})
     assert (caught.value.problem, broken.is_closed) == (FAULT, True)
 
@@ -171,7 +171,7 @@ async def _ask(
     body = await bodies.read(GET, receive, lambda: False)
     try:
         return await gateway.answer(GET, body, None, until_gone)
-    except NotTaken as error:
+    except RequestRefused as error:
         return error.problem.title
     except ClientGone:
         return "gone"

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-from app.front.readiness import Readiness
+from app.front.readiness import ReadinessProbe
 
 
-def ask(readiness: Readiness, times: int, method: str = "GET") -> list[tuple[int, object]]:
+def ask(readiness: ReadinessProbe, times: int, method: str = "GET") -> list[tuple[int, object]]:
     """So many who ask at once; the status and body that each is given."""
 
     async def all_of_them() -> list[tuple[int, object]]:
@@ -32,7 +32,7 @@ class Application:
 
 def test_of_many_who_ask_within_a_second_one_is_handed_on() -> None:
     application, now = Application(), [0.0]
-    readiness = Readiness(application, lambda: now[0])
+    readiness = ReadinessProbe(application, lambda: now[0])
     assert ask(readiness, 20) == [(200, b"{}")] * 20
     assert ask(readiness, 1, "HEAD") == [(200, b"")]
     assert application.asked == 1

@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
-from app.front.refusals import BROKEN, LARGE_BODY, LATE_BODY, NO_ROOM, ClientGone, NotTaken
 from app.front.request_bodies import BodyLimits, Receive, ReceivedBody, RequestBodies
+from app.front.request_problems import (
+    BROKEN,
+    LARGE_BODY,
+    LATE_BODY,
+    NO_ROOM,
+    ClientGone,
+    RequestRefused,
+)
 from app.published.http_exchange import HttpRequest
 from app.published.problems import Problem
 
@@ -39,7 +46,7 @@ def read(
     """The body, or what is said instead."""
     try:
         return asyncio.run(bodies.read(request, receive, is_cut))
-    except NotTaken as error:
+    except RequestRefused as error:
         return error.problem
 
 

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from app.published.problems import Problem
 
 
-class NotTaken(Exception):
+class RequestRefused(Exception):
     """A request that is not taken, and what is said of it."""
 
     def __init__(self, problem: Problem) -> None:
