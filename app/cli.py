@@ -66,11 +66,11 @@ def _settings(**given: Any) -> Settings:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    from app.services.database import NotSetUp
+    from app.services.operations.database_binding import DatabaseNotReady
 
     try:
         yield
-    except NotSetUp as error:
+    except DatabaseNotReady as error:
         raise Misused(str(error)) from error
 
 
@@ -112,7 +112,7 @@ def _registry_import(arguments: argparse.Namespace) -> int:
     from app.exports.formats.xml_reader import UnreadableRegistry
     from app.factory import now
     from app.services.refusals import Refusal
-    from app.services.registry import import_xml
+    from app.services.registry.snapshots import import_xml
 
     data = sys.stdin.buffer.read() if arguments.file == "-" else Path(arguments.file).read_bytes()
     settings = _settings()
@@ -133,8 +133,8 @@ def _registry_import(arguments: argparse.Namespace) -> int:
 def _registry_import_history(arguments: argparse.Namespace) -> int:
     from app.exports.formats.xml_reader import MAX_BYTES
     from app.factory import now
-    from app.services.history import import_history, read_history
     from app.services.refusals import Refusal
+    from app.services.registry.history_import import import_history, read_history
 
     paths = files_in(arguments.folder, "*.xml")
     with registry_database(_settings()):
@@ -151,7 +151,7 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
-    from app.services.exporting import exported
+    from app.services.editions.edition_export import exported
     from app.services.refusals import NotFound
     from app.serving import place_of
 
@@ -185,19 +185,19 @@ def _edition(text: str) -> int:
 
 
 def _registry_mirror(arguments: argparse.Namespace) -> int:
+    from app.bundles.layout import EditionConflict, OlderEditionRefused
+    from app.bundles.mirror import MirrorSourceError
     from app.exports.manifests.manifest import BadManifest, DigestMismatch
-    from app.services.layout import EditionStands, OlderEdition
-    from app.services.mirroring import SourceFailed
     from app.serving import follow
 
     try:
         edition = follow(arguments.url, arguments.output, mend=arguments.mend)
     except (
-        SourceFailed,
+        MirrorSourceError,
         BadManifest,
         DigestMismatch,
-        OlderEdition,
-        EditionStands,
+        OlderEditionRefused,
+        EditionConflict,
         OSError,
     ) as error:
         say(f"{arguments.url}: {error}")
@@ -223,7 +223,7 @@ def _procedures_draw(arguments: argparse.Namespace) -> int:
 
 def _account(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services import sign_in
+    from app.services.accounts import sign_in
     from app.services.refusals import Refusal
     from app.store.tables.accounts import Grant
 

@@ -13,6 +13,7 @@ from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
+from app.bundles.file_modes import make_database, make_file, make_folder, tighten
 from app.config import BadSetting, Settings, is_loopback
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
@@ -23,12 +24,11 @@ from app.pages import assets
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
-from app.services import database
-from app.services.divergence import FOLDER
-from app.services.file_modes import make_database, make_file, make_folder, tighten
-from app.services.shared_secret import SharedSecret
-from app.services.sign_in import SESSION_LASTS
+from app.services.accounts.sign_in import SESSION_LASTS
+from app.services.operations import database_binding
+from app.services.operations.shared_secret import SharedSecret
 from app.services.software_fingerprint import fingerprint
+from app.services.stored_editions.divergence import FOLDER
 from app.web import install
 from app.workflow.deadlines import check_due_days
 
@@ -54,7 +54,7 @@ class SignedSessions(SecureCookieSessionInterface):
         """What signs; None while the database that keeps the secret is away."""
         try:
             return super().get_signing_serializer(app)
-        except (database.DatabaseAway, database.NotSetUp):
+        except (database_binding.DatabaseAway, database_binding.DatabaseNotReady):
             return None
 
 
@@ -91,7 +91,7 @@ def opened(settings: Settings) -> Iterator[None]:
         try:
             yield
         finally:
-            database.let_go()
+            database_binding.close_connections()
 
 
 def _working_plane(settings: Settings) -> Flask:
@@ -113,7 +113,7 @@ def _working_plane(settings: Settings) -> Flask:
         WTF_CSRF_SSL_STRICT=False,  # asks for a referrer, which a page of a link never sends
     )
     keep_private(settings)
-    database.bind(app, settings.database, demo=settings.demo)
+    database_binding.bind(app, settings.database, demo=settings.demo)
     app.extensions["secret"] = shared_secret(settings)
     app.config[FOLDER] = settings.published_dir
     app.extensions["migrations"] = asset_dir("migrations")
@@ -140,7 +140,7 @@ def keep_private(settings: Settings) -> None:
         tighten(settings.published_dir)
         if (settings.data_dir / _OLDER_FILE).is_file():
             make_file(settings.data_dir / _OLDER_FILE)
-    file = database.find_file(settings.database)
+    file = database_binding.find_file(settings.database)
     if file is not None:
         with _made("database_url" if settings.database_url else "data_dir"):
             make_database(file)
@@ -159,7 +159,7 @@ def check_settings(settings: Settings) -> None:
     """Raise BadSetting for what only the rooms above the settings know to be wrong."""
     require_loopback(settings)
     with _told("database_url"):
-        database.check_url(settings.database)
+        database_binding.check_url(settings.database)
     with _told("due_days"):
         check_due_days(dict(settings.due_days))
 
@@ -198,7 +198,7 @@ def create_asgi(settings: Settings) -> AsgiFront:
     Whoever waits here for an answer does so for a while only, and so do its transactions.
     """
     app = _working_plane(settings)
-    database.limit_waits(app)
+    database_binding.limit_waits(app)
     published = PublishedPlane(settings.published_dir, True, session_cookie(settings))
     behind = WsgiGateway(app.wsgi_app)
     return AsgiFront(published, admission_of(settings), behind, ReadinessProbe(app.wsgi_app))

@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app import worker
+from app.bundles.mirror import mirror
 from app.config import Settings, is_loopback
 from app.exports.content.publication_site import PublicationSite
 from app.factory import (
@@ -30,10 +31,12 @@ from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
-from app.services import database, demo, divergence, publishing, registry
-from app.services.mirroring import mirror
-from app.services.publishing import Making
-from app.services.registry import Plan
+from app.services.editions import publication
+from app.services.editions.publication import PublicationEnvironment
+from app.services.operations import database_binding, demo_people
+from app.services.registry import snapshots
+from app.services.registry.snapshots import ImportPlan
+from app.services.stored_editions import divergence
 from app.supervision import Supervisor, on_end_of_input
 from app.web.shell import public_shell
 
@@ -44,16 +47,16 @@ _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is aw
 WORKER_YIELDS = 10
 
 
-def initialize(settings: Settings, *, empty: bool = False) -> Plan | None:
+def initialize(settings: Settings, *, empty: bool = False) -> ImportPlan | None:
     """Make or migrate the database, load the registry where there is none, make its files.
 
     They are laid out by the worker, which knows how the site is served.
     """
     with opened(settings):
-        database.migrate(asset_dir("migrations"))
+        database_binding.migrate(asset_dir("migrations"))
         agree_on_secret(settings)
-        plan = registry.initialize(settings.notice, now(), empty=empty)
-        publishing.build_pending(None, place_of(settings))
+        plan = snapshots.initialize(settings.notice, now(), empty=empty)
+        publication.build_pending(None, place_of(settings))
     return plan
 
 
@@ -70,7 +73,7 @@ def work_of(settings: Settings) -> worker.Work:
     """What the worker needs, from the settings."""
     return worker.Work(
         folder=settings.published_dir,
-        making=Making(
+        making=PublicationEnvironment(
             site=Site(asset_dir("templates")),
             chrome=public_shell(settings),
             static=asset_dir("static"),
@@ -141,16 +144,16 @@ def work(settings: Settings, *, supervised: bool = False) -> int:
     with app.app_context():
         while not of_worker.stopped.is_set() and not _is_reached(settings):
             of_worker.stopped.wait(_PAUSE_AWAY)
-        database.let_go()
+        database_binding.close_connections()
     return 0 if worker.run(of_worker) else 1
 
 
 def _is_reached(settings: Settings) -> bool:
     try:
-        database.require_current(asset_dir("migrations"))
+        database_binding.require_current(asset_dir("migrations"))
         shared_secret(settings).agree()
         divergence.watch(settings.published_dir, now())
-    except database.Unreachable as error:
+    except database_binding.DatabaseUnreachable as error:
         logging.getLogger(__name__).warning("%s It is tried again.", error)
         return False
     return True
@@ -161,7 +164,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
     require_loopback(settings, host)
     try:
         _require_database(settings)
-    except database.NotSetUp as error:
+    except database_binding.DatabaseNotReady as error:
         sys.stderr.write(f"{error}\n")
         return 2
     with listen(host, port) as listener:
@@ -175,7 +178,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
 def _require_database(settings: Settings) -> None:
     """See that this host can serve with the database; NotSetUp says why it cannot."""
     with opened(settings):
-        database.require_current(asset_dir("migrations"))
+        database_binding.require_current(asset_dir("migrations"))
         agree_on_secret(settings)
         other = divergence.watch(settings.published_dir, now())
         if other is not None:
@@ -185,9 +188,9 @@ def _require_database(settings: Settings) -> None:
 def _begin_sessions(settings: Settings) -> None:
     """End what a demonstration left; not before it is sure that none listens here still."""
     with opened(settings):
-        demo.end_sessions(now())
+        demo_people.end_sessions(now())
         if settings.demo:
-            demo.add_people(now())
+            demo_people.add_people(now())
 
 
 def way_to(settings: Settings, host: str, port: int) -> str:

@@ -11,21 +11,16 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.services import (
-    divergence,
-    heartbeats,
-    mailing,
-    operations,
-    publishing,
-    reminding,
-    service_health,
-    sign_in,
-    studies,
-    syntax,
-)
-from app.services.heartbeats import WorkLog
-from app.services.publishing import Making
-from app.services.service_health import Manners
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.editions.publication import PublicationEnvironment
+from app.services.mail import outbox_delivery, reminders
+from app.services.names import service_health
+from app.services.names.service_health import ProbePacing
+from app.services.operations import heartbeats, site_condition
+from app.services.operations.heartbeats import WorkLog
+from app.services.requests import syntax_studies, text_studies
+from app.services.stored_editions import divergence
 
 _log = logging.getLogger(__name__)
 PAUSE = 0.5
@@ -40,7 +35,7 @@ class Work:
     """What the worker needs to know; the factory takes it from the settings."""
 
     folder: Path
-    making: Making
+    making: PublicationEnvironment
     secret: Callable[[], str]
     sender: str
     reply_to: str = ""
@@ -55,7 +50,7 @@ class Work:
 
 def build(work: Work) -> None:
     """Make the files of editions that lack them."""
-    for edition in publishing.build_pending(work.now(), work.making.place):
+    for edition in publication.build_pending(work.now(), work.making.place):
         _log.info("built edition %s", edition)
 
 
@@ -63,14 +58,14 @@ def lay_out(work: Work) -> None:
     """Lay the newest edition out on this host, unless another line of editions lies there."""
     if divergence.watch(work.folder, work.now()) is not None:
         return
-    edition = publishing.lay_out_newest(work.folder, work.making)
+    edition = publication.lay_out_newest(work.folder, work.making)
     if edition is not None:
         _log.info("published edition %s", edition)
 
 
 def mend(work: Work) -> None:
     """Put right what was damaged of what lies on this host."""
-    mended = publishing.mend(work.folder, work.making, work.now())
+    mended = publication.mend(work.folder, work.making, work.now())
     if mended:
         _log.info("mended %s files in %s", mended, work.folder)
 
@@ -81,7 +76,7 @@ def send(work: Work) -> None:
     It may be an older copy, which knows nothing of the mail that went out since.
     """
     if work.deliver is not None and not divergence.is_noted():
-        mailing.send_waiting(
+        outbox_delivery.send_waiting(
             work.now(),
             deliver=work.log.hearing(work.deliver),
             sender=work.sender,
@@ -94,7 +89,7 @@ def send(work: Work) -> None:
 
 def study(_work: Work) -> None:
     """Study the texts that were sent before there was this, or by other rules."""
-    studied = studies.study_some() + syntax.study_one_sent()
+    studied = text_studies.study_some() + syntax_studies.study_one_sent()
     if studied:
         _log.info("studied %s texts that were sent", studied)
 
@@ -102,21 +97,21 @@ def study(_work: Work) -> None:
 def forget(work: Work) -> None:
     """Erase what is kept for a while, and hosts that are gone."""
     sign_in.forget(work.now())
-    operations.forget_gone()
+    site_condition.forget_gone()
 
 
 def remind(work: Work) -> None:
     """Tell those for whom something waits; nobody more than once a week."""
     if work.deliver is not None:
         place = work.making.place.base_url
-        reminding.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
+        reminders.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
 
 
 def check_services(work: Work) -> None:
     """Ask the services that names lead to whether they answer, once a day."""
     if work.probe is None:
         return
-    manners = Manners(time.monotonic, lambda seconds: not work.stopped.wait(seconds))
+    manners = ProbePacing(time.monotonic, lambda seconds: not work.stopped.wait(seconds))
     asked = service_health.check_daily(work.now(), work.probe, manners, work.making.place.base_url)
     if asked:
         _log.info("asked %s services whether they answer", asked)

@@ -20,7 +20,9 @@ from sqlalchemy import ColumnElement, literal
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.outside import syntax_study
-from app.services import database, rate_limits, registry
+from app.services.accounts import rate_limits
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from app.store import clocks
 from app.store.database import Moment
 from tests import factories
@@ -123,10 +125,10 @@ def _set_up(url: str, folder: Path) -> None:
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     app.extensions["now"] = Clock()
     with app.app_context():
-        database.migrate(asset_dir("migrations"))
-        registry.initialize(NOTICES["private"], START)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], START)
         factories.cast(START)
-        database.let_go()
+        database_binding.close_connections()
 
 
 _FEW = ("isbn", "issn", "ietf", "eidr", "ad-id", "adid", "urn-1", "urn-5", "urn-7", "urn-8")
@@ -135,13 +137,13 @@ _FEW = ("isbn", "issn", "ietf", "eidr", "ad-id", "adid", "urn-1", "urn-5", "urn-
 @contextmanager
 def few_names() -> Iterator[None]:
     """The bundled registry has a few names of each kind: formal, informal and former."""
-    bundled = registry.bundled_snapshot()
+    bundled = snapshots.bundled_snapshot()
     few = tuple(
         replace(table, records=tuple(r for r in table.records if r.folded in _FEW))
         for table in bundled.registries
     )
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(registry, "bundled_snapshot", lambda: replace(bundled, registries=few))
+        patched.setattr(snapshots, "bundled_snapshot", lambda: replace(bundled, registries=few))
         yield
 
 
@@ -298,7 +300,7 @@ def make_app(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[MakeAp
     yield make
     for app in made:
         with app.app_context():
-            database.let_go()
+            database_binding.close_connections()
 
 
 @pytest.fixture

@@ -16,27 +16,19 @@ from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.registration.templates.template_writer import format_template
-from app.services import (
-    appointing,
-    claims,
-    discussing,
-    drafts,
-    holding,
-    ingesting,
-    moves,
-    organizations,
-    revising,
-    sign_in,
-    transfers,
-)
-from app.services.actors import Actor, actor_of
-from app.services.discussing import Saying
-from app.services.holding import Doing
-from app.services.moves import Context, Given, Rules
-from app.services.publishing import Making
-from app.services.registering import Reference
-from app.services.service_health import Manners, check_daily
-from app.services.telling import Post
+from app.services.accounts import sign_in
+from app.services.accounts.actors import Actor, actor_of
+from app.services.delegates import claims, delegation, transfers
+from app.services.delegates.delegation import DelegateCommand
+from app.services.editions.publication import PublicationEnvironment
+from app.services.experts import fast_track_organizations, panel_membership
+from app.services.mail import incoming_mail
+from app.services.names.service_health import ProbePacing, check_daily
+from app.services.notifications.event_notices import MailSettings
+from app.services.registrations.name_registration import Reference
+from app.services.requests import comments, drafts, request_actions, revisions
+from app.services.requests.comments import CommentInput
+from app.services.requests.request_actions import ActionContext, ActionInput, ProcedureSettings
 from app.store import accounts, discussion, hosts, requests, service_checks, undeliverable
 from app.store.database import db, reading, transaction
 from app.store.tables import Host, Outbox
@@ -46,9 +38,11 @@ from app.workflow.reviews import OutcomeRule, Verdict
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
 
-POST = Post(base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1")
+POST = MailSettings(
+    base_url="http://127.0.0.1:8000", list_address="urn@lists.example", host="127.0.0.1"
+)
 PLACE = PublicationSite("http://127.0.0.1:8000")
-RULES = Rules(
+RULES = ProcedureSettings(
     outcome=OutcomeRule(),
     separation=SeparationOfDuties(),
     authority="private",
@@ -118,9 +112,9 @@ def cast(at: datetime) -> Cast:
     )
 
 
-def context(actor: Actor, at: datetime, **rules: Any) -> Context:
+def context(actor: Actor, at: datetime, **rules: Any) -> ActionContext:
     """Somebody acting now."""
-    return Context(actor=actor, at=at, rules=replace(RULES, **rules), post=POST)
+    return ActionContext(actor=actor, at=at, rules=replace(RULES, **rules), post=POST)
 
 
 def lock_of(number: int) -> int:
@@ -134,7 +128,7 @@ def lock_of(number: int) -> int:
 def act(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> State:
     """Take an action on what stands now."""
     values: dict[str, Any] = {"lock_version": lock_of(number), "key": key()} | given
-    return moves.act(number, action, Given(**values), context(actor, at))
+    return request_actions.act(number, action, ActionInput(**values), context(actor, at))
 
 
 def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: str) -> int:
@@ -142,7 +136,7 @@ def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: 
     registry = INFORMAL if informal else FORMAL
     number = drafts.start(registrant, registry.id, at, key=key())
     text = template(**({"namespace_identifier": ""} if informal else {}) | fields)
-    saving = drafts.Saving(
+    saving = drafts.DraftInput(
         fields=text,
         private={"contact_name": "Jo"},
         organization="Quokka Society",
@@ -180,7 +174,7 @@ def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
     number = draft(people.registrant, at, **given)
     with reading():
         seen = requests.get_draft(number).lock_version
-    saving = drafts.Saving(fields={}, private={}, standard=True)
+    saving = drafts.DraftInput(fields={}, private={}, standard=True)
     drafts.save(people.registrant, number, saving, seen, at)
     act(number, Action.SUBMIT, people.registrant, at)
     act(number, Action.TAKE, people.operator, at)
@@ -201,21 +195,25 @@ DECISION = {"reference": "https://decisions.example/7", "date": "2026-08-01"}
 
 def recognized(people: Cast, at: datetime, name: str, speaker: str = "") -> int:
     """An organization on the list of those that the fast track recognizes."""
-    recognition = organizations.Recognition(
+    recognition = fast_track_organizations.Recognition(
         name=name, since="2020-01-01", decision="Decision 1", reference="https://list.example/1"
     )
-    organizations.recognize(people.operator, recognition, at, key())
-    (row,) = [one for one in organizations.all_recognized(people.operator, at) if one.name == name]
+    fast_track_organizations.recognize(people.operator, recognition, at, key())
+    (row,) = [
+        one
+        for one in fast_track_organizations.all_recognized(people.operator, at)
+        if one.name == name
+    ]
     if speaker:
-        organizations.add_representative(people.operator, row.id, speaker, at, key())
+        fast_track_organizations.add_representative(people.operator, row.id, speaker, at, key())
     return row.id
 
 
 def absence(expert: Actor, at: datetime) -> int:
     """A time in which an expert will be away."""
-    appointing.be_away(expert, "2027-05-01", "2027-05-31", at, key())
+    panel_membership.be_away(expert, "2027-05-01", "2027-05-31", at, key())
     with reading():
-        return appointing.standing_of(expert, at).absences[0].id
+        return panel_membership.standing_of(expert, at).absences[0].id
 
 
 def appointed(
@@ -223,14 +221,14 @@ def appointed(
 ) -> int:
     """An appointment of an expert, entered by the operator, or by another."""
     given = (email, "expert", registry, "Decision 7", at, key())
-    appointing.appoint(by or people.operator, *given)
+    panel_membership.appoint(by or people.operator, *given)
     with reading():
-        return next(one.id for one in appointing.panel() if one.email == email)
+        return next(one.id for one in panel_membership.panel() if one.email == email)
 
 
 def comment(number: int, who: Actor, at: datetime, body: str = "What of it?", **given: Any) -> int:
     """Something that was said about a request."""
-    return discussing.say(number, Saying(body=body, **given), who, at, POST, key())
+    return comments.say(number, CommentInput(body=body, **given), who, at, POST, key())
 
 
 SECRET = "of a test"
@@ -239,7 +237,7 @@ UNKNOWN = b"From: who@nowhere.example\nMessage-ID: <1@nowhere.example>\nSubject:
 
 def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
     """A message of somebody whom nobody knows."""
-    ingesting.ingest(raw, at, POST, secret=SECRET)
+    incoming_mail.ingest(raw, at, POST, secret=SECRET)
     with reading():
         return discussion.mail_that_was([Filed.QUEUED], 1)[0].id
 
@@ -300,7 +298,7 @@ def asked_services(at: datetime, silent: str = "") -> int:
             return ServiceAnswer(False, "It answers that it fails.", 503)
         return ServiceAnswer(True, "It answers.", 200)
 
-    manners = Manners(lambda: 0.0, lambda _seconds: True)
+    manners = ProbePacing(lambda: 0.0, lambda _seconds: True)
     return check_daily(at, probe, manners, POST.base_url)
 
 
@@ -375,7 +373,7 @@ def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) 
     """Save some fields of a draft as it stands now."""
     with reading():
         seen = requests.get_draft(number).lock_version
-    drafts.save(registrant, number, drafts.Saving(fields=fields, private={}), seen, at)
+    drafts.save(registrant, number, drafts.DraftInput(fields=fields, private={}), seen, at)
 
 
 @cache
@@ -384,9 +382,9 @@ def _site() -> Site:
     return Site(asset_dir("templates"))
 
 
-def making(made_by: str = "test") -> Making:
+def making(made_by: str = "test") -> PublicationEnvironment:
     """What a host makes pages with."""
-    return Making(
+    return PublicationEnvironment(
         site=_site(),
         chrome=Chrome(canonical=PLACE.base_url),
         static=asset_dir("static"),
@@ -400,7 +398,7 @@ KEPT = Reference("")  # what the registry refers to stays
 
 def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
     """A draft that changes a registered name, and says how."""
-    number = revising.start(actor, name, at, key=key())
+    number = revisions.start(actor, name, at, key=key())
     change_text(number, actor, at, **({"revision_information": "The society grew."} | fields))
     return number
 
@@ -409,7 +407,7 @@ def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
     """Answer what is asked beside the template; no standard, unless said otherwise."""
     with reading():
         seen = requests.get_draft(number).lock_version
-    saving = drafts.Saving(fields={}, private={}, standard=False, **given)
+    saving = drafts.DraftInput(fields={}, private={}, standard=False, **given)
     drafts.save(actor, number, saving, seen, at)
 
 
@@ -434,14 +432,14 @@ def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: st
     return to_modifiable(revision(people.registrant, at, name, **fields), people.registrant, at)
 
 
-def doing(actor: Actor, at: datetime, secret: str = "s") -> Doing:
+def doing(actor: Actor, at: datetime, secret: str = "s") -> DelegateCommand:
     """Somebody who does something about who acts for a registrant."""
-    return Doing(actor=actor, at=at, key=key(), post=POST, secret=secret)
+    return DelegateCommand(actor=actor, at=at, key=key(), post=POST, secret=secret)
 
 
 def invite(actor: Actor, address: str, at: datetime, secret: str, name: str = "quokka") -> None:
     """Invite somebody to act for a name too."""
-    holding.invite(address, doing(actor, at, secret), name)
+    delegation.invite(address, doing(actor, at, secret), name)
 
 
 def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:

@@ -10,13 +10,13 @@ from jinja2 import Environment
 from sqlalchemy import Engine
 from werkzeug.routing import Rule
 
+from app.bundles import edition_files
 from app.exports.manifests.encodings import encoded
-from app.services import files
 
 
 def make_once(patched: pytest.MonkeyPatch) -> None:
     """Keep encoded forms of files, page templates and addresses as code, statements as SQL."""
-    patched.setattr(files, "encoded", lru_cache(maxsize=4096)(encoded))
+    patched.setattr(edition_files, "encoded", lru_cache(maxsize=4096)(encoded))
     patched.setattr(Environment, "compile", _compiled_once(Environment.compile))
     patched.setattr(Rule, "_compile_builder", _built_once(Rule._compile_builder))
     patched.setattr(SQLAlchemy, "_make_engine", _alike(SQLAlchemy._make_engine))

@@ -14,7 +14,7 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services.registry import sort_key
+from app.services.registry.snapshots import sort_key
 from app.store import editions
 from app.store import registry as names
 from app.store.database import transaction

@@ -14,9 +14,11 @@ from flask import Flask
 from sqlalchemy import select
 
 from app import worker
+from app.bundles.layout import current_manifest
 from app.outside import smtp
-from app.services import mailing, publishing, sign_in
-from app.services.layout import current_manifest
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.mail import outbox_delivery
 from app.store.database import db, reading
 from app.store.tables import Host, Outbox
 from app.store.tables.outbox import Delivery
@@ -121,7 +123,7 @@ def test_without_a_way_for_mail_it_waits(work: Work, taken: list[EmailMessage]) 
 def test_what_fails_keeps_nothing_else_from_being_done(
     work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    monkeypatch.setattr(publishing, broken, lambda *_: 1 / 0)
+    monkeypatch.setattr(publication, broken, lambda *_: 1 / 0)
     with pytest.raises(ExceptionGroup) as failed:
         worker.run_once(work)
     assert [type(error) for error in failed.value.exceptions] == [ZeroDivisionError]
@@ -131,7 +133,7 @@ def test_what_fails_keeps_nothing_else_from_being_done(
 def test_mail_that_fails_keeps_no_edition_from_being_published(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mailing, "send_waiting", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(outbox_delivery, "send_waiting", lambda *_, **__: 1 / 0)
     with pytest.raises(ExceptionGroup):
         worker.run_once(work)
     assert current_edition(work) == 2
@@ -198,7 +200,7 @@ def test_a_large_edition_keeps_no_mail_waiting(
     work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = threading.Event()
-    monkeypatch.setattr(publishing, "build_pending", lambda *_: made.wait(DEADLINE) and [])
+    monkeypatch.setattr(publication, "build_pending", lambda *_: made.wait(DEADLINE) and [])
     with running(work):
         wait_until(lambda: set(states()) == {Delivery.SENT})
         assert not made.is_set()
@@ -208,14 +210,14 @@ def test_a_large_edition_keeps_no_mail_waiting(
 def test_a_failure_ends_no_lane_and_is_in_the_log(
     work: Work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    build, left = publishing.build_pending, [1, 2]
+    build, left = publication.build_pending, [1, 2]
 
     def fail_twice(*arguments: object) -> list[int]:
         if left:
             raise OSError(f"trouble {left.pop(0)}")
         return build(*arguments)  # type: ignore[arg-type]  # as they came
 
-    monkeypatch.setattr(publishing, "build_pending", fail_twice)
+    monkeypatch.setattr(publication, "build_pending", fail_twice)
     with running(work):
         wait_until(lambda: current_edition(work) == 2)
     assert "trouble 1" in caplog.text
@@ -229,7 +231,7 @@ def test_a_lane_that_ends_by_itself_ends_the_worker(
     def end(*_: object, **__: object) -> None:
         raise SystemExit
 
-    monkeypatch.setattr(mailing, "send_waiting", end)
+    monkeypatch.setattr(outbox_delivery, "send_waiting", end)
     assert not worker.run(work)
 
 
@@ -276,7 +278,7 @@ def test_a_database_that_is_away_ends_no_worker(
         raise OSError("away")
 
     with monkeypatch.context() as patched:
-        patched.setattr("app.services.heartbeats.give_sign", fail)
+        patched.setattr("app.services.operations.heartbeats.give_sign", fail)
         with running(work) as thread:
             assert away.wait(DEADLINE)
             patched.undo()
@@ -288,7 +290,7 @@ def test_a_database_that_lacks_what_was_published_sends_nothing(
     work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr("app.services.divergence.is_noted", lambda: True)
+        patched.setattr("app.services.stored_editions.divergence.is_noted", lambda: True)
         worker.run_once(work, [worker.MAILING])
     assert taken == []
     worker.run_once(work, [worker.MAILING])

@@ -15,12 +15,12 @@ def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iter
     and where this host has another secret, unless a command has nothing to do with that.
     """
     from app.factory import asset_dir, opened, shared_secret
-    from app.services.database import NotSetUp, require_current
+    from app.services.operations.database_binding import DatabaseNotReady, require_current
 
     with opened(settings):
         try:
             require_current(asset_dir("migrations"))
             secret = shared_secret(settings).agree() if shares_secret else ""
-        except NotSetUp as error:
+        except DatabaseNotReady as error:
             raise Misused(str(error)) from error
         yield secret

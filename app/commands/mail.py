@@ -11,7 +11,7 @@ from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
-    from app.services.ingesting import Outcome
+    from app.services.mail.incoming_mail import IngestResult
 
 TRY_AGAIN = 75  # as mail servers know it: EX_TEMPFAIL of sysexits.h
 
@@ -37,14 +37,14 @@ def _ingest(_arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _filed(raw: bytes) -> "Outcome":
+def _filed(raw: bytes) -> "IngestResult":
     from app.factory import now, opened, shared_secret
-    from app.services.ingesting import ingest
-    from app.services.telling import Post
+    from app.services.mail.incoming_mail import ingest
+    from app.services.notifications.event_notices import MailSettings
 
     settings = read_settings(os.environ)
     host = urlsplit(settings.base_url).hostname or "localhost"
-    post = Post(settings.base_url, settings.list_address, host)
+    post = MailSettings(settings.base_url, settings.list_address, host)
     with opened(settings):
         known = {"secret": shared_secret(settings).agree(), "authserv_id": settings.authserv_id}
         return ingest(raw, now(), post, **known)

@@ -12,7 +12,7 @@ from app.commands.shell import DONE, FOUND, command, say
 from app.config import read_settings
 
 if TYPE_CHECKING:
-    from app.services.namespace_profiles import ProfilesTaken
+    from app.services.registrations.namespace_profiles import ProfileImport
 
 _MOST = 16 * 1024 * 1024
 
@@ -34,9 +34,9 @@ def add_profiles(registry: Any) -> None:
 def _import_profiles(arguments: argparse.Namespace) -> int:
     from app.factory import now
     from app.pages.text.unseen_characters import revealed
-    from app.services.bundled_profiles import read_profiles
-    from app.services.namespace_profiles import import_profiles
     from app.services.refusals import Refusal
+    from app.services.registrations.namespace_profiles import import_profiles
+    from app.services.registry.bundled_profiles import read_profiles
 
     data, settings = _read(arguments.file), read_settings(os.environ)
     with registry_database(settings):
@@ -55,7 +55,7 @@ def _import_profiles(arguments: argparse.Namespace) -> int:
     return FOUND if unknown else DONE
 
 
-def _tell(made: "ProfilesTaken", unknown: Iterable[str], *, is_dry: bool) -> None:
+def _tell(made: "ProfileImport", unknown: Iterable[str], *, is_dry: bool) -> None:
     from app.pages.text.unseen_characters import revealed
 
     would = "would be " if is_dry else ""

@@ -11,7 +11,7 @@ from app.commands.shell import DONE, FOUND, Misused, command, say
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
-    from app.services.recovering import Recovery
+    from app.services.operations.recovery import Recovery
 
 
 def add_recovery(commands: Any) -> None:
@@ -33,8 +33,8 @@ def add_recovery(commands: Any) -> None:
 
 
 def _recover(arguments: argparse.Namespace) -> int:
+    from app.bundles.mirror import MirrorSourceError
     from app.exports.manifests.manifest import BadManifest, DigestMismatch
-    from app.services.mirroring import SourceFailed
     from app.services.refusals import Refusal
 
     settings = read_settings(os.environ)
@@ -44,7 +44,7 @@ def _recover(arguments: argparse.Namespace) -> int:
             plan = _from_url(source, settings, dry_run=arguments.dry_run)
         else:
             plan = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
-    except (Refusal, SourceFailed, BadManifest, DigestMismatch, OSError) as error:
+    except (Refusal, MirrorSourceError, BadManifest, DigestMismatch, OSError) as error:
         say(f"{source}: {error}")
         return FOUND
     return _told(plan, dry_run=arguments.dry_run)
@@ -61,20 +61,20 @@ def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
 
 def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
     from app.factory import now
-    from app.services import publishing
-    from app.services.published_line import PublishedLine
-    from app.services.recovering import plan_recovery, recover
+    from app.services.editions import publication
+    from app.services.operations.recovery import plan_recovery, recover
+    from app.services.stored_editions.edition_folder import EditionFolder
     from app.serving import place_of
 
     if not folder.is_dir():
         raise Misused(f"{folder} is no folder that was laid out. Give one, or a mirror's address.")
-    line = PublishedLine(folder)
+    line = EditionFolder(folder)
     with registry_database(settings, shares_secret=False):
         if dry_run:
             plan = plan_recovery(line)
         else:
             plan = recover(line, now(), notice=settings.notice, source=source)
-            publishing.build_pending(None, place_of(settings))
+            publication.build_pending(None, place_of(settings))
     return plan
 
 

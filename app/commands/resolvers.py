@@ -21,14 +21,14 @@ def add_resolvers(commands: Any) -> None:
 
 def _check(arguments: argparse.Namespace) -> int:
     from app.factory import now
+    from app.services.names.service_health import ProbePacing, check_now
     from app.services.refusals import Refusal
-    from app.services.service_health import Manners, check_now
     from app.serving import service_probe
 
     settings = read_settings(os.environ)
     if settings.demo:
         raise Misused("A demonstration asks nobody outside of this machine. Run it without demo.")
-    manners, silent, asked = Manners(time.monotonic, _rest), 0, 0
+    manners, silent, asked = ProbePacing(time.monotonic, _rest), 0, 0
     with registry_database(settings, shares_secret=False):
         try:
             for one in check_now(now(), service_probe(settings), manners, arguments.names):

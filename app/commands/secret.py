@@ -23,7 +23,7 @@ def add_secret(commands: Any) -> None:
 
 def _change(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.shared_secret import change
+    from app.services.operations.shared_secret import change
 
     settings = read_settings(os.environ)
     if not arguments.yes:

@@ -49,15 +49,15 @@ def _advice(settings: Settings) -> list[str]:
 
 def _try_database(settings: Settings) -> bool:
     from app.factory import asset_dir, opened, shared_secret
-    from app.services import database
+    from app.services.operations import database_binding
 
     def found() -> str:
         with opened(settings):
-            said = database.check(asset_dir("migrations"))
+            said = database_binding.check(asset_dir("migrations"))
             shared_secret(settings).check()
             return said
 
-    return _told(found, database.NotSetUp)
+    return _told(found, database_binding.DatabaseNotReady)
 
 
 def _try_mail(settings: Settings) -> bool:

@@ -42,7 +42,7 @@ def _documents() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _rules() -> Iterator[NamespaceRules]:
-    from app.services.bundled_profiles import with_bundled
+    from app.services.registry.bundled_profiles import with_bundled
 
     for registry, document in _documents():
         yield rules_of(with_bundled(registration_from(document)), REGISTRIES[registry].kind)

@@ -13,8 +13,8 @@ from app.pages.text.unseen_characters import revealed
 from app.registration.templates.text_encodings import MAX_BYTES as MOST_OF_RFC
 
 if TYPE_CHECKING:
-    from app.services.rfc_templates import FoundInRfc
-    from app.services.templates import Attached
+    from app.services.registry.rfc_templates import RfcTemplate
+    from app.services.registry.template_files import TemplateImport
 
 
 def add_import_templates(registry: Any) -> None:
@@ -42,8 +42,8 @@ def add_import_templates(registry: Any) -> None:
 def _import_templates(arguments: argparse.Namespace) -> int:
     from app.factory import now
     from app.services.refusals import Refusal
-    from app.services.rfc_templates import read_rfcs, rfcs_referred_to
-    from app.services.templates import MAX_BYTES, import_templates, read_templates
+    from app.services.registry.rfc_templates import read_rfcs, rfcs_referred_to
+    from app.services.registry.template_files import MAX_BYTES, import_templates, read_templates
 
     folder, settings = arguments.folder, read_settings(os.environ)
     paths = [path for path in files_in(folder, "**/*") if not path.name.startswith(".")]
@@ -72,7 +72,7 @@ def _sorted_out(
     paths: Iterable[Path], cited: Mapping[int, object]
 ) -> tuple[list[Path], list[Path], list[Path]]:
     """The texts, the RFCs that names refer to, and what need not be opened."""
-    from app.services.rfc_templates import rfc_number
+    from app.services.registry.rfc_templates import rfc_number
 
     texts, rfcs, others = list[Path](), list[Path](), list[Path]()
     for path in paths:
@@ -88,7 +88,7 @@ def _read(folder: Path, paths: Iterable[Path], most: int) -> Iterator[tuple[str,
     return ((str(path.relative_to(folder)), start_of(path, most + 1)) for path in paths)
 
 
-def _tell_found(made: "Attached", *, is_dry: bool) -> None:
+def _tell_found(made: "TemplateImport", *, is_dry: bool) -> None:
     for name, found in sorted(made.found.items()) if is_dry else ():
         _tell_cut(name, found)
     would = "would be " if is_dry else ""
@@ -106,7 +106,7 @@ def _tell_found(made: "Attached", *, is_dry: bool) -> None:
 _FORCED = " Left out; --force takes it by the name of the file."
 
 
-def _tell_cut(name: str, found: "FoundInRfc") -> None:
+def _tell_cut(name: str, found: "RfcTemplate") -> None:
     one = found.registration
     say(revealed(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
     say(revealed(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))

@@ -10,7 +10,7 @@ from app.commands.shell import DONE, FOUND, command, group, say
 from app.config import read_settings
 
 if TYPE_CHECKING:
-    from app.services.leaks import Leak
+    from app.services.mail.leaked_tokens import LeakedToken
 
 
 def add_tokens(commands: Any) -> None:
@@ -27,7 +27,7 @@ def add_tokens(commands: Any) -> None:
 
 def _published(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.leaks import leaks, revoke_all
+    from app.services.mail.leaked_tokens import leaks, revoke_all
 
     with registry_database(read_settings(os.environ)) as secret:
         found = leaks(now(), secret)
@@ -39,7 +39,7 @@ def _published(arguments: argparse.Namespace) -> int:
     return _told(found, revoked=arguments.revoke)
 
 
-def _line(leak: "Leak") -> str:
+def _line(leak: "LeakedToken") -> str:
     """Where a token stands, in words; never the token."""
     place = leak.place
     of = f" of request {place.request}" if place.request else ""
@@ -47,7 +47,7 @@ def _line(leak: "Leak") -> str:
     return f"{place.table} {place.row}{of}, {place.column}: {leak.kind.label}, which {works}"
 
 
-def _told(found: "tuple[Leak, ...]", *, revoked: bool) -> int:
+def _told(found: "tuple[LeakedToken, ...]", *, revoked: bool) -> int:
     if not found:
         say("No mailed link or address stands in what is kept.")
         return DONE

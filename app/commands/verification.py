@@ -36,8 +36,8 @@ def add_verify(registry: Any) -> None:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from app.services.divergence import find_divergence
-    from app.services.verifying import verify_database, verify_folder
+    from app.services.operations.edition_verification import verify_database, verify_folder
+    from app.services.stored_editions.divergence import find_divergence
 
     if arguments.published is not None:
         if not arguments.published.is_dir():
@@ -63,7 +63,7 @@ def _told_problems(problems: Iterable[str]) -> int:
 
 def _acknowledge_order(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.edition_order import acknowledge_order
+    from app.services.operations.edition_order import acknowledge_order
     from app.services.refusals import Refusal
 
     with registry_database(read_settings(os.environ), shares_secret=False):

@@ -15,23 +15,23 @@ class NotAllowed(Refusal):
     """It is there, but not for this person."""
 
 
-class Changed(Refusal):
+class EditConflict(Refusal):
     """Somebody changed it since the asker opened it; nothing of theirs was saved."""
 
 
-class SentBefore(Refusal):
+class IdempotencyConflict(Refusal):
     """The same key came with another content."""
 
 
-class NameTaken(Refusal):
+class NameUnavailable(Refusal):
     """The name was given to somebody else."""
 
 
-class Unfit(Refusal):
+class InvalidInput(Refusal):
     """What was given cannot be used as it is."""
 
 
-class TooMany(Refusal):
+class RateLimitExceeded(Refusal):
     """Asked too often: after ``wait`` it will do, or where that is None, after doing something."""
 
     def __init__(self, message: str, wait: timedelta | None = None) -> None:
@@ -39,7 +39,7 @@ class TooMany(Refusal):
         self.wait = wait
 
 
-class Busy(Refusal):
+class CapacityExhausted(Refusal):
     """Too much is at work at this moment; after ``wait`` it will do."""
 
     wait = timedelta(seconds=5)

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from flask.typing import ResponseReturnValue
 
-from app.services.moves import Context, Given, Rules, act
-from app.services.refusals import Refusal, Unfit
-from app.services.showing import Offer, Page, offer_of, show
-from app.services.telling import Post
+from app.services.notifications.event_notices import MailSettings
+from app.services.refusals import InvalidInput, Refusal
+from app.services.requests.detail import ActionOffer, RequestDetail, offer_of, show
+from app.services.requests.request_actions import ActionContext, ActionInput, ProcedureSettings, act
 from app.web.forms import AskingForm, KeyedForm
 from app.web.problems import problem_of
 from app.web.session import current_actor, now, required_actor, separation, settings
@@ -31,25 +31,25 @@ _ASKED_FOR = {
 }
 
 
-def post() -> Post:
+def post() -> MailSettings:
     """Where mail goes."""
     chosen = settings()
-    return Post(
+    return MailSettings(
         base_url=chosen.base_url,
         list_address=chosen.list_address,
         host=urlsplit(chosen.base_url).hostname or "localhost",
     )
 
 
-def context() -> Context:
+def context() -> ActionContext:
     """Who acts now, and by which rules."""
-    return Context(actor=required_actor(), at=now(), rules=rules(), post=post())
+    return ActionContext(actor=required_actor(), at=now(), rules=rules(), post=post())
 
 
-def rules() -> Rules:
+def rules() -> ProcedureSettings:
     """What of the procedures is a setting."""
     chosen = settings()
-    return Rules(
+    return ProcedureSettings(
         outcome=OutcomeRule(chosen.reviews_needed, chosen.leader_decides),
         separation=separation(),
         authority=chosen.authority,
@@ -60,12 +60,12 @@ def rules() -> Rules:
     )
 
 
-def look(number: int) -> Page:
+def look(number: int) -> RequestDetail:
     """A request for whoever asks."""
     return show(number, current_actor(), now(), rules())
 
 
-def look_at_offer(number: int, action: Action) -> Offer:
+def look_at_offer(number: int, action: Action) -> ActionOffer:
     """What an action on a request asks of whoever is signed in, if it is open to them."""
     return offer_of(number, action, required_actor(), now(), rules())
 
@@ -82,7 +82,7 @@ def take(
     """Take an action; a refusal shows the page again with what was typed and why."""
     acting = context()
     try:
-        state = act(number, action, Given(**(_checked(form) | dict(given or {}))), acting)
+        state = act(number, action, ActionInput(**(_checked(form) | dict(given or {}))), acting)
     except (Refusal, ActionRefused) as error:
         problem = problem_of(error)
         if not form.errors:
@@ -115,7 +115,7 @@ def carried_out(form: KeyedForm, work: Callable[[str], None]) -> int:
 def _checked(form: KeyedForm) -> dict[str, Any]:
     """What a form gives, its texts fitted; Unfit where it cannot be used."""
     if not form.validate():
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     names = ("key", "lock_version", "reason", "iteration")
     details = {"details": form.details} if isinstance(form, AskingForm) else {}
     return {name: form[name].data for name in names if name in form} | details
@@ -126,4 +126,4 @@ def _field_of(error: Exception, form: KeyedForm) -> str:
     if isinstance(error, EvidenceMissing):
         asked = (_ASKED_FOR.get(evidence) for way in error.ways for evidence in way)
         return next((ask for ask in asked if ask and ask in form), "")
-    return form.main if isinstance(error, Unfit) else ""
+    return form.main if isinstance(error, InvalidInput) else ""

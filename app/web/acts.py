@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.messages.notices import RIVALS, TOLD, Audience
-from app.services.rows import Row
+from app.services.requests.request_summaries import RequestSummary
 from app.workflow.states import Action
 
 
@@ -211,7 +211,7 @@ def act_of(action: Action) -> Act:
     return _ACTS.get(action, Act(action.label, "", "Your words"))
 
 
-def way_to(action: Action, row: Row) -> tuple[str, str]:
+def way_to(action: Action, row: RequestSummary) -> tuple[str, str]:
     """The words and the address of the page that an action has of its own."""
     words, path = LED[action]
     return words, path.format(number=row.number, name=row.name)

@@ -5,8 +5,8 @@ from http import HTTPStatus
 from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services import claims, transfers
-from app.services.claims import Decision, ToDecide
+from app.services.delegates import claims, transfers
+from app.services.delegates.claims import ClaimDecision, ClaimDetail
 from app.web.holding import carry_out, doing, told
 from app.web.holding_forms import DecideForm, DecideTransferForm
 from app.web.problems import answer_form
@@ -29,16 +29,16 @@ def show(number: int) -> ResponseReturnValue:
     return _page(look, _form_of(look)(formdata=None))
 
 
-def _look(number: int) -> ToDecide:
+def _look(number: int) -> ClaimDetail:
     return claims.show(number, required_operator(), separation())
 
 
-def _form_of(look: ToDecide) -> type[DecideForm] | type[DecideTransferForm]:
+def _form_of(look: ClaimDetail) -> type[DecideForm] | type[DecideTransferForm]:
     return DecideTransferForm if look.row.is_transfer else DecideForm
 
 
 def _page(
-    look: ToDecide, form: DecideForm | DecideTransferForm, status: int = HTTPStatus.OK
+    look: ClaimDetail, form: DecideForm | DecideTransferForm, status: int = HTTPStatus.OK
 ) -> ResponseReturnValue:
     form.reopen(0)
     return answer_form(
@@ -61,10 +61,10 @@ def decide(number: int) -> ResponseReturnValue:
     )
 
 
-def _decide(look: ToDecide, form: DecideForm | DecideTransferForm) -> None:
-    decision, reason = Decision(str(form.decision.data)), form.reason.data or ""
+def _decide(look: ClaimDetail, form: DecideForm | DecideTransferForm) -> None:
+    decision, reason = ClaimDecision(str(form.decision.data)), form.reason.data or ""
     if look.row.is_transfer:
-        grant = decision is Decision.GRANT
+        grant = decision is ClaimDecision.GRANT
         transfers.decide(look.row.number, reason, doing(form), separation(), grant=grant)
     else:
         claims.decide(look.row.number, decision, reason, doing(form), separation())

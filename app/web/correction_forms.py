@@ -7,7 +7,7 @@ from wtforms.validators import Optional
 
 from app.registration.declarations.registries import REGISTRIES, Field, Registry, Widget
 from app.registration.records.registry_records import DisputeKind, Status, SubRegistry
-from app.services.disputes import Noting
+from app.services.registrations.disputes import DisputeInput
 from app.web.forms import KeyedForm, OneOf, beside, form_field
 
 REASON = beside(
@@ -133,9 +133,9 @@ class DisputeForm(KeyedForm):
     grounds = form_field(GROUNDS)
 
     @property
-    def noting(self) -> Noting:
+    def noting(self) -> DisputeInput:
         """What was given."""
-        return Noting(
+        return DisputeInput(
             kind=DisputeKind(str(self.kind.data)),
             reference=self.court.data or "",
             grounds=self.grounds.data or "",

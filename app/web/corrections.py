@@ -12,12 +12,12 @@ from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Status
-from app.services import corrections, disputes, head_corrections
-from app.services.corrections import Correction, Order, Version
-from app.services.head_corrections import HeadCorrection, PersonCorrection
-from app.services.operations import when_published
-from app.services.refusals import Changed, Refusal, Unfit
-from app.services.registry import current_snapshot
+from app.services.operations.site_condition import when_published
+from app.services.refusals import EditConflict, InvalidInput, Refusal
+from app.services.registrations import corrections, disputes, head_corrections
+from app.services.registrations.corrections import Correction, CorrectionOrder, Version
+from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
+from app.services.registry.snapshots import current_snapshot
 from app.web.acting import post
 from app.web.correction_forms import (
     COURT,
@@ -52,7 +52,7 @@ class CorrectedThing:
     shown: dict[str, Any]
     seen: int
     look: Callable[[CorrectionForm], Changes]
-    correct: Callable[[CorrectionForm, Order], int]
+    correct: Callable[[CorrectionForm, CorrectionOrder], int]
     there: str
     advise: Callable[[CorrectionForm], tuple[Finding, ...]] = lambda _form: ()
 
@@ -263,7 +263,7 @@ def answer_correction(
 def _refused(thing: CorrectedThing, form: CorrectionForm, error: Refusal) -> ResponseReturnValue:
     """The page with what was typed; where somebody was quicker, also what it would now undo."""
     problem = problem_of(error)
-    changes = thing.look(form) if isinstance(error, Changed) else None
+    changes = thing.look(form) if isinstance(error, EditConflict) else None
     if not form.errors:
         form.refuse(problem.detail, getattr(error, "fact", ""))
     return show_correction(thing, form, problem.status, changes)
@@ -271,11 +271,11 @@ def _refused(thing: CorrectedThing, form: CorrectionForm, error: Refusal) -> Res
 
 def _check(form: KeyedForm) -> None:
     if not form.validate():
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
 
 
-def _order(form: CorrectionForm | DisputeForm) -> Order:
-    return Order(
+def _order(form: CorrectionForm | DisputeForm) -> CorrectionOrder:
+    return CorrectionOrder(
         actor=required_operator(),
         at=now(),
         reason="" if isinstance(form, DisputeForm) else form.reason.data or "",

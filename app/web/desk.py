@@ -5,11 +5,11 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services import operations
-from app.services.claims import count_to_decide
-from app.services.queues import desk
-from app.services.registering import STATED, Reference
-from app.services.showing import Registering, registering_of
+from app.services.delegates.claims import count_to_decide
+from app.services.operations import site_condition
+from app.services.registrations.name_registration import STATED, Reference
+from app.services.requests.detail import RegistrationPreview, registering_of
+from app.services.requests.queues import desk
 from app.web.acting import rules, take
 from app.web.forms import LABEL, REFERENCE, RegisterForm
 from app.web.health import this_host
@@ -27,7 +27,7 @@ def index() -> ResponseReturnValue:
     """Everything that waits for the operator, oldest first."""
     shown = desk(now(), required_operator(), separation())
     deciding = count_to_decide(now())
-    site = operations.site_condition(this_host())
+    site = site_condition.site_condition(this_host())
     return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding, site=site)
 
 
@@ -44,7 +44,7 @@ def form(number: int) -> ResponseReturnValue:
     return _page(look, RegisterForm(formdata=None, data=filled))
 
 
-def _look(number: int, given: Reference | None) -> Registering:
+def _look(number: int, given: Reference | None) -> RegistrationPreview:
     return registering_of(
         number,
         required_operator(),
@@ -55,7 +55,7 @@ def _look(number: int, given: Reference | None) -> Registering:
     )
 
 
-def _page(look: Registering, form: RegisterForm, status: int = 200) -> ResponseReturnValue:
+def _page(look: RegistrationPreview, form: RegisterForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(look.offer.row.lock_version)
     return answer_form(
         form.problems(),
@@ -87,5 +87,5 @@ def register(number: int) -> ResponseReturnValue:
 
 
 def _done(number: int) -> ResponseReturnValue:
-    flash(f"Registered. {operations.when_published(None, this_host())}", "ok")
+    flash(f"Registered. {site_condition.when_published(None, this_host())}", "ok")
     return redirect(url_for("requests.show", number=number), 303)

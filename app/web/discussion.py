@@ -7,10 +7,11 @@ from wtforms.validators import Optional
 
 from app.messages.notices import MailKind
 from app.registration.declarations.registries import Registry, Widget
-from app.services import discussing, mail_choices
-from app.services.discussing import Saying
-from app.services.refusals import Unfit
-from app.services.showing import Page
+from app.services.mail import mail_choices
+from app.services.refusals import InvalidInput
+from app.services.requests import comments
+from app.services.requests.comments import CommentInput
+from app.services.requests.detail import RequestDetail
 from app.web.acting import carried_out, look, post
 from app.web.forms import KeyedForm, OneOf, beside, plain_form
 from app.web.problems import answer_form
@@ -44,13 +45,13 @@ def say(number: int) -> ResponseReturnValue:
     form = comment_form(page.row.registry)()
 
     def work(key: str) -> None:
-        saying = Saying(
+        saying = CommentInput(
             body=form["comment"].data or "",
             section=form["section"].data or "",
             signed=form["signed"].data,
             relayed=form["relayed"].data,
         )
-        discussing.say(number, saying, actor, now(), post(), key)
+        comments.say(number, saying, actor, now(), post(), key)
 
     return _answer(page, form, carried_out(form, work), None)
 
@@ -64,12 +65,14 @@ def change(number: int, ident: int) -> ResponseReturnValue:
 
     def work(key: str) -> None:
         body = form["comment"].data or ""
-        discussing.change(number, ident, body, actor, now(), post(), key)
+        comments.change(number, ident, body, actor, now(), post(), key)
 
     return _answer(page, form, carried_out(form, work), ident)
 
 
-def _answer(page: Page, form: KeyedForm, status: int, ident: int | None) -> ResponseReturnValue:
+def _answer(
+    page: RequestDetail, form: KeyedForm, status: int, ident: int | None
+) -> ResponseReturnValue:
     number = page.row.number
     if status == 200:
         flash("Your comment stands in the discussion.", "ok")
@@ -94,6 +97,6 @@ def choose() -> ResponseReturnValue:
     wanted = [kind for kind in MailKind if request.form.get(kind)]
     status = carried_out(form, lambda key: mail_choices.choose(actor, wanted, now(), key))
     if status != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     flash("Saved.", "ok")
     return redirect(url_for("signing.account"), 303)

@@ -20,7 +20,7 @@ from app.pages.namespaces.timeline import EditionLink
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
-from app.services.comparing import (
+from app.services.editions.changelog import (
     differences,
     edition_of_day,
     get_row,
@@ -28,11 +28,11 @@ from app.services.comparing import (
     history,
     newest_edition,
 )
-from app.services.deltas import delta_between
-from app.services.finding import find_at
+from app.services.editions.deltas import delta_between
+from app.services.names.name_search import find_at
 from app.services.refusals import NotFound
-from app.services.registry import empty_snapshot_of
-from app.services.stored import kept_by
+from app.services.registry.snapshots import empty_snapshot_of
+from app.services.stored_editions.stored_files import kept_by
 from app.web.paths import REGISTRY
 from app.web.problems import Problem, answer_with
 from app.web.session import settings

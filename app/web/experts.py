@@ -6,9 +6,9 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations.registries import REGISTRIES, Field, Widget
-from app.services import appointing
-from app.services.appointments import public_appointments
-from app.services.refusals import NotFound, Unfit
+from app.services.experts import panel_membership
+from app.services.experts.appointments import public_appointments
+from app.services.refusals import InvalidInput, NotFound
 from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, OneOf, beside, plain_form
 from app.web.problems import answer_form
@@ -35,7 +35,7 @@ DECISION = beside(
     Widget.LINE,
 )
 
-_ROLES = list(appointing.ROLES.items())
+_ROLES = list(panel_membership.ROLES.items())
 _FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in REGISTRIES.values())]
 _OWN: dict[str, tuple[Field, ...]] = {
     "organization": (ORGANIZATION,),
@@ -43,11 +43,11 @@ _OWN: dict[str, tuple[Field, ...]] = {
     "absence": (FIRST, LAST),
 }
 _SAYS: Mapping[str, Callable[..., None]] = {
-    "organization": appointing.belong,
-    "interest": appointing.declare_interest,
-    "absence": appointing.be_away,
+    "organization": panel_membership.belong,
+    "interest": panel_membership.declare_interest,
+    "absence": panel_membership.be_away,
 }
-_END = {"interest": appointing.end_interest, "absence": appointing.be_back}
+_END = {"interest": panel_membership.end_interest, "absence": panel_membership.be_back}
 
 
 def appoint_form() -> type[KeyedForm]:
@@ -60,8 +60,8 @@ def appoint_form() -> type[KeyedForm]:
     )
 
 
-def _handing() -> appointing.Handing:
-    return appointing.Handing(rule=separation(), post=post())
+def _handing() -> panel_membership.HandoverPolicy:
+    return panel_membership.HandoverPolicy(rule=separation(), post=post())
 
 
 @bp.get("/review/you")
@@ -72,7 +72,7 @@ def you() -> ResponseReturnValue:
 
 def _you(tried: dict[str, KeyedForm], status: int) -> ResponseReturnValue:
     actor = required_expert()
-    standing = appointing.standing_of(actor, now())
+    standing = panel_membership.standing_of(actor, now())
     filled = {"organization": {ORGANIZATION.name: standing.organization}}
     forms = {
         name: plain_form(*fields)(formdata=None, data=filled.get(name, {}))
@@ -110,7 +110,7 @@ def end(what: str, ident: int) -> ResponseReturnValue:
     form = plain_form()()
     status = carried_out(form, lambda key: _END[what](actor, ident, now(), key))
     if status != 200:  # its button stands at no field of the page
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     return _said()
 
 
@@ -141,8 +141,8 @@ def _panel(form: KeyedForm, status: int) -> ResponseReturnValue:
     actor = required_operator()
     form.reopen(0)
     shown = {
-        "appointments": appointing.panel(),
-        "confirmable": appointing.to_confirm(actor, now()),
+        "appointments": panel_membership.panel(),
+        "confirmable": panel_membership.to_confirm(actor, now()),
         "form": form,
         "fields": (EMAIL, DECISION),
         "labels_of": {one.id: one.label for one in REGISTRIES.values()},
@@ -162,7 +162,7 @@ def appoint() -> ResponseReturnValue:
     def work(key: str) -> None:
         given = form["email"].data or "", form["role"].data, form["registry"].data or ""
         decision = form["decision"].data or ""
-        appointing.appoint(actor, *given, decision, now(), key, _handing())
+        panel_membership.appoint(actor, *given, decision, now(), key, _handing())
 
     status = carried_out(form, work)
     return _appointed() if status == 200 else _panel(form, status)
@@ -173,9 +173,9 @@ def confirm(ident: int) -> ResponseReturnValue:
     """Say that one looked at another operator's appointment."""
     actor = required_operator()
     form = plain_form()()
-    status = carried_out(form, lambda key: appointing.confirm(actor, ident, now(), key))
+    status = carried_out(form, lambda key: panel_membership.confirm(actor, ident, now(), key))
     if status != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     return _appointed()
 
 
@@ -187,11 +187,11 @@ def dismiss(ident: int) -> ResponseReturnValue:
 
     def work(key: str) -> None:
         decision = form["decision"].data or ""
-        appointing.dismiss(actor, ident, decision, now(), key, _handing())
+        panel_membership.dismiss(actor, ident, decision, now(), key, _handing())
 
     status = carried_out(form, work)
     if status != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     return _appointed()
 
 

@@ -12,8 +12,8 @@ from flask import Flask, current_app, g, redirect, render_template, request, url
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 
-from app.services.database import DatabaseAway, NotSetUp
-from app.services.demo import PEOPLE
+from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady
+from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
 from app.web import session
 from app.web.forms import EmailForm
@@ -153,7 +153,7 @@ def on_database(error: DatabaseAway) -> ResponseReturnValue:
     return answer(_AWAY)
 
 
-def on_unusable(error: NotSetUp) -> ResponseReturnValue:
+def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
     """This host cannot work with the database; the operator is told why, and others wait."""
     _log.error("%s", error)
     g.is_bare = True
@@ -167,4 +167,4 @@ def install(app: Flask) -> None:
     app.register_error_handler(SignedOut, signed_out)
     app.register_error_handler(CSRFError, on_csrf)
     app.register_error_handler(DatabaseAway, on_database)
-    app.register_error_handler(NotSetUp, on_unusable)
+    app.register_error_handler(DatabaseNotReady, on_unusable)

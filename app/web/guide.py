@@ -13,7 +13,7 @@ from app.registration.declarations.procedure_choice import QUESTIONS, advice_for
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
 from app.registration.templates.sample_template import EXAMPLE
 from app.registration.templates.template_writer import format_template
-from app.services.rendering import rendered
+from app.services.requests.rendered_texts import rendered
 from app.web.forms import FAST_TRACK
 from app.workflow.deadlines import APPEAL_MONTHS
 

@@ -6,11 +6,11 @@ from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
 from app.pages.text.phrases import counted, lasting
-from app.services import database, operations
-from app.services.database import DatabaseAway
-from app.services.heartbeats import edition_in, find_identity
-from app.services.operations import HostCondition, MailCondition, SiteCondition
-from app.services.shared_secret import SecretDiffers
+from app.services.operations import database_binding, site_condition
+from app.services.operations.database_binding import DatabaseAway
+from app.services.operations.heartbeats import edition_in, find_identity
+from app.services.operations.shared_secret import SecretMismatch
+from app.services.operations.site_condition import HostCondition, MailCondition, SiteCondition
 from app.web.session import settings, signing_secret
 
 bp = Blueprint("health", __name__)
@@ -29,12 +29,12 @@ def readyz() -> ResponseReturnValue:
     503 is for what a client would notice: without its database the site takes no work. Mail that
     waits, or a worker that is gone, is no reason to send people elsewhere.
     """
-    if not database.is_current(current_app.extensions["migrations"]):
+    if not database_binding.is_current(current_app.extensions["migrations"]):
         return {"status": "the database is away or not migrated"}, 503
     try:
         signing_secret()
-        return _told(operations.site_condition(this_host()))
-    except SecretDiffers:
+        return _told(site_condition.site_condition(this_host()))
+    except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseAway:
         return {"status": "the database is away or not migrated"}, 503

@@ -10,11 +10,12 @@ from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import Procedure
-from app.services import claims, holding, links, revising, transfers
-from app.services.holding import Doing
-from app.services.refusals import NotFound, Refusal, Unfit
-from app.services.sign_in import LinkSpent
-from app.services.telling import Post
+from app.services.accounts.sign_in import LinkSpent
+from app.services.delegates import claims, delegate_links, delegation, transfers
+from app.services.delegates.delegation import DelegateCommand
+from app.services.notifications.event_notices import MailSettings
+from app.services.refusals import InvalidInput, NotFound, Refusal
+from app.services.requests import revisions
 from app.web.acting import context
 from app.web.forms import FAST_TRACK, KeyedForm
 from app.web.holding_forms import ClaimForm, PeopleForm, ReviseForm, TransferForm, WordsForm
@@ -27,10 +28,10 @@ bp = Blueprint("holding", __name__)
 Do = Callable[[], object]
 
 
-def doing(form: KeyedForm, *, on_seen: bool = False) -> Doing:
+def doing(form: KeyedForm, *, on_seen: bool = False) -> DelegateCommand:
     """Somebody who does what a form says, once; ``on_seen`` on what its page showed."""
     acting = context()
-    return Doing(
+    return DelegateCommand(
         actor=acting.actor,
         at=acting.at,
         key=form.key.data or "",
@@ -49,23 +50,23 @@ def carry_out(
     """Do what a form says; a refusal shows its page again with what was typed and why."""
     try:
         if not form.validate():
-            raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+            raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
         do()
     except (Refusal, ActionRefused) as error:
         problem = problem_of(error)
         if problem.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
             raise
         if not form.errors:
-            form.refuse(problem.detail, form.main if isinstance(error, Unfit) else "")
+            form.refuse(problem.detail, form.main if isinstance(error, InvalidInput) else "")
         return again(form, problem.status)
     return done()
 
 
-def public_post() -> Post:
+def public_post() -> MailSettings:
     """Where mail goes that nobody here sends."""
     chosen = settings()
     host = urlsplit(chosen.base_url).hostname or "localhost"
-    return Post(base_url=chosen.base_url, list_address=chosen.list_address, host=host)
+    return MailSettings(base_url=chosen.base_url, list_address=chosen.list_address, host=host)
 
 
 def told(sentence: str, path: str) -> ResponseReturnValue:
@@ -94,7 +95,7 @@ def revise(name: str) -> ResponseReturnValue:
 
 
 def _revise(name: str, form: ReviseForm, status: int = 200) -> ResponseReturnValue:
-    found = revising.revisable(name, required_actor())
+    found = revisions.revisable(name, required_actor())
     if found is None:
         return redirect(url_for(".claim", name=fold_nid(name)), 303)
     form.reopen(0)
@@ -114,7 +115,7 @@ def begin(name: str) -> ResponseReturnValue:
     begun: list[int] = []
     return carry_out(
         form,
-        lambda: begun.append(revising.start(actor, name, now(), **given)),
+        lambda: begun.append(revisions.start(actor, name, now(), **given)),
         lambda form, status: _revise(name, form, status),
         lambda: redirect(url_for("registrant.begin", number=begun[0]), 303),
     )
@@ -127,7 +128,7 @@ def revision(number: int) -> ResponseReturnValue:
 
 
 def _revision(number: int, form: KeyedForm, status: int = 200) -> ResponseReturnValue:
-    look = revising.look(number, current_actor(), now().date().isoformat())
+    look = revisions.look(number, current_actor(), now().date().isoformat())
     form.reopen(look.lock_version)
     return answer_form(
         form.problems(),
@@ -142,7 +143,7 @@ def take_newer(number: int) -> ResponseReturnValue:
     actor, form = required_actor(), KeyedForm()
     return carry_out(
         form,
-        lambda: revising.take_newer(actor, number, form.lock_version.data or 0, now()),
+        lambda: revisions.take_newer(actor, number, form.lock_version.data or 0, now()),
         lambda form, status: _revision(number, form, status),
         lambda: told(
             "Your revision is based on what is registered now. Bring its text in line.",
@@ -169,8 +170,8 @@ def people_of_request(number: int) -> ResponseReturnValue:
 
 
 def _people(form: PeopleForm, status: int = 200, **what: Any) -> ResponseReturnValue:
-    shown = holding.people(required_actor(), **what)
-    path = holding.path_of(shown.held)
+    shown = delegation.people(required_actor(), **what)
+    path = delegation.path_of(shown.held)
     if status == HTTPStatus.OK and path != request.path:
         return redirect(path, 303)
     form.reopen(shown.seen)
@@ -201,16 +202,16 @@ def _change_people(what: str, **whose: Any) -> ResponseReturnValue:
     person = form.person.data or 0
     uses: dict[str, tuple[Do, str]] = {
         "invite": (
-            lambda: holding.invite(form.address.data or "", act, **whose),
+            lambda: delegation.invite(form.address.data or "", act, **whose),
             "A link is on its way to them. They act from when they use it.",
         ),
         "call-off": (
-            lambda: holding.call_off(person, act, **whose),
+            lambda: delegation.call_off(person, act, **whose),
             "The invitation is called off. Its link leads nowhere now.",
         ),
-        "remove": (lambda: holding.remove(person, act, **whose), "They act for it no more."),
+        "remove": (lambda: delegation.remove(person, act, **whose), "They act for it no more."),
         "leave": (
-            lambda: holding.leave(act, knowing=bool(form.knowing.data), **whose),
+            lambda: delegation.leave(act, knowing=bool(form.knowing.data), **whose),
             "You act for it no more.",
         ),
     }
@@ -278,7 +279,7 @@ def transfer(name: str) -> ResponseReturnValue:
 
 
 def _transfer(name: str, form: KeyedForm, status: int = 200) -> ResponseReturnValue:
-    look = holding.people(required_actor(), name)
+    look = delegation.people(required_actor(), name)
     if not look.acts:
         raise NotFound("Only those who act for a name transfer it. The desk shows its claims.")
     if look.transfer and "address" in form:  # its page asks for words alone
@@ -341,7 +342,7 @@ def link(token: str) -> ResponseReturnValue:
 
 
 def _link(token: str, form: WordsForm, status: int = 200) -> ResponseReturnValue:
-    look, actor = links.look(token, current_actor(), now()), current_actor()
+    look, actor = delegate_links.look(token, current_actor(), now()), current_actor()
     form.reopen(0)
     shown = {"look": look, "form": form, "token": token, "signed_in": actor is not None}
     return answer_form(
@@ -354,7 +355,7 @@ def use(token: str) -> ResponseReturnValue:
     """Use a link up: act from now on, or object to a transfer."""
     form = WordsForm()
     try:
-        look = links.look(token, current_actor(), now())
+        look = delegate_links.look(token, current_actor(), now())
         if look.objects:
             return _object(token, form)
         form.main = ""  # it takes no words
@@ -362,7 +363,7 @@ def use(token: str) -> ResponseReturnValue:
             return _link(token, form, 403 if current_actor() else 401)
         return carry_out(
             form,
-            lambda: links.accept(token, doing(form)),
+            lambda: delegate_links.accept(token, doing(form)),
             lambda form, status: _link(token, form, status),
             lambda: told(f"You act for {look.named} now.", _page_of(look)),
         )
@@ -370,7 +371,7 @@ def use(token: str) -> ResponseReturnValue:
         return _spent()
 
 
-def _page_of(look: links.Link) -> str:
+def _page_of(look: delegate_links.DelegateLink) -> str:
     if look.request is None:
         return url_for(".people", name=look.name)
     return url_for(".people_of_request", number=look.request)
@@ -379,7 +380,7 @@ def _page_of(look: links.Link) -> str:
 def _object(token: str, form: WordsForm) -> ResponseReturnValue:
     return carry_out(
         form,
-        lambda: links.object_to(token, form.reason.data or "", now(), public_post()),
+        lambda: delegate_links.object_to(token, form.reason.data or "", now(), public_post()),
         lambda form, status: _link(token, form, status),
         lambda: told("The transfer is off. The operator knows of it.", "/"),
     )

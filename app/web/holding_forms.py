@@ -4,7 +4,7 @@ from wtforms import StringField
 from wtforms.validators import InputRequired, Length, Optional
 
 from app.registration.declarations.registries import Widget
-from app.services.claims import Decision
+from app.services.delegates.claims import ClaimDecision
 from app.web.forms import FAST_TRACK, Count, KeyedForm, OneOf, beside, form_field
 
 _EMAIL = "An e-mail address has 320 characters at most."
@@ -12,9 +12,9 @@ WORDS = beside("reason", "Your words", "Kept for ever, and sent to whom it conce
 SHOWN = beside("shown", "What shows it", "Only the operator reads it.", Widget.TEXT)
 TAKER = beside("organization", "Organization", "The new registrant.", Widget.LINE)
 DECISIONS = (
-    (Decision.GRANT.value, "Let them act, beside those who do"),
-    (Decision.REPLACE.value, "Let them act in place of those who do"),
-    (Decision.REFUSE.value, "Refuse it"),
+    (ClaimDecision.GRANT.value, "Let them act, beside those who do"),
+    (ClaimDecision.REPLACE.value, "Let them act in place of those who do"),
+    (ClaimDecision.REFUSE.value, "Refuse it"),
 )
 
 
@@ -74,6 +74,6 @@ class DecideTransferForm(WordsForm):
     """The operator's decision on a transfer."""
 
     decision = OneOf(
-        ((Decision.GRANT.value, "Carry it out"), (Decision.REFUSE.value, "Refuse it")),
+        ((ClaimDecision.GRANT.value, "Carry it out"), (ClaimDecision.REFUSE.value, "Refuse it")),
         "Choose what becomes of the transfer.",
     )

@@ -14,7 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
 from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
-from app.services import leaks
+from app.services.mail import leaked_tokens
 from app.web.limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.web.problems import Foreign, NotAForm, Unreadable
 from app.web.session import now, settings, signing_secret
@@ -194,7 +194,7 @@ def _revoke() -> None:
     _ = request.form  # it is read now, unless it was
     found = cast(Incoming, request).sieve.found
     if found:
-        leaks.revoke(found, now(), signing_secret())
+        leaked_tokens.revoke(found, now(), signing_secret())
         is_reply = {token.kind for token in found} == {MailedTokenKind.REPLY}
         flash(_ENDED if is_reply else _REVOKED, "look")
 

@@ -5,8 +5,8 @@ from flask.typing import ResponseReturnValue
 from wtforms import TextAreaField
 
 from app.registration.declarations.registries import Widget
-from app.services import ingesting, mail_desk
-from app.services.refusals import Unfit
+from app.services.mail import incoming_mail, mail_desk
+from app.services.refusals import InvalidInput
 from app.web.acting import carried_out, post
 from app.web.forms import KeyedForm, beside, plain_form
 from app.web.intake import leaves_tokens
@@ -38,8 +38,8 @@ def _page(form: KeyedForm, status: int) -> ResponseReturnValue:
     form.reopen(0)
     shown = {
         "mail": mail_desk.mail(actor),
-        "queue": ingesting.queue(actor, MOST),
-        "bounces": ingesting.bounces(actor, MOST),
+        "queue": incoming_mail.queue(actor, MOST),
+        "bounces": incoming_mail.bounces(actor, MOST),
         "form": form,
     }
     return answer_form(form.problems(), status, lambda: render_template("desk/mail.html", **shown))
@@ -51,12 +51,12 @@ def paste() -> ResponseReturnValue:
     """File a message that somebody pastes."""
     actor = required_operator()
     form = PasteForm()
-    outcomes: list[ingesting.Outcome] = []
+    outcomes: list[incoming_mail.IngestResult] = []
 
     def work(_key: str) -> None:
         raw = form["message"].data or ""
         secret = signing_secret()
-        outcomes.append(ingesting.paste(raw, actor, now(), post(), secret=secret))
+        outcomes.append(incoming_mail.paste(raw, actor, now(), post(), secret=secret))
 
     status = carried_out(form, work)
     if status != 200:
@@ -74,8 +74,8 @@ def place(ident: int) -> ResponseReturnValue:
     def work(key: str) -> None:
         text = (form["number"].data or "").strip()
         if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise Unfit("Enter the number of a request, such as 58.")
-        ingesting.place(ident, int(text), actor, now(), post(), key)
+            raise InvalidInput("Enter the number of a request, such as 58.")
+        incoming_mail.place(ident, int(text), actor, now(), post(), key)
 
     return _done(form, carried_out(form, work), "It stands in the discussion.")
 
@@ -85,7 +85,7 @@ def draft(ident: int) -> ResponseReturnValue:
     """Make a template of the queue a draft of whoever sent it."""
     actor = required_operator()
     form = plain_form()()
-    status = carried_out(form, lambda key: ingesting.draft(ident, actor, now(), post(), key))
+    status = carried_out(form, lambda key: incoming_mail.draft(ident, actor, now(), post(), key))
     return _done(form, status, "It is a draft. Its sender is told how to look at it and send it.")
 
 
@@ -94,7 +94,7 @@ def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""
     actor = required_operator()
     form = plain_form()()
-    status = carried_out(form, lambda key: ingesting.discard(ident, actor, now(), key))
+    status = carried_out(form, lambda key: incoming_mail.discard(ident, actor, now(), key))
     return _done(form, status, "It is put aside.")
 
 
@@ -118,6 +118,6 @@ def clear(ident: int) -> ResponseReturnValue:
 
 def _done(form: KeyedForm, status: int, said: str) -> ResponseReturnValue:
     if status != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     flash(said, "ok")
     return redirect(url_for(".index"), 303)

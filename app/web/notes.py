@@ -4,8 +4,8 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations.registries import Widget
-from app.services import noting
-from app.services.refusals import Unfit
+from app.services.refusals import InvalidInput
+from app.services.requests import internal_notes
 from app.web.acting import carried_out
 from app.web.forms import KeyedForm, beside, plain_form
 from app.web.problems import answer_form
@@ -25,10 +25,10 @@ def note(number: int) -> ResponseReturnValue:
     form = plain_form(NOTE)()
 
     def work(key: str) -> None:
-        noting.note(number, form["note"].data or "", actor, now(), key)
+        internal_notes.note(number, form["note"].data or "", actor, now(), key)
 
     if carried_out(form, work) != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     flash("Noted. Only operators see it.", "ok")
     return redirect(url_for("requests.show", number=number), 303)
 
@@ -40,7 +40,7 @@ def replies() -> ResponseReturnValue:
 
 
 def _replies(form: KeyedForm, status: int) -> ResponseReturnValue:
-    texts = noting.reply_texts(required_operator())
+    texts = internal_notes.reply_texts(required_operator())
     form.reopen(0)
     shown = {"texts": texts, "form": form, "fields": (TITLE, BODY)}
     return answer_form(
@@ -56,7 +56,7 @@ def keep() -> ResponseReturnValue:
 
     def work(key: str) -> None:
         title, body = form["title"].data or "", form["body"].data or ""
-        noting.keep_reply_text(title, body, actor, now(), key)
+        internal_notes.keep_reply_text(title, body, actor, now(), key)
 
     status = carried_out(form, work)
     return _kept("Kept.") if status == 200 else _replies(form, status)
@@ -69,11 +69,11 @@ def remove() -> ResponseReturnValue:
     form = plain_form(TITLE)()
 
     def work(key: str) -> None:
-        noting.remove_reply_text(form["title"].data or "", actor, now(), key)
+        internal_notes.remove_reply_text(form["title"].data or "", actor, now(), key)
 
     status = carried_out(form, work)
     if status != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     return _kept("Removed.")
 
 

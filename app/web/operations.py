@@ -3,8 +3,9 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services import operations, service_health
-from app.services.refusals import Unfit
+from app.services.names import service_health
+from app.services.operations import site_condition
+from app.services.refusals import InvalidInput
 from app.web.acting import carried_out
 from app.web.forms import plain_form
 from app.web.health import this_host
@@ -16,7 +17,7 @@ bp = Blueprint("operations", __name__, url_prefix="/desk/status")
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """How the site is run now."""
-    site = operations.operator_condition(required_operator(), this_host())
+    site = site_condition.operator_condition(required_operator(), this_host())
     form = plain_form()(formdata=None)
     form.reopen(0)
     services = service_health.service_list()
@@ -28,8 +29,8 @@ def dismiss(ident: str) -> ResponseReturnValue:
     """Take a host off the list."""
     actor = required_operator()
     form = plain_form()()
-    status = carried_out(form, lambda key: operations.dismiss(ident, actor, now(), key))
+    status = carried_out(form, lambda key: site_condition.dismiss(ident, actor, now(), key))
     if status != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     flash("It is off the list. If its worker lives, it is back within seconds.", "ok")
     return redirect(url_for(".index"), 303)

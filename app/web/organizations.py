@@ -6,9 +6,9 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations.registries import Field, Widget
-from app.services import organizations
-from app.services.organizations import Recognition
-from app.services.refusals import NotFound, Unfit
+from app.services.experts import fast_track_organizations
+from app.services.experts.fast_track_organizations import Recognition
+from app.services.refusals import InvalidInput, NotFound
 from app.web.acting import carried_out
 from app.web.forms import REASON, KeyedForm, beside, plain_form
 from app.web.problems import answer_form
@@ -24,9 +24,9 @@ FIELDS: tuple[Field, ...] = (
 )
 EMAIL = beside("email", "Representative’s e-mail address", "Not public.", Widget.EMAIL)
 _DOES: Mapping[str, Callable[..., None]] = {
-    "add": organizations.add_representative,
-    "remove": organizations.remove_representative,
-    "end": organizations.end,
+    "add": fast_track_organizations.add_representative,
+    "remove": fast_track_organizations.remove_representative,
+    "end": fast_track_organizations.end,
 }
 _ASKS = {"add": EMAIL, "remove": EMAIL, "end": REASON}
 
@@ -38,7 +38,7 @@ def index() -> ResponseReturnValue:
 
 
 def _page(form: KeyedForm, status: int) -> ResponseReturnValue:
-    listed = organizations.all_recognized(required_operator(), now())
+    listed = fast_track_organizations.all_recognized(required_operator(), now())
     form.reopen(0)
     shown = {"organizations": listed, "form": form, "fields": FIELDS, "email": EMAIL}
     return answer_form(
@@ -54,7 +54,7 @@ def add() -> ResponseReturnValue:
 
     def work(key: str) -> None:
         given = Recognition(**{field.name: form[field.name].data or "" for field in FIELDS})
-        organizations.recognize(actor, given, now(), key)
+        fast_track_organizations.recognize(actor, given, now(), key)
 
     status = carried_out(form, work)
     return _done() if status == 200 else _page(form, status)
@@ -73,7 +73,7 @@ def change(ident: int, what: str) -> ResponseReturnValue:
         _DOES[what](actor, ident, form[asked.name].data or "", now(), key)
 
     if carried_out(form, work) != 200:
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
     return _done()
 
 

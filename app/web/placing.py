@@ -6,9 +6,9 @@ from flask.typing import ResponseReturnValue
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-from app.services import drafts
-from app.services.refusals import Busy
-from app.services.work_turns import turn
+from app.services.accounts.work_turns import turn
+from app.services.refusals import CapacityExhausted
+from app.services.requests import drafts
 from app.web.forms import StartForm
 from app.web.intake import keeps_nothing, takes_files
 from app.web.problems import answer_busy, answer_form
@@ -38,7 +38,7 @@ def read() -> ResponseReturnValue:
             return _page(form, placed=_placed())
     except UnreadableText as error:
         return _page(form, 422, wrong=[("text", str(error))])
-    except Busy as error:
+    except CapacityExhausted as error:
         form.reopen(0)
         wrong = [("text", str(error))]
         return answer_busy(error, "text", lambda: _html(form, wrong=wrong))

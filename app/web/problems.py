@@ -13,18 +13,18 @@ from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from app.services.divergence import LineBroken
 from app.services.refusals import (
-    Busy,
-    Changed,
-    NameTaken,
+    CapacityExhausted,
+    EditConflict,
+    IdempotencyConflict,
+    InvalidInput,
+    NameUnavailable,
     NotAllowed,
     NotFound,
+    RateLimitExceeded,
     Refusal,
-    SentBefore,
-    TooMany,
-    Unfit,
 )
+from app.services.stored_editions.divergence import DivergenceRefusal
 from app.web.limits import LARGEST_BODY, MOST_FIELDS
 from app.web.paths import asked_path
 from app.workflow.engine import ActionRefused, EvidenceMissing, NoSuchTransition, RoleMissing
@@ -67,13 +67,13 @@ class Problem:
 STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
     NotFound: (HTTPStatus.NOT_FOUND, "Not found"),
     NotAllowed: (HTTPStatus.FORBIDDEN, "Not yours to do"),
-    Changed: (HTTPStatus.CONFLICT, "Changed meanwhile"),
-    NameTaken: (HTTPStatus.CONFLICT, "The name is taken"),
-    SentBefore: (HTTPStatus.CONFLICT, "Sent before"),
-    Unfit: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
-    TooMany: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
-    Busy: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
-    LineBroken: (HTTPStatus.SERVICE_UNAVAILABLE, "Nothing is registered now"),
+    EditConflict: (HTTPStatus.CONFLICT, "Changed meanwhile"),
+    NameUnavailable: (HTTPStatus.CONFLICT, "The name is taken"),
+    IdempotencyConflict: (HTTPStatus.CONFLICT, "Sent before"),
+    InvalidInput: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
+    RateLimitExceeded: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
+    CapacityExhausted: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
+    DivergenceRefusal: (HTTPStatus.SERVICE_UNAVAILABLE, "Nothing is registered now"),
     NoSuchTransition: (HTTPStatus.CONFLICT, "Not possible now"),
     RoleMissing: (HTTPStatus.FORBIDDEN, "Not yours to do"),
     EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),
@@ -114,7 +114,7 @@ FORM_TOO_OLD = Problem(
 def problem_of(error: Exception) -> Problem:
     """The status and words of a refusal, by the nearest kind that is listed."""
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    g.wait = error.wait if isinstance(error, TooMany | Busy) else None
+    g.wait = error.wait if isinstance(error, RateLimitExceeded | CapacityExhausted) else None
     return Problem(status, title, str(error))
 
 
@@ -141,7 +141,7 @@ def answer_form(
     return answer_with(Problem(kind, kind.phrase, told, {"errors": errors}), page)
 
 
-def answer_busy(error: Busy, field: str, page: Callable[[], str]) -> Response:
+def answer_busy(error: CapacityExhausted, field: str, page: Callable[[], str]) -> Response:
     """The page of a form that cannot be read just now, with what was typed."""
     told = problem_of(error)
     errors = [{"field": field, "message": told.detail}]

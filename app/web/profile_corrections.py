@@ -12,10 +12,10 @@ from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import Widget
 from app.registration.profiles.profile_answers import with_answers
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
-from app.services import corrections
-from app.services.namespace_profiles import (
+from app.services.registrations import corrections
+from app.services.registrations.namespace_profiles import (
+    InvalidProfile,
     ProfileCorrection,
-    UnfitProfile,
     correct_profile,
     look_at_profile,
 )
@@ -143,7 +143,7 @@ def _at_fields(form: CorrectionForm, use: Callable[[], Made]) -> Made:
     """Use a correction; where that is refused, each reason is told at its field."""
     try:
         return use()
-    except UnfitProfile as error:
+    except InvalidProfile as error:
         for finding in error.findings:
             form.refuse(finding.message, _field_of(finding.field, form))
         raise

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.bundles.edition_files import template_text
 from app.exports.content.name_presentation import kind_of
 from app.exports.content.reference_links import xref_url
 from app.exports.content.selection import xrefs_in
@@ -35,12 +36,12 @@ from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.judgement import Judgement, judge
 from app.resolution.mended_names import find_mended
-from app.services import finding, forgiving, queues
-from app.services.files import template_text
+from app.services.editions.version_history import before, get_version, past_of
+from app.services.names import name_search, name_suggestions
+from app.services.names.rule_book import rule_book
+from app.services.names.unregistered_names import UnregisteredName, known_of
 from app.services.refusals import NotFound
-from app.services.rule_book import rule_book
-from app.services.unregistered import Unregistered, known_of
-from app.services.versions import before, get_version, past_of
+from app.services.requests import queues
 from app.web.paths import REGISTRY
 from app.web.problems import Problem, answer, answer_with
 from app.web.session import now
@@ -62,7 +63,7 @@ def home() -> ResponseReturnValue:
     """The first page, or where its search field leads."""
     query = request.args.get("q", "").strip()
     if not query:
-        snapshot, cube = finding.front()
+        snapshot, cube = name_search.front()
         return _site().home(snapshot, shell(), cube)
     return _search(query)
 
@@ -94,7 +95,7 @@ def _path_of_number(text: str) -> str | None:
 
 
 def _path_of(name: str) -> str | None:
-    found = finding.find(name)
+    found = name_search.find(name)
     return None if found is None else name_path(*_only(found))
 
 
@@ -152,7 +153,7 @@ def registry() -> ResponseReturnValue:
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
         return answer(_only_a_page())
     asked = read_list_query(request.args)
-    extract = finding.listing(asked)
+    extract = name_search.listing(asked)
     view = replace(view_of(extract, asked), told=check_list_parameters(request.args))
     return _site().registry(extract.snapshot, shell(), replace(view, guesses=_guesses(view)))
 
@@ -163,15 +164,15 @@ def _guesses(view: RegistryListView) -> ListSuggestions:
     if not query:
         return NO_GUESSES
     if view.matching:
-        return ListSuggestions(offers=forgiving.names_offered(query))
-    return forgiving.guesses_of(query)
+        return ListSuggestions(offers=name_suggestions.names_offered(query))
+    return name_suggestions.guesses_of(query)
 
 
 @bp.get("/namespaces/<name>")
 def namespace(name: str) -> ResponseReturnValue:
     """One namespace; an unknown name is told what is known and what can be done."""
     stem, dot, suffix = name.partition(".")
-    snapshot = finding.find(stem)
+    snapshot = name_search.find(stem)
     if snapshot is None:
         return _unknown(stem)
     table, found = _only(snapshot)
@@ -185,13 +186,13 @@ def namespace(name: str) -> ResponseReturnValue:
         raise NotFound("This file is not published here yet. Try again in a minute.")
     past = past_of(found.folded)
     return _site().namespace(
-        snapshot, found, shell(), past.versions, past.history, instead=finding.instead_of(found)
+        snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
     )
 
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
     """A registered name, alone in its snapshot; NotFound where nobody has it."""
-    snapshot = finding.find(name)
+    snapshot = name_search.find(name)
     if snapshot is None:
         raise NotFound("No namespace of this name stands in the registry.")
     return snapshot, _only(snapshot)[1]
@@ -209,7 +210,7 @@ def version(name: str, number: int) -> ResponseReturnValue:
     link = VersionLink(number, path, shown.updated, is_shown=True)
     table = replace(_only(snapshot)[0], records=(shown.record,))
     then = replace(snapshot, registries=(table,))
-    instead = finding.instead_of(shown.record)
+    instead = name_search.instead_of(shown.record)
     return _site().namespace(
         then, shown.record, shell(), past.versions, earlier=link, instead=instead
     )
@@ -298,14 +299,14 @@ def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
     return [whole for whole in every if judge(whole, rule_book()).is_name]
 
 
-def _told(known: Unregistered) -> str:
+def _told(known: UnregisteredName) -> str:
     sentences = [f"No namespace `{known.name}` stands in the registry."]
     sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
     sentences += [f"Request {row.number} asks for it: {row.state.word}." for row in known.asking]
     return " ".join(sentences)
 
 
-def _members(known: Unregistered) -> dict[str, object]:
+def _members(known: UnregisteredName) -> dict[str, object]:
     """The same for programs: findings as `nid check` writes them, requests by their address."""
     return {
         "name": known.name,
@@ -328,7 +329,7 @@ def _members(known: Unregistered) -> dict[str, object]:
 @bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")
 def template(kind: str, name: str) -> ResponseReturnValue:
     """A template as text, where the published plane has none: it stands elsewhere, or is new."""
-    snapshot = finding.find(name)
+    snapshot = name_search.find(name)
     table, found = _only(snapshot) if snapshot else (None, None)
     if found is None or table is None or kind_of(table) != kind:
         raise NotFound(f"There is no {kind} namespace of this name.")

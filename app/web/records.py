@@ -13,12 +13,12 @@ from app.pages.text.template_diff import DiffView, unified
 from app.pages.text.unseen_characters import revealed
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.template_writer import format_template
-from app.services import drafts, reporting
-from app.services.discussing import discussion_of
 from app.services.refusals import NotFound
-from app.services.registry import rfc_titles
-from app.services.showing import Iterated, Page
-from app.services.studies import difference_between
+from app.services.registry.snapshots import rfc_titles
+from app.services.requests import drafts, standards_report
+from app.services.requests.comments import discussion_of
+from app.services.requests.detail import IterationView, RequestDetail
+from app.services.requests.text_studies import difference_between
 from app.web.acting import look
 from app.web.session import now, required_actor, settings
 
@@ -32,7 +32,7 @@ def _text(body: str, kind: str = "plain") -> Response:
     return Response(body, content_type=f"text/{kind}; charset=utf-8")
 
 
-def _sent(number: int) -> Page:
+def _sent(number: int) -> RequestDetail:
     page = look(number)
     if not page.iterations:
         raise NotFound(f"Request {number} was not sent.")
@@ -55,7 +55,7 @@ def record(number: int) -> ResponseReturnValue:
     return _text(render_template("requests/record.txt", **shown))
 
 
-def _in_full(iterations: Sequence[Iterated]) -> Iterator[Iterated]:
+def _in_full(iterations: Sequence[IterationView]) -> Iterator[IterationView]:
     """The newest of the texts that a record repeats; each stands at an address of its own too."""
     weight = 0
     for text in reversed(iterations):
@@ -100,14 +100,14 @@ def internet_draft(number: int) -> ResponseReturnValue:
     return Response(write_draft(made), headers=headers, content_type=MEDIA_TYPE)
 
 
-def _draft(number: int) -> drafts.Writing:
+def _draft(number: int) -> drafts.OpenDraft:
     return drafts.open_draft(required_actor(), number, now().date().isoformat())
 
 
 @bp.get("/<number:number>/report.<any(txt, md):suffix>")
 def report(number: int, suffix: str) -> ResponseReturnValue:
     """The experts' report to the body that approves the standard, as it was sent."""
-    written = reporting.sent_report(_sent(number))
+    written = standards_report.sent_report(_sent(number))
     if not written:
         raise NotFound(f"The experts have sent no report on request {number}.")
     return _text(report_as_text(written)) if suffix == "txt" else _text(written, "markdown")
@@ -118,7 +118,7 @@ def message(number: int) -> ResponseReturnValue:
     """What to send on to the registry that registers, at this step."""
     page = _sent(number)
     text = format_template(page.iterations[-1].fields)
-    report_text = reporting.sent_report(page)
+    report_text = standards_report.sent_report(page)
     shown = {
         "page": page,
         "text": text,
@@ -150,7 +150,7 @@ def changes_as_text(number: int) -> ResponseReturnValue:
     return _text(unified(old.fields, new.fields, names))
 
 
-def _two(page: Page) -> tuple[Iterated, Iterated]:
+def _two(page: RequestDetail) -> tuple[IterationView, IterationView]:
     newest = len(page.iterations)
     old, new = _asked("from", newest - 1), _asked("to", newest)
     if not (1 <= old <= newest and 1 <= new <= newest):

@@ -22,15 +22,15 @@ from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES
 from app.registration.records.registry_records import Status
 from app.registration.submissions.review_hints import find_hint_words
 from app.registration.submissions.submission_rules import SubmissionFinding
-from app.services import drafts
-from app.services.bases import NONE, Fate
-from app.services.holding import names_of
-from app.services.previewing import preview_of
-from app.services.refusals import Changed, NotFound
-from app.services.rendering import rendered
-from app.services.revising import look_at
-from app.services.rows import Row
-from app.services.syntax import study_of
+from app.services.delegates.delegation import names_of
+from app.services.refusals import EditConflict, NotFound
+from app.services.registry.base_version import NONE, RevisedStatus
+from app.services.requests import drafts
+from app.services.requests.draft_preview import preview_of
+from app.services.requests.rendered_texts import rendered
+from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.revisions import look_at
+from app.services.requests.syntax_studies import study_of
 from app.web.acting import look, post, take
 from app.web.forms import (
     CASE,
@@ -122,7 +122,7 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     return _page(writing, section, form, found=found, preview=preview)
 
 
-def _form(writing: drafts.Writing, section: FormSection) -> type[KeyedForm]:
+def _form(writing: drafts.OpenDraft, section: FormSection) -> type[KeyedForm]:
     """The form of a page, with what it asks of the namespace for people and programs."""
     more = {}
     if section is FormSection.NAME_AND_PURPOSE:
@@ -132,7 +132,7 @@ def _form(writing: drafts.Writing, section: FormSection) -> type[KeyedForm]:
     return section_form(section, writing.registry, writing.purpose, more)
 
 
-def _saved(writing: drafts.Writing, section: FormSection) -> dict[str, Any]:
+def _saved(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
     values = {
         field.name: writing.value(field.name)
         for field in asked(section, writing.registry, writing.purpose)
@@ -150,25 +150,25 @@ def _saved(writing: drafts.Writing, section: FormSection) -> dict[str, Any]:
     }
 
 
-def _spelled(writing: drafts.Writing) -> dict[str, str]:
+def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
     answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
     ignored = answers.pop("ignores_case")
     return {CASE: IGNORED if ignored else MATTERS, **answers}
 
 
-def _fate(fate: Fate) -> str:
+def _fate(fate: RevisedStatus) -> str:
     if not fate.is_deprecated:
         return STAYS
     return SUCCEEDED if fate.successor or not fate.is_said else ENDS
 
 
-def _as_read(writing: drafts.Writing, section: FormSection) -> dict[str, str]:
+def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
     names = {field.name for field in asked(section, writing.registry, writing.purpose)}
     return {name: html for name, html in rendered(writing.fields).items() if name in names}
 
 
 def _judged(
-    form: KeyedForm, writing: drafts.Writing, section: FormSection
+    form: KeyedForm, writing: drafts.OpenDraft, section: FormSection
 ) -> list[SubmissionFinding]:
     """What is found in a page that was saved; one question is no field of the template."""
     if STANDARD in form and writing.state.is_private and writing.standard is None:
@@ -177,7 +177,7 @@ def _judged(
 
 
 def _page(
-    writing: drafts.Writing,
+    writing: drafts.OpenDraft,
     section: FormSection,
     form: KeyedForm,
     status: int = 200,
@@ -217,7 +217,7 @@ def _rows(form: KeyedForm) -> range:
     return range(1, 1 + sum(name.endswith("_target") for name in form.data))
 
 
-def _studied(writing: drafts.Writing, section: FormSection) -> Study | None:
+def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
     """What was found in the grammar that was saved, where somebody asks for it."""
     if section is not FormSection.SYNTAX or STUDY not in request.args:
         return None
@@ -225,7 +225,7 @@ def _studied(writing: drafts.Writing, section: FormSection) -> Study | None:
 
 
 def _guided(
-    section: FormSection, writing: drafts.Writing, form: KeyedForm
+    section: FormSection, writing: drafts.OpenDraft, form: KeyedForm
 ) -> Mapping[str, Mapping[str, str]]:
     """What of each field speaks of the points that experts look for."""
     fields = asked(section, writing.registry, writing.purpose)
@@ -238,7 +238,7 @@ def _free(form: KeyedForm, found: Iterable[SubmissionFinding]) -> str:
     return name if name and not any(finding.field == NAME for finding in found) else ""
 
 
-def _drawn(section: FormSection, writing: drafts.Writing) -> list[Field]:
+def _drawn(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
     extra = [ORGANIZATION] if section is FormSection.REGISTRANT else []
     return extra + list(asked(section, writing.registry, writing.purpose))
 
@@ -260,17 +260,17 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
         return _page(writing, section, form, 422)
     try:
         drafts.save(actor, number, saving, seen, now())
-    except drafts.StandardAnswered as error:
+    except drafts.ProcedureChangeRefused as error:
         form.refuse(str(error), STANDARD)
         form.reopen(seen)
         return _page(writing, section, form, 422)
-    except Changed as error:
+    except EditConflict as error:
         return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
     return _go_on(drafts.open_draft(actor, number, _today()), section, form)
 
 
 def _changed(
-    newer: drafts.Writing, section: FormSection, form: KeyedForm, why: str
+    newer: drafts.OpenDraft, section: FormSection, form: KeyedForm, why: str
 ) -> ResponseReturnValue:
     """Show both texts, unless they are the same: then the form was only sent twice."""
     saved = _saved(newer, section)
@@ -285,7 +285,7 @@ def _typed(form: KeyedForm) -> set[str]:
     return set(form.data) - {"key", "lock_version", "csrf_token"}
 
 
-def _go_on(writing: drafts.Writing, section: FormSection, form: KeyedForm) -> ResponseReturnValue:
+def _go_on(writing: drafts.OpenDraft, section: FormSection, form: KeyedForm) -> ResponseReturnValue:
     then = request.form.get("then")
     if then == "close":
         flash(f"Saved. Request {writing.number} waits for you here.", "ok")
@@ -315,10 +315,10 @@ def _next_page(number: int, section: FormSection) -> str:
     return url_for(".check", number=number)
 
 
-def _saving(form: KeyedForm, section: FormSection, writing: drafts.Writing) -> drafts.Saving:
+def _saving(form: KeyedForm, section: FormSection, writing: drafts.OpenDraft) -> drafts.DraftInput:
     fields = list(asked(section, writing.registry, writing.purpose))
     standard = form[STANDARD].data if STANDARD in form else None
-    return drafts.Saving(
+    return drafts.DraftInput(
         fields={field.name: form[field.name].data for field in fields if field.public},
         private={field.name: form[field.name].data for field in fields if not field.public},
         organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
@@ -330,12 +330,12 @@ def _saving(form: KeyedForm, section: FormSection, writing: drafts.Writing) -> d
     )
 
 
-def _said(text: str | None, name: str, writing: drafts.Writing) -> str | None:
+def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
     """What a form says; where it takes back all that was said, that, and not nothing."""
     return NOTHING if text == "" and name in writing.fields else text
 
 
-def _declared_in(form: KeyedForm, writing: drafts.Writing) -> str | None:
+def _declared_in(form: KeyedForm, writing: drafts.OpenDraft) -> str | None:
     """The rules that the form declares; None where none are, nor were. Raises BadParts."""
     if CASE not in form:
         return None
@@ -381,7 +381,7 @@ def _check(number: int, form: SendForm, status: int = 200) -> ResponseReturnValu
     )
 
 
-def _sending(row: Row) -> Action:
+def _sending(row: RequestSummary) -> Action:
     """Which of the three ways to send a text is open to it now."""
     if row.state.is_private:
         return Action.SUBMIT

@@ -3,13 +3,13 @@
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services import copying, noting, reporting
-from app.services.discussing import archive_of, discussion_of
-from app.services.durations import times_to_decision
-from app.services.evidence import Given
-from app.services.queues import Series, lists, stretch
-from app.services.refusals import NotFound, Unfit
-from app.services.showing import Page
+from app.services.refusals import InvalidInput, NotFound
+from app.services.requests import internal_notes, resubmissions, standards_report
+from app.services.requests.comments import archive_of, discussion_of
+from app.services.requests.decision_durations import times_to_decision
+from app.services.requests.detail import RequestDetail
+from app.services.requests.queues import RequestSeries, lists, stretch
+from app.services.requests.request_evidence import ActionInput
 from app.web.acting import context, look, look_at_offer, take
 from app.web.acts import LED
 from app.web.discussion import comment_form
@@ -33,11 +33,11 @@ def index() -> ResponseReturnValue:
     return keep_today(make_response(render_template("requests/index.html", **shown)), today)
 
 
-@bp.get(f"/<any({', '.join(Series)}):name>")
+@bp.get(f"/<any({', '.join(RequestSeries)}):name>")
 def listed(name: str) -> ResponseReturnValue:
     """A list of requests from a mark on, so that every one can be come to."""
-    series, today = Series(name), now()
-    reader = required_actor() if series is Series.YOURS else current_actor()
+    series, today = RequestSeries(name), now()
+    reader = required_actor() if series is RequestSeries.YOURS else current_actor()
     shown = stretch(series, reader, request.args.get("after", ""))
     html = render_template("requests/list.html", series=series, shown=shown, today=today)
     return keep_today(make_response(html), today)
@@ -68,8 +68,8 @@ def _page(
         "tried": tried,
         "problems": problems,
         "today": now(),
-        "notes": noting.notes_of(number, current_actor()),
-        "reply_texts": noting.reply_texts(current_actor()),
+        "notes": internal_notes.notes_of(number, current_actor()),
+        "reply_texts": internal_notes.reply_texts(current_actor()),
         "note_form": plain_form(NOTE)(formdata=None),
         "discussion": discussion_of(number, current_actor()),
         "archive": archive_of(number),
@@ -79,15 +79,15 @@ def _page(
     return answer_form(problems, status, lambda: render_template("requests/show.html", **shown))
 
 
-def _comment_form(page: Page) -> KeyedForm:
+def _comment_form(page: RequestDetail) -> KeyedForm:
     form = comment_form(page.row.registry)(formdata=None)
     form.reopen(0)
     return form
 
 
-def _form(page: Page, action: Action) -> AskingForm:
+def _form(page: RequestDetail, action: Action) -> AskingForm:
     filled = (
-        {EvidenceInput.REPORT.value: reporting.draft_of(page, settings().base_url)}
+        {EvidenceInput.REPORT.value: standards_report.draft_of(page, settings().base_url)}
         if action is Action.REPORT
         else {}
     )
@@ -109,9 +109,9 @@ def copy(number: int) -> ResponseReturnValue:
     required_actor()
     form = action_form(())()
     if not form.validate():
-        raise Unfit(" ".join(sentence for _, sentence in form.problems()))
-    given = Given(lock_version=form.lock_version.data or 0, key=str(form.key.data))
-    made = copying.copy(number, given, context())
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+    given = ActionInput(lock_version=form.lock_version.data or 0, key=str(form.key.data))
+    made = resubmissions.copy(number, given, context())
     flash(f"Request {made} holds a copy. It is a draft; only you can see it.", "ok")
     return redirect(url_for("registrant.begin", number=made), 303)
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.services import finding, service_health
+from app.services.names import name_search, service_health
 from app.services.refusals import NotFound
 from app.web.session import now
 
@@ -21,7 +21,7 @@ def index() -> ResponseReturnValue:
 @bp.get("/namespaces/<name>/resolvers")
 def of_namespace(name: str) -> ResponseReturnValue:
     """The services of one namespace."""
-    snapshot = finding.find(name)
+    snapshot = name_search.find(name)
     if snapshot is None:
         raise NotFound("No namespace has this name. Search for what you have in mind.")
     ((_, record),) = ((t, record) for t in snapshot.registries for record in t.records)

@@ -6,11 +6,11 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
-from app.services import beside
-from app.services.queues import queue
-from app.services.rows import Row
-from app.services.showing import Page
-from app.services.syntax import study_of_sent
+from app.services.requests import reviewer_context
+from app.services.requests.detail import RequestDetail
+from app.services.requests.queues import queue
+from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.syntax_studies import study_of_sent
 from app.web.acting import look, look_at_offer, take
 from app.web.forms import ReviewForm, review_form
 from app.web.problems import answer_form
@@ -38,30 +38,30 @@ def show_request(number: int) -> ResponseReturnValue:
     return _page(page, _form(page.row, stands=True, formdata=None))
 
 
-def _look(number: int) -> Page:
+def _look(number: int) -> RequestDetail:
     required_expert()
     return look(number)
 
 
-def _form(row: Row, *, stands: bool, **given: Any) -> ReviewForm:
+def _form(row: RequestSummary, *, stands: bool, **given: Any) -> ReviewForm:
     # where no review is possible the use case says why, so that any outcome will do here
     verdicts = verdicts_for(row.case) if stands else tuple(Verdict)
     return review_form(verdicts, questions_for(row.procedure))(**given)
 
 
-def _page(page: Page, form: ReviewForm, status: int = 200) -> ResponseReturnValue:
+def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(page.row.lock_version)
     form.iteration.data = len(page.iterations)
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
-    shown["near"] = beside.beside(page)
+    shown["near"] = reviewer_context.reviewer_context(page)
     shown["study"] = _studied(page)
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )
 
 
-def _studied(page: Page) -> Study | None:
+def _studied(page: RequestDetail) -> Study | None:
     latest, row = page.latest, page.row
     return study_of_sent(row.number, latest.k, latest.fields, row.name) if latest else None
 

@@ -9,9 +9,9 @@ from flask import Flask, Response, current_app, g, session
 from flask_wtf.csrf import generate_csrf
 
 from app.config import Settings
-from app.services import sessions, sign_in
-from app.services.actors import Actor
-from app.services.database import NOT_WRITTEN
+from app.services.accounts import sessions, sign_in
+from app.services.accounts.actors import Actor
+from app.services.operations.database_binding import NOT_WRITTEN
 from app.services.refusals import NotAllowed
 from app.web.problems import SignedOut
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -79,7 +79,7 @@ def required_expert() -> Actor:
     return actor
 
 
-def enter(entered: sign_in.Entered) -> None:
+def enter(entered: sign_in.SignInResult) -> None:
     """Let this browser act for an account. Whoever it acted for before is out.
 
     The token for forms is made here, so that two pages opened at once do not make two.

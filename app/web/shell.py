@@ -9,9 +9,9 @@ from werkzeug.local import LocalProxy
 
 from app.config import Settings
 from app.pages.site.chrome import Chrome, Flash, NavigationLink
-from app.services.actors import Actor
-from app.services.claims import count_to_decide
-from app.services.queues import waiting
+from app.services.accounts.actors import Actor
+from app.services.delegates.claims import count_to_decide
+from app.services.requests.queues import waiting
 from app.web.paths import REGISTRY
 from app.web.session import current_actor, now, settings
 

@@ -8,8 +8,9 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.messages.notices import MailKind
-from app.services import mail_choices, sessions, sign_in
-from app.services.demo import PEOPLE
+from app.services.accounts import sessions, sign_in
+from app.services.mail import mail_choices
+from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
 from app.web import session
 from app.web.client_address import client
@@ -105,7 +106,7 @@ def _spent() -> ResponseReturnValue:
 
 
 def _enter(
-    entered: sign_in.Entered, next_: str, kept: Kept, *, is_own: bool = True
+    entered: sign_in.SignInResult, next_: str, kept: Kept, *, is_own: bool = True
 ) -> ResponseReturnValue:
     session.enter(entered)
     if kept.pairs:

@@ -13,8 +13,8 @@ from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equival
 from app.identifiers.spelling import spell_text
 from app.pages.tools.workbench_view import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-from app.services.refusals import Busy
-from app.services.syntax import study_syntax
+from app.services.refusals import CapacityExhausted
+from app.services.requests.syntax_studies import study_syntax
 from app.web.intake import keeps_nothing, takes_files
 from app.web.limits import LARGEST_BODY
 from app.web.problems import answer_busy, answer_form
@@ -108,7 +108,7 @@ def _page(asked: _Asked) -> ResponseReturnValue:
     if asked.text.strip() and not asked.wrong:
         try:
             found = _studied(asked)
-        except Busy as error:
+        except CapacityExhausted as error:
             asked.wrong.append(("syntax", str(error)))
             return answer_busy(error, "syntax", lambda: _drawn(asked, None))
     return answer_form(asked.wrong, 422 if asked.wrong else 200, lambda: _drawn(asked, found))

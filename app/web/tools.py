@@ -17,10 +17,10 @@ from app.identifiers.urn_grammar import NID_LONGEST
 from app.pages.tools import ark_tool, urn_tool
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
-from app.services import availability
-from app.services.refusals import Busy
-from app.services.rule_book import rule_book
-from app.services.work_turns import turn
+from app.services.accounts.work_turns import turn
+from app.services.names import availability
+from app.services.names.rule_book import rule_book
+from app.services.refusals import CapacityExhausted
 from app.web.intake import keeps_nothing, takes_files
 from app.web.limits import LARGEST_BODY
 from app.web.problems import answer_busy, answer_form
@@ -78,7 +78,7 @@ def urns() -> ResponseReturnValue:
             return _answer_list(_given(), request.form.get("then", ""))
     except UnreadableText as error:
         return _urn_form("", 422, [("file", str(error))])
-    except Busy as error:
+    except CapacityExhausted as error:
         wrong = [("q", str(error))]
         return answer_busy(error, "q", lambda: _urn_html(_typed(), wrong=wrong))
 
@@ -203,7 +203,7 @@ def nids_in_text() -> ResponseReturnValue:
     except UnreadableText as error:
         wrong = [("file", str(error))]
         return answer_form(wrong, 422, lambda: _nid_html(wrong=wrong))
-    except Busy as error:
+    except CapacityExhausted as error:
         wrong = [("text", str(error))]
         return answer_busy(error, "text", lambda: _nid_html(text_given=_typed(), wrong=wrong))
 

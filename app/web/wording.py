@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from app.pages.text.phrases import counted, in_words
 from app.registration.declarations.registries import FormSection, Procedure
 from app.registration.records.registry_records import Purpose
-from app.services.drafts import Writing
-from app.services.holding import Happened
-from app.services.rows import Row
-from app.services.showing import Judged, Told
+from app.services.delegates.delegation import DelegateEvent
+from app.services.requests.detail import EventView, ReviewView
+from app.services.requests.drafts import OpenDraft
+from app.services.requests.request_summaries import RequestSummary
 from app.workflow.reviews import QUESTIONS, Verdict
 from app.workflow.states import Action, State, Turn
 
@@ -56,7 +56,12 @@ _MEANS = {
 
 
 def headline(
-    row: Row, today: datetime, *, own: bool = False, mine: bool = False, proposal: bool = False
+    row: RequestSummary,
+    today: datetime,
+    *,
+    own: bool = False,
+    mine: bool = False,
+    proposal: bool = False,
 ) -> str:
     """First whose turn it is, and since when: to its registrant, to an expert, to anybody.
 
@@ -77,14 +82,14 @@ def headline(
     return f"{said} {due(row, today)}".strip()
 
 
-def _body(row: Row) -> str:
+def _body(row: RequestSummary) -> str:
     """Who decides where the request was escalated to."""
     if row.state is State.IESG_STANDARD and row.body:
         return row.body
     return "the IAB" if row.state is State.IESG_APPEAL_2 else "the IESG"
 
 
-def due(row: Row, today: datetime) -> str:
+def due(row: RequestSummary, today: datetime) -> str:
     """By when the next step is due; nothing where no day is set."""
     if row.due is None:
         return ""
@@ -101,7 +106,7 @@ _TURNS = {
 }
 
 
-def turn_of(row: Row, today: datetime) -> str:
+def turn_of(row: RequestSummary, today: datetime) -> str:
     """Whose turn it is, since when and until when: a role, for everybody to read."""
     whose = _TURNS.get(row.turn) or _body(row)
     said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
@@ -123,7 +128,7 @@ _SENT_ON = "It is approved. Please register what the template below asks for."
 _TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
 
 
-def meaning_of(row: Row, *, sent_on: bool = False, proposal: bool = False) -> str:
+def meaning_of(row: RequestSummary, *, sent_on: bool = False, proposal: bool = False) -> str:
     """What comes next for a request: in some procedures the experts do not decide.
 
     With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
@@ -144,7 +149,7 @@ def kind_of(state: State) -> str:
     return "look" if state.is_final else "wait"
 
 
-def asks_for(row: Row) -> str:
+def asks_for(row: RequestSummary) -> str:
     """What a request asks for."""
     change = row.purpose is Purpose.REVISION
     return f"{'a change of a' if change else 'a new'} {row.registry.label}"
@@ -187,14 +192,14 @@ class Standing:
     words: str
 
 
-def standing(writing: Writing, section: FormSection) -> Standing:
+def standing(writing: OpenDraft, section: FormSection) -> Standing:
     """How one page of the form stands; what is only missing is not held against its author."""
     if not writing.is_begun(section):
         return Standing("muted", "open", "Not started")
     return next(_standings(writing, section))
 
 
-def _standings(writing: Writing, section: FormSection) -> Iterator[Standing]:
+def _standings(writing: OpenDraft, section: FormSection) -> Iterator[Standing]:
     found = writing.of_section(section)
     missing = [one for one in found if one.is_problem and one.code == "missing"]
     wrong = [one for one in found if one.is_problem and one not in missing]
@@ -294,13 +299,13 @@ _ROLES = {
 }
 
 
-def happened(event: Happened) -> str:
+def happened(event: DelegateEvent) -> str:
     """What happened to a name, in a sentence that names a role and nobody."""
     words = _HOLDING.get(event.kind, f"{event.kind.capitalize()}.")
     return words.format(role=_ROLES.get(event.role, "Somebody"))
 
 
-def told(event: Told) -> str:
+def told(event: EventView) -> str:
     """What happened, in a sentence that names a role and nobody."""
     words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
     if event.kind == Action.WITHDRAW.past and event.target == State.DECLINED:
@@ -316,7 +321,7 @@ def told(event: Told) -> str:
     )
 
 
-def answered(judged: Judged) -> Iterator[tuple[str, str]]:
+def answered(judged: ReviewView) -> Iterator[tuple[str, str]]:
     """What an expert was asked and answered, in the order in which it is asked."""
     for question in QUESTIONS:
         if question.key in judged.answers:

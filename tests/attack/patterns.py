@@ -71,7 +71,7 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
         {"kind": kind} for kind in bare_identifiers._KINDS
     ),
     "app.resolution.nss_decision.compiled": ({"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},),
-    "app.services.templates._doubts": ({"name": "a-a"},),
+    "app.services.registry.template_files._doubts": ({"name": "a-a"},),
 }
 
 

@@ -11,13 +11,17 @@ from sqlalchemy import text
 
 from app.config import BadSetting, Settings, read_settings
 from app.factory import asset_dir, create_app, create_application
-from app.services import appointing, demo, ingesting, mailing, queues, sign_in
-from app.services.actors import Actor, Appointment
-from app.services.appointments import public_appointments
-from app.services.organizations import all_recognized
-from app.services.panels import able
-from app.services.refusals import Unfit
-from app.services.telling import Post
+from app.services.accounts import sign_in
+from app.services.accounts.actors import Actor, ScopedRole
+from app.services.experts import panel_membership
+from app.services.experts.appointments import public_appointments
+from app.services.experts.assignments import able
+from app.services.experts.fast_track_organizations import all_recognized
+from app.services.mail import incoming_mail, outbox_delivery
+from app.services.notifications.event_notices import MailSettings
+from app.services.operations import demo_people
+from app.services.refusals import InvalidInput
+from app.services.requests import queues
 from app.store import accounts, panels, requests
 from app.store.database import db, reading, transaction
 from app.store.migrating import migrate, migrate_down
@@ -129,7 +133,7 @@ def test_behind_a_proxy_people_sign_in_by_the_link_that_was_mailed(
 
 
 def _send(sent: list[EmailMessage], clock: Clock, base_url: str = "https://r.example") -> None:
-    mailing.send_waiting(
+    outbox_delivery.send_waiting(
         clock(), deliver=sent.append, sender="r@r.example", secret="of a test", base_url=base_url
     )
 
@@ -154,7 +158,7 @@ def after(make_app: MakeApp, clock: Clock) -> Iterator[After]:
     with live.app_context():
         real = factories.cast(clock())
     with shown.app_context():
-        demo.add_people(clock())
+        demo_people.add_people(clock())
         people = {
             email: sign_in.enter_as(email, clock()) for email in (OPERATOR, EXPERT, ROBIN, SECOND)
         }
@@ -164,7 +168,7 @@ def after(make_app: MakeApp, clock: Clock) -> Iterator[After]:
         factories.act(number, Action.PASS, operator, clock())
         factories.comment(number, robin, clock(), "Quokkas are small.")
         for email in ("rival@other.example", "new@other.example"):
-            appointing.appoint(operator, email, "leader", "", "by nobody", clock(), email)
+            panel_membership.appoint(operator, email, "leader", "", "by nobody", clock(), email)
         sign_in.ask_for_link(OPERATOR, "/", clock(), secret="of a test", host="h")
     with live.app_context():
         yield After(
@@ -172,7 +176,7 @@ def after(make_app: MakeApp, clock: Clock) -> Iterator[After]:
         )
 
 
-POST = Post("https://r.example", "", "r.example")
+POST = MailSettings("https://r.example", "", "r.example")
 
 
 def test_its_sessions_are_worth_nothing(after: After, clock: Clock) -> None:
@@ -186,7 +190,7 @@ def test_its_sessions_end_for_good_at_the_next_start(make_app: MakeApp, clock: C
         token = sign_in.enter_as(EXPERT, clock()).token
         real = sign_in.enter_as("robin@org.example", clock())
         assert sign_in.who(token, clock()) is not None
-        demo.end_sessions(clock())
+        demo_people.end_sessions(clock())
         assert sign_in.who(token, clock()) is None
         assert real
 
@@ -203,11 +207,11 @@ def test_its_roles_count_nowhere(after: After, clock: Clock) -> None:
     members = {one.email for one in panels.members_of("urn-namespaces-1", clock())}
     assert members == {"ellis@experts.example", "emery@experts.example", "lee@experts.example"}
     assert len(panels.leaders_of("urn-namespaces-1", clock())) == 1
-    shown = {one.email for one in appointing.panel()}
+    shown = {one.email for one in panel_membership.panel()}
     assert not any(email.endswith("@demo.example") for email in shown)
     assert "rival@other.example" not in shown
     public = {one.name for one in public_appointments()}
-    assert public.isdisjoint(person.name for person in demo.PEOPLE)
+    assert public.isdisjoint(person.name for person in demo_people.PEOPLE)
 
 
 def test_its_experts_have_no_request_and_judge_none(after: After, clock: Clock) -> None:
@@ -230,7 +234,7 @@ def test_somebody_whom_its_operator_appointed_has_no_role_but_may_come(
 def test_no_mail_goes_to_its_people(after: After, clock: Clock) -> None:
     factories.comment(after.request, after.real, clock(), "Are they?")
     sent: list[EmailMessage] = []
-    while mailing.send_waiting(
+    while outbox_delivery.send_waiting(
         clock(), deliver=sent.append, sender="r@r.example", secret="s", base_url="https://r.example"
     ):
         pass
@@ -246,7 +250,7 @@ def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
         sign_in.use_link(sign_in.token_of(ident, "of a test"), clock())
     page = Visitor(after.app).send("/sign-in", {"email": OPERATOR})
     assert (page.status, "address of the demonstration" in page.words) == (422, True)
-    with pytest.raises(Unfit, match="demonstration"):
+    with pytest.raises(InvalidInput, match="demonstration"):
         sign_in.grant(OPERATOR, Grant.OPERATOR, clock())
 
 
@@ -255,7 +259,7 @@ def test_nobody_writes_by_its_addresses(after: After, clock: Clock) -> None:
     message["From"], message["To"] = EXPERT, "registry@r.example"
     message["Subject"], message["Message-ID"] = f"Re: [urn {after.request}] quokka", "<1@x.example>"
     message.set_content("I approve of it.")
-    ingesting.ingest(message.as_bytes(), clock(), POST, secret="of a test")
+    incoming_mail.ingest(message.as_bytes(), clock(), POST, secret="of a test")
     page = Visitor(after.app).get(f"/requests/{after.request}")
     assert "I approve of it." not in page.words
 
@@ -279,7 +283,9 @@ def test_real_people_are_as_they_were(after: After, clock: Clock) -> None:
 
 
 def test_a_role_that_a_demonstration_gave_can_be_given_for_good(after: After, clock: Clock) -> None:
-    appointing.appoint(after.real, "rival@other.example", "leader", "", "by the IESG", clock(), "c")
+    panel_membership.appoint(
+        after.real, "rival@other.example", "leader", "", "by the IESG", clock(), "c"
+    )
     assert len(panels.leaders_of("urn-namespaces-1", clock())) == 2
 
 
@@ -295,9 +301,11 @@ def test_what_older_software_made_of_a_demonstration_is_marked(
             operator = accounts.get_or_add_account(OPERATOR, clock())
             accounts.add_grant(operator.id, Grant.OPERATOR, clock())
             accounts.add_session("of a browser", operator.id, clock(), clock.now.replace(year=2027))
-            roles = frozenset({Appointment(Grant.OPERATOR)})
+            roles = frozenset({ScopedRole(Grant.OPERATOR)})
             actor = Actor(operator.id, "", OPERATOR, roles)
-        appointing.appoint(actor, "rival@other.example", "leader", "", "nobody's", clock(), "key")
+        panel_membership.appoint(
+            actor, "rival@other.example", "leader", "", "nobody's", clock(), "key"
+        )
         with reading():  # what is read keeps a migration from the table until it ends
             assert len(panels.leaders_of("urn-namespaces-1", clock())) == 2
         migrate_down(scripts, "0005")

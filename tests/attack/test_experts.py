@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from app.registration.declarations.registries import INFORMAL, Procedure
-from app.services import appointing
-from app.services.actors import Actor, actor_of
-from app.services.showing import show
+from app.services.accounts.actors import Actor, actor_of
+from app.services.experts import panel_membership
+from app.services.requests.detail import show
 from app.store import accounts, holders, panels
 from app.store.database import reading, transaction
 from app.store.tables.accounts import Grant
@@ -75,7 +75,7 @@ def _belong(stage: Stage, who: Actor) -> None:
 
 
 def _declare(stage: Stage, who: Actor) -> None:
-    appointing.declare_interest(who, stage.organization, stage.clock(), factories.key())
+    panel_membership.declare_interest(who, stage.organization, stage.clock(), factories.key())
 
 
 def _write(stage: Stage, who: Actor) -> None:

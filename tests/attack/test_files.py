@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from app import worker
+from app.bundles.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
+from app.bundles.mirror import mirror
 from app.cli import main
 from app.config import Settings
 from app.factory import create_app
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
-from app.services import database, registry
-from app.services.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
-from app.services.mirroring import mirror
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from app.serving import work_of
 from tests.conftest import START, few_names
 from tests.published.loopback import serve
@@ -54,12 +55,12 @@ def set_up(folder: Path) -> Settings:
     """A registry with a key, a database and an edition that is laid out."""
     settings = Settings(data_dir=folder)
     with few_names(), create_app(settings).app_context():
-        database.migrate(Path("migrations"))
-        registry.initialize("", START)
+        database_binding.migrate(Path("migrations"))
+        snapshots.initialize("", START)
         worker.build(work_of(settings))
         worker.lay_out(work_of(settings))
         beside = {path.name for path in folder.iterdir()}
-        database.let_go()
+        database_binding.close_connections()
     assert beside >= {"registry.sqlite3", "registry.sqlite3-wal", "registry.sqlite3-shm"}
     return settings
 

@@ -8,12 +8,13 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.templates.template_writer import format_template
-from app.services import discussing, ingesting
-from app.services.actors import Actor
-from app.services.discussing import Said, discussion_of
-from app.services.ingesting import Outcome
+from app.services.accounts.actors import Actor
+from app.services.mail import incoming_mail
+from app.services.mail.incoming_mail import IngestResult
+from app.services.mail.reply_addresses import reply_address
 from app.services.refusals import NotAllowed
-from app.services.replying import reply_address
+from app.services.requests import comments
+from app.services.requests.comments import CommentView, discussion_of
 from app.store import discussion, requests
 from app.store.database import db, reading, transaction
 from app.store.discussion import NewComment
@@ -56,11 +57,11 @@ def failing(address: str) -> str:
     return passing(address).replace("pass", "fail")
 
 
-def ingest(raw: bytes, clock: Clock, trusted: str = MX) -> Outcome:
-    return ingesting.ingest(raw, clock(), POST, secret=SECRET, authserv_id=trusted)
+def ingest(raw: bytes, clock: Clock, trusted: str = MX) -> IngestResult:
+    return incoming_mail.ingest(raw, clock(), POST, secret=SECRET, authserv_id=trusted)
 
 
-def said(number: int, actor: Actor | None = None) -> list[Said]:
+def said(number: int, actor: Actor | None = None) -> list[CommentView]:
     with reading():
         return list(discussion_of(number, actor))
 
@@ -79,7 +80,7 @@ def test_forged_mail_is_nobodys_word_and_waits_for_a_person(
     number = factories.in_review(people, clock())
     address = getattr(people, role).email
     subject = f"Re: [urn {number}] quokka"
-    outcome = ingesting.ingest(
+    outcome = incoming_mail.ingest(
         letter(address, "It is approved.", failing(address), Subject=subject),
         clock(),
         POST,
@@ -87,7 +88,7 @@ def test_forged_mail_is_nobodys_word_and_waits_for_a_person(
     )
     assert (outcome.filed, outcome.why[: len(NOTHING_PROVES)]) == (Filed.QUEUED, NOTHING_PROVES)
     assert said(number) == []
-    (waiting,) = ingesting.queue(people.operator, 10)
+    (waiting,) = incoming_mail.queue(people.operator, 10)
     assert NOTHING_PROVES in waiting.why
 
 
@@ -115,7 +116,7 @@ def test_the_reason_says_that_an_address_for_replies_no_longer_counts(
     old = reply_address(REPLY, number, sender.id, SECRET, at=clock())
     for to, at in ((ended, clock()), (old, clock.on(days=91))):
         raw = letter(sender.email, f"Yes {to}.", to=to)
-        outcome = ingesting.ingest(raw, at, POST, secret=SECRET, authserv_id=trusted)
+        outcome = incoming_mail.ingest(raw, at, POST, secret=SECRET, authserv_id=trusted)
         assert outcome.filed is Filed.QUEUED
         assert "it came to an address for replies that no longer counts, and" in outcome.why
         assert "did not come" not in outcome.why
@@ -177,7 +178,7 @@ def test_mail_that_a_trusted_server_checked_is_its_senders_and_says_so(
     address, subject = people.operator.email, f"[urn {number}] x"
     below = failing(address)
     raw = letter(address, "We look at it.", passing(address), below, Subject=subject)
-    assert ingest(raw, clock) == Outcome(Filed.COMMENT, "", number)
+    assert ingest(raw, clock) == IngestResult(Filed.COMMENT, "", number)
     way = f"by mail, checked by {MX} (DMARC)"
     assert how(number) == [("The operator", way, "We look at it.")]
     (told,) = {json.loads(row)["who"] for row in _arguments("comment")}
@@ -210,8 +211,8 @@ def test_what_is_said_on_the_page_says_nothing_of_how(people: Cast, clock: Clock
 
 
 def _place(number: int, people: Cast, clock: Clock) -> None:
-    waiting = ingesting.queue(people.operator, 10)[0]
-    ingesting.place(waiting.id, number, people.operator, clock(), POST, factories.key())
+    waiting = incoming_mail.queue(people.operator, 10)[0]
+    incoming_mail.place(waiting.id, number, people.operator, clock(), POST, factories.key())
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -241,7 +242,7 @@ def test_nobody_puts_other_words_into_a_placed_message(people: Cast, clock: Cloc
     assert not placed.own
     for actor in (people.operator, people.rival):
         with pytest.raises(NotAllowed):
-            discussing.change(number, placed.id, "I agree.", actor, clock(), POST, factories.key())
+            comments.change(number, placed.id, "I agree.", actor, clock(), POST, factories.key())
 
 
 def test_what_the_operator_relays_for_an_expert_is_the_operators_word(
@@ -258,7 +259,7 @@ def test_a_message_that_is_pasted_in_proves_nothing_by_its_header(
     number = factories.in_review(people, clock())
     address = people.expert.email
     raw = letter(address, "I approve.", passing(address), Subject=f"[urn {number}] x").decode()
-    outcome = ingesting.paste(raw, people.operator, clock(), POST, secret=SECRET)
+    outcome = incoming_mail.paste(raw, people.operator, clock(), POST, secret=SECRET)
     assert outcome.filed is Filed.QUEUED
     assert said(number) == []
 
@@ -269,7 +270,7 @@ def test_a_template_that_nothing_proves_waits_and_a_proven_one_is_a_draft(
     text = format_template(factories.template(namespace_identifier="wombat"))
     address = people.rival.email
     assert ingest(letter(address, text, failing(address)), clock).filed is Filed.QUEUED
-    (waiting,) = ingesting.queue(people.operator, 10)
+    (waiting,) = incoming_mail.queue(people.operator, 10)
     assert waiting.is_template
     assert NOTHING_PROVES in waiting.why
     outcome = ingest(letter(address, text, passing(address), Message_ID="<2@x.example>"), clock)

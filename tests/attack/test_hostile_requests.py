@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from app.pages.text.template_diff import TOO_DIFFERENT
 from app.registration.submissions.submission_rules import LONGEST_TEXT, MOST_LINES
-from app.services import drafts, studies
+from app.services.requests import drafts, text_studies
 from app.store.database import reading
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -61,7 +61,9 @@ def test_a_stranger_reads_a_hostile_request_within_the_bound(
 ) -> None:
     first, second = ({name: taken(text) for name, text in whole(one).items()} for one in pair)
     number = resent(app, clock(), first, second)
-    monkeypatch.setattr(studies, "check_texts", lambda _: 1 / 0)  # nothing is found for a reader
+    monkeypatch.setattr(
+        text_studies, "check_texts", lambda _: 1 / 0
+    )  # nothing is found for a reader
     browser = app.test_client()
     browser.get(f"/requests/{number}")  # whatever is made once in a process is made
     took = {path: cpu_of(browser, f"/requests/{number}{path}") for path in PATHS}

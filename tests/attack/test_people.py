@@ -8,13 +8,13 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations.registries import FORMAL
-from app.services import appointing
-from app.services.actors import Actor, actor_of
-from app.services.appointing import Handing
-from app.services.appointments import Entered, public_appointments
-from app.services.independence import may_register
-from app.services.refusals import NotAllowed, Unfit
-from app.services.speakers import without_addresses
+from app.services.accounts.actors import Actor, actor_of
+from app.services.experts import panel_membership
+from app.services.experts.appointments import AppointmentSource, public_appointments
+from app.services.experts.independence import may_register
+from app.services.experts.panel_membership import HandoverPolicy
+from app.services.notifications.attribution import without_addresses
+from app.services.refusals import InvalidInput, NotAllowed
 from app.store import accounts, holders, panels, requests
 from app.store.database import db, reading, transaction
 from app.store.holders import Held
@@ -31,7 +31,7 @@ from tests.conftest import Clock
 from tests.factories import POST, Cast
 from tests.web.stages import Office
 
-HANDING = Handing(post=POST)
+HANDING = HandoverPolicy(post=POST)
 DECISION = "The board’s decision 7, https://board.example/7"
 
 
@@ -43,7 +43,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def appoint(by: Actor, email: str, clock: Clock, role: str = "leader") -> Actor:
     """Appoint somebody, as they then act."""
-    appointing.appoint(by, email, role, "", DECISION, clock(), factories.key(), HANDING)
+    panel_membership.appoint(by, email, role, "", DECISION, clock(), factories.key(), HANDING)
     return who(email, clock)
 
 
@@ -124,7 +124,7 @@ def test_an_interest_that_one_account_declares_is_that_of_the_person(
         request = requests.find_request(number)
         assert request is not None
         organization = request.organization
-    appointing.declare_interest(people.expert, organization, clock(), factories.key())
+    panel_membership.declare_interest(people.expert, organization, clock(), factories.key())
     with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
 
@@ -176,11 +176,11 @@ def test_nobody_approves_and_registers_by_two_accounts_of_one_mailbox(
 
 def test_an_operator_does_not_appoint_themselves_by_any_account(people: Cast, clock: Clock) -> None:
     for address in ("odell@registry.example", "ODELL+x@registry.example"):
-        with pytest.raises(Unfit, match="themselves"):
+        with pytest.raises(InvalidInput, match="themselves"):
             appoint(people.operator, address, clock)
     alone = replace(HANDING, rule=SeparationOfDuties(1))
     given = (people.operator.email, "leader", "", DECISION, clock(), factories.key(), alone)
-    appointing.appoint(people.operator, *given)
+    panel_membership.appoint(people.operator, *given)
 
 
 def _approved_by(ego: Actor, people: Cast, clock: Clock) -> int:
@@ -227,8 +227,8 @@ def test_one_approval_of_somebody_else_is_enough(people: Cast, clock: Clock) -> 
 
 
 def _confirm(email: str, by: Actor, clock: Clock) -> None:
-    ident = next(one.id for one in appointing.panel() if one.email == email)
-    appointing.confirm(by, ident, clock(), factories.key())
+    ident = next(one.id for one in panel_membership.panel() if one.email == email)
+    panel_membership.confirm(by, ident, clock(), factories.key())
 
 
 def test_an_appointment_that_another_operator_confirmed_is_nobodys_own(
@@ -242,7 +242,7 @@ def test_an_appointment_that_another_operator_confirmed_is_nobodys_own(
             _confirm(email, own, clock)
     assert not may(number, people.operator, clock)
     _confirm(email, people.second_operator, clock)
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         _confirm(email, people.second_operator, clock)
     assert register(number, people.operator, clock) is State.ASSIGNED
     with reading():
@@ -267,7 +267,7 @@ def test_who_was_appointed_for_one_request_does_not_serve_who_entered_it(
     factories.change_request(number, state=State.IESG_EXPERTS)
     details = factories.DECISION | {"expert": "tam@elsewhere.example"}
     own = factories.DECISION | {"expert": "odell+tam@registry.example"}
-    with pytest.raises(Unfit, match="themselves"):
+    with pytest.raises(InvalidInput, match="themselves"):
         factories.act(number, Action.ANSWER, people.operator, clock(), details=own, reason="So.")
     factories.act(number, Action.ANSWER, people.operator, clock(), details=details, reason="So.")
     tam = who("tam@elsewhere.example", clock)
@@ -333,7 +333,7 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
     at = office.clock()
     email, mail = f"p{at.timestamp():.0f}@elsewhere.example", "board@board.example"
     given = (email, "expert", FORMAL.id, f"Decision 12 of {mail}", at, factories.key(), HANDING)
-    appointing.appoint(office.people.operator, *given)
+    panel_membership.appoint(office.people.operator, *given)
     stage = office.at(State.NEW)
     page = stage.get("/appointments/", office.people.registrant)
     assert "Decision 12 of b…@board.example" in page.words
@@ -344,7 +344,7 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
         assert role in page.words
     desk = stage.get("/desk/experts", office.people.second_operator)
     assert "Public, and for ever" in desk.words
-    ident = next(one.id for one in appointing.panel() if one.email == email)
+    ident = next(one.id for one in panel_membership.panel() if one.email == email)
     path = f"/desk/experts/{ident}/confirm"
     assert path in desk.html
     assert path not in stage.get("/desk/experts", office.people.operator).html
@@ -353,4 +353,4 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
     assert stage.post(path, office.people.second_operator, {}).status == 303
     with reading():
         newest = next(one for one in public_appointments() if "12" in one.decision)
-    assert newest.entered is Entered.CONFIRMED
+    assert newest.entered is AppointmentSource.CONFIRMED

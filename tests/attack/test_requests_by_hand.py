@@ -20,7 +20,7 @@ from app import worker
 from app.config import Settings
 from app.factory import create_app, create_application
 from app.front.wsgi import WsgiInputStream
-from app.services import database
+from app.services.operations import database_binding
 from app.serving import work_of
 from tests.conftest import Template
 from tests.running.sites import free_port
@@ -54,7 +54,7 @@ def folder(
     with create_app(chosen).app_context():
         worker.build(work_of(chosen))
         worker.lay_out(work_of(chosen))
-        database.let_go()
+        database_binding.close_connections()
     return made
 
 

@@ -11,9 +11,9 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.messages.notices import compose
-from app.services import sessions, sign_in
+from app.services.accounts import sessions, sign_in
+from app.services.accounts.sessions import SEEN_FOR, Client
 from app.services.refusals import NotFound
-from app.services.sessions import SEEN_FOR, Client
 from app.store.database import db, reading
 from app.store.tables import Outbox, UserSession
 from tests import factories

@@ -13,10 +13,13 @@ from sqlalchemy import event, func, select
 
 from app.outside import smtp
 from app.registration.declarations.registries import FORMAL
-from app.services import drafts, holding, mailing, rate_limits, sign_in
-from app.services.rate_limits import LIMITS, Limited
-from app.services.refusals import TooMany
-from app.services.sessions import Client
+from app.services.accounts import rate_limits, sign_in
+from app.services.accounts.rate_limits import LIMITS, RateLimitKind
+from app.services.accounts.sessions import Client
+from app.services.delegates import delegation
+from app.services.mail import outbox_delivery
+from app.services.refusals import RateLimitExceeded
+from app.services.requests import drafts
 from app.store import outbox
 from app.store.database import db, reading, transaction
 from app.store.tables import Attempt, Outbox, SignIn
@@ -76,7 +79,7 @@ def choosy() -> Iterator[tuple[Choosy, str]]:
 
 def one_round(clock: Clock, address: str) -> int:
     """What the worker sends before it looks at its other work."""
-    return mailing.send_waiting(
+    return outbox_delivery.send_waiting(
         clock(),
         deliver=partial(smtp.send, smtp_url=f"smtp://{address}"),
         sender="registry@registry.example",
@@ -116,8 +119,8 @@ def test_one_client_asks_by_the_thousand_and_the_operators_link_arrives_at_once(
     assert asked.status == 200
     assert (sent, mailbox.reached) == (1, [OPERATOR])
     assert mailbox.refused < 30, "the mail server is not made to send to strangers"
-    assert statuses.count(200) == LIMITS[Limited.LINKS_OF_CLIENT].most
-    assert len(mailed(app)) - before <= LIMITS[Limited.LINKS_OF_CLIENT].most + 1
+    assert statuses.count(200) == LIMITS[RateLimitKind.LINKS_OF_CLIENT].most
+    assert len(mailed(app)) - before <= LIMITS[RateLimitKind.LINKS_OF_CLIENT].most + 1
 
 
 def test_refused_recipients_delay_nobody(
@@ -166,14 +169,14 @@ def test_an_address_in_another_script_that_the_server_cannot_take_holds_nobody_u
 @pytest.mark.parametrize(
     ("peers", "limit"),
     [
-        ([ATTACKER] * 99, Limited.LINKS_OF_CLIENT),
-        ([f"203.0.113.{n}" for n in range(99)], Limited.LINKS_OF_NETWORK),
-        ([f"2001:db8:1:2::{n:x}" for n in range(99)], Limited.LINKS_OF_CLIENT),
-        ([f"2001:db8:1:{n:x}::1" for n in range(99)], Limited.LINKS_OF_NETWORK),
+        ([ATTACKER] * 99, RateLimitKind.LINKS_OF_CLIENT),
+        ([f"203.0.113.{n}" for n in range(99)], RateLimitKind.LINKS_OF_NETWORK),
+        ([f"2001:db8:1:2::{n:x}" for n in range(99)], RateLimitKind.LINKS_OF_CLIENT),
+        ([f"2001:db8:1:{n:x}::1" for n in range(99)], RateLimitKind.LINKS_OF_NETWORK),
     ],
 )
 def test_who_asks_is_limited_until_the_answer_says(
-    fresh: World, peers: list[str], limit: Limited
+    fresh: World, peers: list[str], limit: RateLimitKind
 ) -> None:
     visitor, clock = fresh.visitor(), fresh.app.extensions["now"]
     pages = [post(visitor, f"s{n}@victim.example", peer) for n, peer in enumerate(peers)]
@@ -204,13 +207,13 @@ def test_a_crowd_stops_strangers_and_nobody_with_an_account(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = factories.cast(clock())
-    monkeypatch.setitem(LIMITS, Limited.LINKS, replace(LIMITS[Limited.LINKS], most=10))
+    monkeypatch.setitem(LIMITS, RateLimitKind.LINKS, replace(LIMITS[RateLimitKind.LINKS], most=10))
     before = len(mailed(app))
     for n in range(30):
-        with pytest.raises(TooMany) if n >= 10 else _nothing():
+        with pytest.raises(RateLimitExceeded) if n >= 10 else _nothing():
             ask(f"bot{n}@net{n}.example", clock())
     for who in (people.operator, people.rival):
-        with pytest.raises(TooMany, match="may still get a link: look in its mailbox"):
+        with pytest.raises(RateLimitExceeded, match="may still get a link: look in its mailbox"):
             ask(who.email, clock())
     links = mailed(app)[before:]
     assert links[10:] == [people.operator.email, people.rival.email]
@@ -228,12 +231,12 @@ def test_a_crowd_with_accounts_does_not_stop_those_with_a_role(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = factories.cast(clock())
-    for what in (Limited.LINKS, Limited.RESERVED_LINKS):
+    for what in (RateLimitKind.LINKS, RateLimitKind.RESERVED_LINKS):
         monkeypatch.setitem(LIMITS, what, replace(LIMITS[what], most=2))
     asking = [people.registrant, people.rival] * 2 + [people.registrant, people.operator]
     before = len(mailed(app))
     for n, who in enumerate(asking):
-        with pytest.raises(TooMany) if n >= 2 else _nothing():
+        with pytest.raises(RateLimitExceeded) if n >= 2 else _nothing():
             ask(who.email, clock())
     assert mailed(app)[before:] == [who.email for who in (*asking[:4], people.operator)]
 
@@ -243,7 +246,7 @@ def test_where_a_limit_is_over_the_same_is_asked_of_the_database_for_everybody(
 ) -> None:
     people = factories.cast(clock())
     client = Client("192.0.2.1/32", "192.0.2.0/24")
-    for n in range(LIMITS[Limited.LINKS_OF_CLIENT].most):
+    for n in range(LIMITS[RateLimitKind.LINKS_OF_CLIENT].most):
         ask(f"s{n}@victim.example", clock(), client)
     heard: list[str] = []
 
@@ -254,7 +257,7 @@ def test_where_a_limit_is_over_the_same_is_asked_of_the_database_for_everybody(
     asked = []
     for address in (people.rival.email, "nobody@other.example"):
         heard.clear()
-        with pytest.raises(TooMany):
+        with pytest.raises(RateLimitExceeded):
             ask(address, clock(), client)
         asked.append([*heard])
     event.remove(db.engine, "before_cursor_execute", hear)
@@ -263,7 +266,7 @@ def test_where_a_limit_is_over_the_same_is_asked_of_the_database_for_everybody(
 
 @ONE_DATABASE
 def test_where_a_limit_is_over_an_account_is_told_from_none_by_nothing(fresh: World) -> None:
-    for n in range(LIMITS[Limited.LINKS_OF_CLIENT].most):
+    for n in range(LIMITS[RateLimitKind.LINKS_OF_CLIENT].most):
         post(fresh.visitor(), f"s{n}@victim.example")
     known, unknown = (
         post(fresh.visitor(), email)
@@ -288,22 +291,22 @@ def test_nobody_keeps_somebody_with_an_account_out_by_asking_in_their_name(
         ask(f"{local}+{n}@{domain}", clock())
     before = len(mailed(app))
     for _ in range(9):
-        with pytest.raises(TooMany):
+        with pytest.raises(RateLimitExceeded):
             ask(people.operator.email, clock())
     links = mailed(app)[before:]
-    assert links == [people.operator.email] * LIMITS[Limited.RESERVED_LINKS_TO_ADDRESS].most
+    assert links == [people.operator.email] * LIMITS[RateLimitKind.RESERVED_LINKS_TO_ADDRESS].most
     clock.on(minutes=15)
     ask(people.operator.email, clock())
 
 
 def test_what_is_counted_holds_for_all_who_ask_at_once(app: Flask, clock: Clock) -> None:
     client = Client("192.0.2.1/32", "192.0.2.0/24")
-    most = LIMITS[Limited.LINKS_OF_CLIENT].most
+    most = LIMITS[RateLimitKind.LINKS_OF_CLIENT].most
     for n in range(most - 3):
         ask(f"early{n}@d.example", clock(), client)
     asking = [partial(ask, f"late{n}@d.example", clock(), client) for n in range(8)]
     results = at_once(app, *asking)
-    assert sum(isinstance(result, TooMany) for result in results) == 5
+    assert sum(isinstance(result, RateLimitExceeded) for result in results) == 5
     with reading():
         assert db.session.scalar(select(func.count(SignIn.id))) == most
 
@@ -315,14 +318,14 @@ def test_a_clock_that_is_set_anew_neither_locks_nor_frees_for_ever(
     for _ in range(2):
         for _ in range(5):
             ask("robin@org.example", clock())
-        with pytest.raises(TooMany):
+        with pytest.raises(RateLimitExceeded):
             ask("robin@org.example", clock())
         clock.on(days=365 * years)
     clock.on(days=-365 * years, minutes=-10)
-    with pytest.raises(TooMany) as refusal:
+    with pytest.raises(RateLimitExceeded) as refusal:
         ask("robin@org.example", clock())
     assert refusal.value.wait is not None
-    assert refusal.value.wait <= 2 * LIMITS[Limited.LINKS_TO_MAILBOX].period
+    assert refusal.value.wait <= 2 * LIMITS[RateLimitKind.LINKS_TO_MAILBOX].period
     clock.now += refusal.value.wait
     ask("robin@org.example", clock())
 
@@ -343,7 +346,7 @@ def test_a_refusal_writes_nothing(app: Flask, clock: Clock) -> None:
         ask("stranger@other.example", clock())
     with reading():
         before = [db.session.scalar(select(func.count(t.id))) for t in (SignIn, Outbox, Attempt)]
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimitExceeded):
         ask("stranger@other.example", clock(), kept="x" * 1000)
     with reading():
         after = [db.session.scalar(select(func.count(t.id))) for t in (SignIn, Outbox, Attempt)]
@@ -384,13 +387,13 @@ def test_a_mailbox_gets_few_invitations_whoever_sends_them(app: Flask, clock: Cl
         number = factories.draft(who, clock(), namespace_identifier=f"flood-{n}")
         try:
             address = f"victim+{n}@other.example"
-            holding.invite(address, factories.doing(who, clock(), "s"), request=number)
+            delegation.invite(address, factories.doing(who, clock(), "s"), request=number)
             sent += 1
-        except TooMany as refusal:
+        except RateLimitExceeded as refusal:
             assert refusal.wait == timedelta(days=1)
-    assert sent == LIMITS[Limited.INVITATIONS_TO_MAILBOX].most
+    assert sent == LIMITS[RateLimitKind.INVITATIONS_TO_MAILBOX].most
     clock.on(days=1)
-    holding.invite("victim@other.example", factories.doing(who, clock(), "s"), request=number)
+    delegation.invite("victim@other.example", factories.doing(who, clock(), "s"), request=number)
 
 
 @pytest.mark.usefixtures("real_limits")
@@ -399,18 +402,18 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
 ) -> None:
     people = factories.cast(clock())
     number = factories.draft(people.registrant, clock())
-    most = LIMITS[Limited.INVITATIONS_OF_PERSON].most
+    most = LIMITS[RateLimitKind.INVITATIONS_OF_PERSON].most
     for n in range(most):
-        holding.invite(
+        delegation.invite(
             f"v{n}@other.example", factories.doing(people.registrant, clock(), "s"), request=number
         )
         with reading():
-            (invited,) = holding.people(people.registrant, request=number).invited
-        holding.call_off(
+            (invited,) = delegation.people(people.registrant, request=number).invited
+        delegation.call_off(
             invited.number, factories.doing(people.registrant, clock(), "s"), request=number
         )
-    with pytest.raises(TooMany, match=f"You sent {most} invitations"):
-        holding.invite(
+    with pytest.raises(RateLimitExceeded, match=f"You sent {most} invitations"):
+        delegation.invite(
             "w@other.example", factories.doing(people.registrant, clock(), "s"), request=number
         )
 
@@ -419,9 +422,9 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
 def test_one_person_opens_so_many_drafts_an_hour(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     start = partial(drafts.start, people.rival, FORMAL.id)
-    for _ in range(LIMITS[Limited.DRAFTS_OF_PERSON].most):
+    for _ in range(LIMITS[RateLimitKind.DRAFTS_OF_PERSON].most):
         drafts.discard(people.rival, start(clock(), key=factories.key()))
-    with pytest.raises(TooMany, match=r"an hour at most\. Wait 60 minutes"):
+    with pytest.raises(RateLimitExceeded, match=r"an hour at most\. Wait 60 minutes"):
         start(clock(), key=factories.key())
     drafts.start(people.registrant, FORMAL.id, clock(), key=factories.key())
     start(clock.on(hours=1), key=factories.key())
@@ -434,7 +437,7 @@ def test_one_person_has_so_many_open_drafts(
     people = factories.cast(clock())
     monkeypatch.setattr(rate_limits, "MOST_OPEN_DRAFTS", 2)
     numbers = [factories.draft(people.rival, clock()) for _ in range(2)]
-    with pytest.raises(TooMany, match="2 open drafts at most") as refusal:
+    with pytest.raises(RateLimitExceeded, match="2 open drafts at most") as refusal:
         factories.draft(people.rival, clock())
     assert refusal.value.wait is None, "waiting makes no room"
     drafts.discard(people.rival, numbers[0])
@@ -442,7 +445,7 @@ def test_one_person_has_so_many_open_drafts(
 
 
 def test_every_limit_has_words_and_a_period() -> None:
-    assert set(LIMITS) == set(Limited)
+    assert set(LIMITS) == set(RateLimitKind)
     for what, limit in LIMITS.items():
         assert limit.most > 0, what
         assert timedelta(minutes=1) <= limit.period <= timedelta(days=1), what

@@ -15,8 +15,13 @@ from app.messages.delivery_errors import MessageRejected
 from app.messages.incoming_message import read_message
 from app.messages.mailed_tokens import REMOVED, TokenRedactor, tokens_in
 from app.registration.declarations.registries import FORMAL
-from app.services import discussing, holding, ingesting, leaks, mailing, publishing, sign_in, stored
-from app.services.replying import read_reply, reply_address
+from app.services.accounts import sign_in
+from app.services.delegates import delegation
+from app.services.editions import publication
+from app.services.mail import incoming_mail, leaked_tokens, outbox_delivery
+from app.services.mail.reply_addresses import read_reply, reply_address
+from app.services.requests import comments
+from app.services.stored_editions import stored_files
 from app.store import accounts, editions, holders, outbox
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
@@ -42,7 +47,7 @@ def sent_mail(world: World, recipient: str = "") -> list[EmailMessage]:
     """Everything that waits goes out; gives what went to an address."""
     taken: list[EmailMessage] = []
     with world.app.app_context():
-        while mailing.send_waiting(
+        while outbox_delivery.send_waiting(
             world.app.extensions["now"](),
             deliver=taken.append,
             sender="registry@registry.example",
@@ -65,11 +70,11 @@ def answer_to(letter: EmailMessage, sender: str, body: str) -> bytes:
     return answer.as_bytes()
 
 
-def file(world: World, raw: bytes) -> ingesting.Outcome:
+def file(world: World, raw: bytes) -> incoming_mail.IngestResult:
     """A message comes in."""
     at = world.app.extensions["now"]()
     with world.app.app_context():
-        return ingesting.ingest(raw, at, factories.POST, secret=SECRET)
+        return incoming_mail.ingest(raw, at, factories.POST, secret=SECRET)
 
 
 def passed_on(world: World) -> int:
@@ -253,7 +258,7 @@ class Mailed:
             factories.invite(robin, f"guest{at.timestamp():.0f}@org.example", at, SECRET)
             with reading():
                 number = max(db.session.scalars(select(Claim.number)))
-            return f"{BASE}/links/{holding.token_of_claim(number, SECRET)}"
+            return f"{BASE}/links/{delegation.token_of_claim(number, SECRET)}"
 
     def reply(self) -> str:
         """The leader's address for answers."""
@@ -396,7 +401,7 @@ def test_a_link_that_was_published_is_called_off_with_its_event(mailed: Mailed) 
 def test_a_transfer_goes_on_when_the_link_that_stops_it_was_published(fresh: World) -> None:
     with fresh.app.app_context(), reading():
         number = db.session.scalars(select(Claim.number).where(Claim.kind == "transfer")).one()
-    link = f"{BASE}/links/{holding.token_of_claim(number, SECRET)}"
+    link = f"{BASE}/links/{delegation.token_of_claim(number, SECRET)}"
     stranger = Visitor(fresh.app)
     assert stranger.get(link.removeprefix(BASE)).status == 200
     file(fresh, _plain(link))
@@ -535,10 +540,10 @@ def test_of_a_template_too_every_document_and_the_edition_leave_it_out(mailed: M
         factories.review(number, people.second_expert, Verdict.APPROVE, START)
         reference = factories.REFERENCE
         factories.act(number, Action.REGISTER, people.operator, START, reference=reference)
-        publishing.build_pending(START, factories.PLACE)
+        publication.build_pending(START, factories.PLACE)
         with reading():
             edition = max(editions.built())
-            bodies = [editions.content(file.sha256) for file in stored.files_of(edition)]
+            bodies = [editions.content(file.sha256) for file in stored_files.files_of(edition)]
     assert not any(tokens_in(body.decode()) for body in bodies)
     assert any(REMOVED in body.decode() for body in bodies)
     request = f"/requests/{number}"
@@ -562,7 +567,7 @@ def test_a_mail_server_that_quotes_the_link_of_what_it_refuses_publishes_none(
     with mailed.world.app.app_context():
         at = mailed.world.app.extensions["now"]()
         for _ in range(100):  # each that is refused ends a round
-            mailing.send_waiting(
+            outbox_delivery.send_waiting(
                 at, deliver=refuse, sender="r@registry.example", secret=SECRET, base_url=BASE
             )
         with reading():
@@ -598,7 +603,7 @@ def test_an_edit_of_what_older_software_kept_does_not_publish_it_anew(mailed: Ma
             author = accounts.get_account(row.author)
             given = (number, row.id, "No.")
             actor = factories.person(author.email, START)
-        discussing.change(*given, actor, START, factories.POST, factories.key())
+        comments.change(*given, actor, START, factories.POST, factories.key())
         with reading():
             last = db.session.scalars(select(Comment).order_by(Comment.id.desc())).first()
             assert last is not None
@@ -610,13 +615,13 @@ def test_the_command_tells_where_tokens_stand_and_ends_them(mailed: Mailed) -> N
     number = _published(mailed.world, made["sign-in"], "\n".join(made.values()))
     at = mailed.world.app.extensions["now"]()
     with mailed.world.app.app_context():
-        found = leaks.leaks(at, SECRET)
+        found = leaked_tokens.leaks(at, SECRET)
         places = [(leak.place.table, leak.place.column, leak.place.request) for leak in found]
         assert set(places) == {("comment", "body", number), ("comment", "folded", number)}
         assert len(places) == 1 + len(made)
         assert all(leak.works for leak in found)
-        leaks.revoke_all(at, SECRET)
-        assert not any(leak.works for leak in leaks.leaks(at, SECRET))
+        leaked_tokens.revoke_all(at, SECRET)
+        assert not any(leak.works for leak in leaked_tokens.leaks(at, SECRET))
     assert not any(map(mailed.works, made.values()))
 
 
@@ -631,11 +636,11 @@ def test_who_used_a_link_that_was_published_is_out_and_others_stay(mailed: Maile
         before = mailed.world.tokens
         with reading():
             assert sign_in.who(stranger, clock()) is not None
-        assert leaks.revoke_all(clock(), SECRET) == 1
+        assert leaked_tokens.revoke_all(clock(), SECRET) == 1
         with reading():
             assert sign_in.who(stranger, clock()) is None
             assert all(sign_in.who(token, clock()) for token in before.values())
-        assert leaks.revoke_all(clock(), SECRET) == 0
+        assert leaked_tokens.revoke_all(clock(), SECRET) == 0
 
 
 def test_what_older_software_left_open_signs_nobody_in_after_an_upgrade(fresh: World) -> None:

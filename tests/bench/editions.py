@@ -20,7 +20,9 @@ from app.config import NOTICES, Settings
 from app.exports.formats.xml import xml_bytes
 from app.factory import asset_dir, create_app
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
-from app.services import database, publishing, registry
+from app.services.editions import publication
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from tests import factories
 from tests.conftest import START
 
@@ -31,7 +33,7 @@ LARGEST = 100_000  # measured when asked for: python -m tests.bench.editions 100
 
 def synthetic(size: int) -> RegistrySnapshot:
     """The bundled registry's head over so many formal names, each with two references."""
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     formal, informal = shipped.registries
     records = tuple(_record(number) for number in range(size))
     tables = (replace(formal, records=records), replace(informal, records=()))
@@ -53,8 +55,8 @@ def measure(size: int) -> dict[str, float]:
         folder = Path(name)
         app = create_app(Settings(data_dir=folder, secret_key="of a bench"))
         with app.app_context():
-            database.migrate(asset_dir("migrations"))
-            registry.initialize("", START, empty=True)
+            database_binding.migrate(asset_dir("migrations"))
+            snapshots.initialize("", START, empty=True)
             return dict(_figures(folder, xml_bytes(synthetic(size))))
 
 
@@ -62,7 +64,7 @@ def _figures(folder: Path, data: bytes) -> Iterator[tuple[str, float]]:
     people = factories.cast(START)
     # the first name of its own changes what the registry says of itself, and so every file
     factories.registered(people, START, namespace_identifier="wombat")
-    yield "import, s", _timed(lambda: registry.import_xml(data, START, notice=NOTICES["private"]))
+    yield "import, s", _timed(lambda: snapshots.import_xml(data, START, notice=NOTICES["private"]))
     before = _disk(folder)
     yield "build all, s", _timed(_build)
     yield "peak memory, MB", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
@@ -81,16 +83,16 @@ def _figures(folder: Path, data: bytes) -> Iterator[tuple[str, float]]:
     laid_out = _size(published)
     yield "lay out with one name more, s", _timed(lambda: _lay_out(published))
     yield "disk for that, MB", _size(published) - laid_out
-    database.let_go()
+    database_binding.close_connections()
 
 
 def _build() -> None:
-    if not publishing.build_pending(None, factories.PLACE):
+    if not publication.build_pending(None, factories.PLACE):
         raise RuntimeError("nothing was built")
 
 
 def _lay_out(folder: Path) -> None:
-    if publishing.lay_out_newest(folder, factories.making()) is None:
+    if publication.lay_out_newest(folder, factories.making()) is None:
         raise RuntimeError("nothing was laid out")
 
 

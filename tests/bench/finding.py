@@ -16,7 +16,8 @@ from flask import Flask
 
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
-from app.services import database, registry
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from tests import synthetic
 
 SIZES = (100, 1_000, 10_000, 100_000)
@@ -47,10 +48,10 @@ def filled(folder: Path, size: int) -> tuple[Flask, str]:
     """An application with so many names, and one of them."""
     app = create_app(Settings(data_dir=folder, secret_key="of a bench"))
     with app.app_context():
-        database.migrate(asset_dir("migrations"))
-        registry.initialize(NOTICES["private"], AT, empty=True)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], AT, empty=True)
         synthetic.fill(size, AT)
-        database.let_go()
+        database_binding.close_connections()
     records = (record.name for _, record in synthetic.records(size))
     return app, next(name for n, name in enumerate(records) if n == NAMED)
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from app.bundles.layout import lay_out
 from app.exports.manifests.manifest import BundleFile, Manifest, bundle_file
 from app.published.http_exchange import HttpRequest
 from app.published.plane import PublishedPlane
-from app.services.layout import lay_out
 from tests.published.bundles import as_of, request_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -11,7 +11,7 @@ import pytest
 from app import worker
 from app.config import read_settings
 from app.factory import create_app, now
-from app.services import database
+from app.services.operations import database_binding
 from app.services.refusals import Refusal
 from app.serving import work_of
 from tests import factories
@@ -41,7 +41,7 @@ def publish(folder: Path, name: str = "") -> None:
         if name:
             factories.registered(factories.cast(now()), now(), namespace_identifier=name)
         worker.run_once(replace(work_of(settings), deliver=None))
-        database.let_go()
+        database_binding.close_connections()
 
 
 @pytest.fixture

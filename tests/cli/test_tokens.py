@@ -5,7 +5,8 @@ import pytest
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.config import Settings
 from app.factory import create_app
-from app.services import database, sign_in
+from app.services.accounts import sign_in
+from app.services.operations import database_binding
 from app.store import accounts
 from app.store.database import transaction
 from tests.cli.conftest import Run
@@ -35,7 +36,7 @@ def test_it_tells_where_they_stand_and_never_what_they_are(
         with transaction():
             name = f"See http://127.0.0.1:8000/sign-in/{token}"
             account = accounts.get_or_add_account("who@new.example", START, name).id
-        database.let_go()
+        database_binding.close_connections()
     code, out, words = registry("tokens", "published")
     assert (code, words.split(",")[0]) == (FOUND, "1 found")
     assert out == f"account {account}, name: a link that signs in, which works no more\n"

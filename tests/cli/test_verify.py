@@ -9,7 +9,7 @@ from sqlalchemy import text
 from app.config import Settings
 from app.exports.manifests.manifest import blob_path
 from app.factory import create_app, now
-from app.services import registry
+from app.services.registry import snapshots
 from app.store import events
 from app.store.database import db, transaction
 from app.store.tables.registry import Cause
@@ -28,7 +28,7 @@ def late_import(folder: Path) -> None:
         with transaction():
             connection = db.session.connection()
             drop_triggers(connection)
-            registry.open_edition(now(), Cause.CORRECTION, "")
+            snapshots.open_edition(now(), Cause.CORRECTION, "")
             at = datetime(2020, 1, 1, tzinfo=UTC)
             event = events.NewEvent(
                 at=at, kind="corrected", subject=Subject.REGISTRY, about="2", edition=2

@@ -9,7 +9,7 @@ from app.exports.formats.json import json_files
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.registration.records.registry_records import Registration, RegistrySnapshot
-from app.services.registry import bundled_snapshot
+from app.services.registry.snapshots import bundled_snapshot
 from tests.exports.snapshots import FULL, LETTERS, profiled
 
 

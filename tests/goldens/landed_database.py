@@ -26,7 +26,9 @@ from sqlalchemy import Select, select, text
 from app.config import Settings
 from app.factory import create_app
 from app.registration.declarations.registries import FORMAL
-from app.services import database, publishing, sign_in
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.operations import database_binding
 from app.store import clocks
 from app.store.database import db, reading
 from app.store.tables import Event, Outbox, SignIn
@@ -203,13 +205,13 @@ def opened_then(url: str) -> Iterator[Flask]:
 
 def _let_go(app: Flask) -> None:
     with app.app_context():
-        database.let_go()
+        database_binding.close_connections()
 
 
 def _record(url: str, dump: Callable[[], str]) -> Recorded:
     """What software of this revision leaves; of the forms one was sent before, and is again."""
     with patch.object(clocks, "database_now", _now_of_test):
-        with patch.object(publishing, "build_pending", lambda *_: []):
+        with patch.object(publication, "build_pending", lambda *_: []):
             filled(url)  # without the files of editions, which other dumps have
         with opened_then(url) as app:
             browsers = {who: Browser(app).sign_in(email) for who, email in _PEOPLE.items()}

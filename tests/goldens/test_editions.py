@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from app.bundles import edition_files
+from app.bundles.layout import current_files, current_manifest
 from app.config import NOTICES
 from app.exports.manifests.manifest import BundleFile
 from app.factory import asset_dir
-from app.services import database, files, publishing, registry
-from app.services.history import import_history, read_history
-from app.services.layout import current_files, current_manifest
-from app.services.stored import files_of
+from app.services.editions import publication
+from app.services.operations import database_binding
+from app.services.registry import snapshots
+from app.services.registry.history_import import import_history, read_history
+from app.services.stored_editions.stored_files import files_of
 from app.store.database import reading
 from tests import factories
 from tests.conftest import START, Clock
@@ -28,7 +31,7 @@ _FEW = 3  # states of the registry where not all are made; the newest is made as
 @pytest.fixture(autouse=True)
 def _unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Packed forms come out otherwise with another version of what packs."""
-    monkeypatch.setattr(files, "encoded", lambda _media_type, _content: {})
+    monkeypatch.setattr(edition_files, "encoded", lambda _media_type, _content: {})
 
 
 def listed(made: Iterable[BundleFile]) -> list[str]:
@@ -50,8 +53,8 @@ def _digest(text: str) -> str:
 @pytest.mark.all_names
 def test_the_registry_that_is_shipped_is_published_as_it_was(app: Flask, tmp_path: Path) -> None:
     folder = tmp_path / "published"
-    assert publishing.build_pending(None, factories.PLACE) == [1]
-    publishing.lay_out_newest(folder, factories.making())
+    assert publication.build_pending(None, factories.PLACE) == [1]
+    publication.lay_out_newest(folder, factories.making())
     manifest = current_manifest(folder)
     assert manifest is not None
     with reading():
@@ -68,10 +71,10 @@ def test_each_edition_that_iana_published_is_made_as_it_was(tmp_path: Path, shar
     chosen = states if WHOLE else states[:_FEW]
     with opened(f"sqlite:///{tmp_path / 'history.sqlite3'}", tmp_path) as app:
         app.extensions["now"] = Clock()
-        database.migrate(asset_dir("migrations"))
-        registry.initialize(NOTICES["private"], START, empty=True)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], START, empty=True)
         import_history(read_history((file.name, file.read_bytes()) for file in chosen), START)
-        publishing.build_pending(None, factories.PLACE)
+        publication.build_pending(None, factories.PLACE)
         with reading():
             made = [_digest("\n".join(listed(files_of(n)))) for n in range(1, len(chosen) + 1)]
     lines = [f"{digest} {file.name}" for digest, file in zip(made, chosen, strict=True)]

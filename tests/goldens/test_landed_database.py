@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 
 from app.factory import asset_dir
-from app.services import database, mailing
+from app.services.mail import outbox_delivery
+from app.services.operations import database_binding
 from tests import factories
 from tests.goldens.golden_files import check
 from tests.goldens.landed_database import AT, LANDED, Browser, Form, opened_then, sent
@@ -40,7 +41,7 @@ def left(request: pytest.FixtureRequest, new_database: NewDatabase) -> Iterator[
     forms = json.loads((LANDED / f"{request.param}.{kind}.forms.json").read_text())
     with opened_then(url) as app:
         with app.app_context():
-            database.migrate(asset_dir("migrations"))
+            database_binding.migrate(asset_dir("migrations"))
         yield Left(request.param, app, forms)
 
 
@@ -86,7 +87,7 @@ def _mail(app: Flask) -> list[EmailMessage]:
     """Send all that waits."""
     taken: list[EmailMessage] = []
     with app.app_context():
-        while mailing.send_waiting(
+        while outbox_delivery.send_waiting(
             AT,
             deliver=taken.append,
             sender="registry@registry.example",

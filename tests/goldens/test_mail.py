@@ -8,9 +8,10 @@ from flask import Flask
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.notices import NOTICES, Audience, compose
-from app.services import holding, telling
-from app.services.holding import Letter
-from app.services.telling import News
+from app.services.delegates import delegation
+from app.services.delegates.delegation import DelegateMail
+from app.services.notifications import event_notices
+from app.services.notifications.event_notices import RequestNotice
 from app.store import holders, outbox, panels, requests
 from app.store.database import reading, transaction
 from app.workflow.states import Action
@@ -36,19 +37,21 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
     lines = [line for kind in sorted(NOTICES) for line in _of_kind(kind)]
     with reading():
         for action in sorted(Action):
-            telling.tell(_news(number, action, people), factories.POST)
+            event_notices.notify_about_request(_news(number, action, people), factories.POST)
             lines += _all_of(f"Action {action}", posted)
         for tale in sorted(DelegateNoticeKind):
-            holding.send(_letter(number, tale), ["robin@org.example"], START, factories.POST, "Jo")
+            delegation.send(
+                _letter(number, tale), ["robin@org.example"], START, factories.POST, "Jo"
+            )
             lines += _all_of(f"Who acts: {tale}", posted)
     check("mail.txt", lines)
 
 
-def _news(number: int, action: Action, people: Cast) -> News:
+def _news(number: int, action: Action, people: Cast) -> RequestNotice:
     """What the operator did, which one of the experts leads as well."""
     request = requests.find_request(number)
     assert request is not None
-    return News(
+    return RequestNotice(
         request=request,
         action=action,
         actor=people.operator,
@@ -60,8 +63,8 @@ def _news(number: int, action: Action, people: Cast) -> News:
     )
 
 
-def _letter(number: int, tale: DelegateNoticeKind) -> Letter:
-    return Letter(
+def _letter(number: int, tale: DelegateNoticeKind) -> DelegateMail:
+    return DelegateMail(
         event=1,
         tale=tale,
         held=holders.Held(request=number),

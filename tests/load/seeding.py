@@ -13,8 +13,9 @@ from app.config import Settings
 from app.factory import create_app
 from app.registration.declarations.registries import FORMAL
 from app.registration.templates.sample_template import EXAMPLE
-from app.services import drafts, rate_limits
-from app.services.actors import Actor
+from app.services.accounts import rate_limits
+from app.services.accounts.actors import Actor
+from app.services.requests import drafts
 from app.workflow.states import Action
 from tests import factories
 
@@ -39,7 +40,7 @@ def text_for(name: str) -> dict[str, str]:
 def sent(applicant: Actor, at: datetime, text: dict[str, str]) -> int:
     """A request with a text."""
     number = drafts.start(applicant, FORMAL.id, at, key=factories.key())
-    saving = drafts.Saving(
+    saving = drafts.DraftInput(
         fields=text, private={"contact_name": "Jo"}, organization="A society", standard=False
     )
     drafts.save(applicant, number, saving, 1, at)

@@ -13,6 +13,7 @@ import brotli  # type: ignore[import-untyped]  # comes without types
 import pytest
 import zstandard
 
+from app.bundles.layout import lay_out, lay_out_edition
 from app.exports.manifests import manifest_parts
 from app.exports.manifests.manifest import (
     BlobReference,
@@ -24,7 +25,6 @@ from app.exports.manifests.manifest import (
 )
 from app.published.http_exchange import HttpAnswer, HttpRequest
 from app.published.plane import PublishedPlane
-from app.services.layout import lay_out, lay_out_edition
 
 PAGE = "/assignments/urn-namespaces/"
 XML = "/assignments/urn-namespaces/urn-namespaces.xml"

@@ -23,7 +23,7 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.profiles.profile_wording import worded_facts
-from app.services.bundled_profiles import bundled_patterns
+from app.services.registry.bundled_profiles import bundled_patterns
 
 LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
 SHIPPED = {

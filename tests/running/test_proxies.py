@@ -13,7 +13,7 @@ import pytest
 
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
-from app.services import sign_in
+from app.services.accounts import sign_in
 from tests.conftest import LEFT_OUT, ROOT
 from tests.front.test_connections import serving as answering
 from tests.published.name_rules import RULES

@@ -10,7 +10,7 @@ import pytest
 
 from app.config import Settings
 from app.factory import create_app
-from app.services import database
+from app.services.operations import database_binding
 from tests import factories
 from tests.conftest import START, leave_out
 from tests.postgresql import PostgreSQL, find_binaries
@@ -39,7 +39,7 @@ def register(url: str, folder: Path, name: str) -> None:
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     with app.app_context():
         factories.registered(factories.cast(START), START, namespace_identifier=name)
-        database.let_go()
+        database_binding.close_connections()
 
 
 def test_everything_published_is_answered_while_the_database_is_away(

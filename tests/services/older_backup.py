@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from app.services import database
+from app.services.operations import database_binding
 from tests.postgresql import PostgreSQL
 
 
@@ -22,7 +22,7 @@ class Backup:
 
     def save(self) -> None:
         """Keep the database as it is now."""
-        database.let_go()
+        database_binding.close_connections()
         if self.server is not None:
             self._saved = f"saved_{self._name}"
             self.server.create(self._saved, template=self._name)
@@ -34,7 +34,7 @@ class Backup:
 
     def put_back(self) -> None:
         """Let the database be what was saved."""
-        database.let_go()
+        database_binding.close_connections()
         if self.server is not None:
             self.server.drop(self.url)
             self.server.create(self._name, template=self._saved)

@@ -4,9 +4,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from app.services import moves
-from app.services.actors import Actor
-from app.services.moves import Given
+from app.services.accounts.actors import Actor
+from app.services.requests import request_actions
+from app.services.requests.request_actions import ActionInput
 from app.store import events, requests
 from app.store.database import reading
 from app.workflow.reviews import Verdict
@@ -17,7 +17,13 @@ from tests import factories
 def sending(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> Any:
     """A form that was opened now; calling it sends the form."""
     seen: dict[str, Any] = {"lock_version": factories.lock_of(number), "key": factories.key()}
-    return partial(moves.act, number, action, Given(**(seen | given)), factories.context(actor, at))
+    return partial(
+        request_actions.act,
+        number,
+        action,
+        ActionInput(**(seen | given)),
+        factories.context(actor, at),
+    )
 
 
 def reviewing(number: int, expert: Actor, verdict: Verdict, at: datetime) -> Any:

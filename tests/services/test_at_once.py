@@ -15,21 +15,16 @@ from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml_reader import read_xml
 from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
 from app.registration.records.registry_records import Purpose, Registration
-from app.services import (
-    discussing,
-    drafts,
-    effects,
-    holding,
-    moves,
-    publishing,
-    registering,
-    registry,
-    sign_in,
-)
-from app.services.actors import Actor
-from app.services.discussing import Saying
-from app.services.refusals import Changed, NameTaken, Unfit
-from app.services.sign_in import Entered, LinkSpent
+from app.services.accounts import sign_in
+from app.services.accounts.actors import Actor
+from app.services.accounts.sign_in import LinkSpent, SignInResult
+from app.services.delegates import delegation
+from app.services.editions import publication
+from app.services.refusals import EditConflict, InvalidInput, NameUnavailable
+from app.services.registrations import name_registration
+from app.services.registry import snapshots
+from app.services.requests import action_effects, comments, drafts, request_actions
+from app.services.requests.comments import CommentInput
 from app.store import accounts, attempts, editions, outbox, requests
 from app.store import registry as names
 from app.store.database import db, reading, transaction
@@ -67,8 +62,10 @@ def test_who_is_invited_to_a_request_and_who_speaks_of_it_wait_for_nobody(
     meeting(attempts, "hold")
     outcomes = at_once(
         app,
-        lambda: holding.invite("new@person.example", doing, request=number),
-        lambda: discussing.say(number, Saying(body="What?"), people.expert, at, doing.post, key),
+        lambda: delegation.invite("new@person.example", doing, request=number),
+        lambda: comments.say(
+            number, CommentInput(body="What?"), people.expert, at, doing.post, key
+        ),
     )
     assert not any(isinstance(outcome, Exception) for outcome in outcomes), outcomes
 
@@ -83,10 +80,10 @@ def test_of_two_approvals_of_the_same_page_one_counts(
         reviewing(number, expert, Verdict.APPROVE, clock())
         for expert in (people.expert, people.second_expert)
     ]
-    meeting(moves, "transition")
+    meeting(request_actions, "transition")
     done, refused = split(at_once(app, *forms))
     assert done == [State.EXPERT_REVIEW]
-    assert [type(error) for error in refused] == [Changed]
+    assert [type(error) for error in refused] == [EditConflict]
     assert kinds(number)[-2:] == ["passed", "reviewed"]
     with reading():
         assert len(requests.reviews_of(number)) == 1
@@ -103,9 +100,9 @@ def test_of_two_leaders_who_decide_differently_one_decides(
         reviewing(number, people.leader, Verdict.APPROVE, clock()),
         reviewing(number, other, Verdict.DECLINE, clock()),
     ]
-    meeting(moves, "transition")
+    meeting(request_actions, "transition")
     (decided,), refused = split(at_once(app, *forms))
-    assert [type(error) for error in refused] == [Changed]
+    assert [type(error) for error in refused] == [EditConflict]
     assert state_of(number) is decided
     assert decided in (State.ASSIGNABLE, State.DECLINED)
     assert len(kinds(number)) == 4
@@ -125,11 +122,11 @@ def test_one_name_asked_for_in_two_cases_is_given_once(
         sending(number, Action.REGISTER, operator, clock(), reference=factories.REFERENCE)
         for number, operator in zip(numbers, (people.operator, people.second_operator), strict=True)
     ]
-    meeting(moves, "transition")
+    meeting(request_actions, "transition")
     done, refused = split(at_once(app, *forms))
     assert done == [State.ASSIGNED]
     assert len(refused) == 1
-    assert isinstance(refused[0], NameTaken | ActionRefused), refused
+    assert isinstance(refused[0], NameUnavailable | ActionRefused), refused
     assert "collision" in str(refused[0])
     assert sorted(map(state_of, numbers)) == [State.ASSIGNABLE, State.ASSIGNED]
     with reading():
@@ -162,17 +159,17 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     with transaction():
         numbers = [add_assignable(people.registrant, clock()) for _ in range(threads * each)]
     refused_first = set(numbers[::5])
-    check = registering.check_writable
+    check = name_registration.check_writable
 
     def refuse_some(snapshot: Any) -> None:
         check(snapshot)
         request = next(snapshot.records()).request
         if request in refused_first:
             refused_first.discard(request)
-            raise Unfit("after the number was taken")
+            raise InvalidInput("after the number was taken")
 
-    monkeypatch.setattr(registering, "check_writable", refuse_some)
-    monkeypatch.setattr(registering, "try_formats", lambda *_, **__: None)
+    monkeypatch.setattr(name_registration, "check_writable", refuse_some)
+    monkeypatch.setattr(name_registration, "try_formats", lambda *_, **__: None)
     forms = [
         sending(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
         for number in numbers
@@ -182,7 +179,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
         for form in own:
             try:
                 form()
-            except Unfit:
+            except InvalidInput:
                 form()
 
     shares = [forms[n * each : (n + 1) * each] for n in range(threads)]
@@ -223,13 +220,13 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
     people = factories.cast(clock())
     number = factories.draft(people.registrant, clock())
     texts = [
-        drafts.Saving(fields={"purpose": tab, "syntax": tab}, private={"contact_name": tab})
+        drafts.DraftInput(fields={"purpose": tab, "syntax": tab}, private={"contact_name": tab})
         for tab in ("one", "two")
     ]
     meeting(requests, "save_draft")
     saves = [partial(drafts.save, people.registrant, number, text, 2, clock()) for text in texts]
     results = at_once(app, *saves)
-    assert sorted(map(type, results), key=str) == sorted([Changed, type(None)], key=str)
+    assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
     won = ("one", "two")[results.index(None)]
     with reading():
         writing = drafts.open_draft(people.registrant, number, "2026-09-01")
@@ -252,7 +249,7 @@ def test_two_who_send_the_same_words_at_once_both_succeed(
         )
         for person, name in ((people.registrant, "wombat"), (people.rival, "numbat"))
     ]
-    meeting(effects, "keep_rendered")
+    meeting(action_effects, "keep_rendered")
     assert at_once(app, *forms) == [State.NEW, State.NEW]
 
 
@@ -272,7 +269,7 @@ def test_a_link_lets_one_of_two_in(
     (token,) = ask_for_links("new@org.example", 1, clock())
     meeting(accounts, "use_sign_in")
     done, refused = split(at_once(app, *[partial(sign_in.use_link, token, clock())] * 2))
-    assert [type(entered) for entered in done] == [Entered]
+    assert [type(entered) for entered in done] == [SignInResult]
     assert [type(error) for error in refused] == [LinkSpent]
 
 
@@ -295,7 +292,7 @@ def test_two_workers_build_an_edition_once(
     # tried without FOR UPDATE on the publication: on PostgreSQL one fails on equal paths
     meeting(editions, "keep_files")
     clock.on(minutes=16)  # so long that whoever finds another at it builds as well
-    build = partial(publishing.build_pending, clock(), factories.PLACE)
+    build = partial(publication.build_pending, clock(), factories.PLACE)
     assert at_once(app, build, build) == [[1], [1]]
     with reading():
         assert editions.built() == [1]
@@ -325,13 +322,13 @@ def test_two_imports_of_one_file_at_once_change_it_once(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # tried without holding the counter of editions: on PostgreSQL the second fails
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     changed = replace(shipped, title="Changed", updated="2026-08-01")
-    monkeypatch.setattr(registry, "read_xml", lambda _: changed)
-    plans = at_once(app, *[partial(registry.import_xml, b"", clock())] * 2)
+    monkeypatch.setattr(snapshots, "read_xml", lambda _: changed)
+    plans = at_once(app, *[partial(snapshots.import_xml, b"", clock())] * 2)
     assert sorted(plan.is_empty for plan in plans) == [False, True]
     with reading():
-        assert registry.current_snapshot().edition == 2
+        assert snapshots.current_snapshot().edition == 2
         assert len(list(db.session.scalars(select(Event).where(Event.kind == "imported")))) == 2
 
 
@@ -340,7 +337,7 @@ def test_what_is_read_while_a_hundred_names_are_given_is_one_edition(
     app: Flask, clock: Clock
 ) -> None:
     # tried with a snapshot read statement by statement: a reader sees half of a change
-    shipped = [record.name for record in registry.bundled_snapshot().records()]
+    shipped = [record.name for record in snapshots.bundled_snapshot().records()]
     over = threading.Event()
     seen: list[tuple[int, list[str], list[str]]] = []
 
@@ -363,7 +360,7 @@ def test_what_is_read_while_a_hundred_names_are_given_is_one_edition(
     def read() -> None:
         while not over.is_set():
             with reading():
-                snapshot = registry.current_snapshot()
+                snapshot = snapshots.current_snapshot()
             made = dict(FORMATS[Format.JSON].files(snapshot)) | dict(
                 FORMATS[Format.XML].files(snapshot)
             )

@@ -10,11 +10,11 @@ from flask import Flask
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import editions_json
 from app.published.plane import PublishedPlane
-from app.services import publishing
-from app.services.comparing import edition_of_day, growth, history
+from app.services.editions import publication
+from app.services.editions.changelog import edition_of_day, growth, history
+from app.services.editions.version_history import past_of, pasts
 from app.services.refusals import NotFound
-from app.services.registry import import_xml, snapshot_of
-from app.services.versions import past_of, pasts
+from app.services.registry.snapshots import import_xml, snapshot_of
 from app.store.database import reading
 from tests import factories
 from tests.conftest import START, Clock
@@ -71,8 +71,8 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
         assert (row.cause, row.reason) == ("correction", REASON)
         listed = json.loads(editions_json(snapshot_of(2), history()))["editions"]
         assert [edition.get("reason") for edition in listed] == [REASON, None]
-    publishing.build_pending(clock(), factories.PLACE)
-    publishing.lay_out_newest(tmp_path, factories.making())
+    publication.build_pending(clock(), factories.PLACE)
+    publication.lay_out_newest(tmp_path, factories.making())
     published = PublishedPlane(tmp_path)
     for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):
         assert REASON.encode() in ask(published, path).body, path

@@ -16,13 +16,22 @@ from app.identifiers.nid import NidKind, check_nid
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
-from app.services import publishing, stored
-from app.services.actors import Actor
-from app.services.availability import availability_of
-from app.services.corrections import (
+from app.services.accounts.actors import Actor
+from app.services.editions import publication
+from app.services.names.availability import availability_of
+from app.services.names.name_search import instead_of
+from app.services.refusals import (
+    EditConflict,
+    IdempotencyConflict,
+    InvalidInput,
+    NameUnavailable,
+    NotAllowed,
+    NotFound,
+)
+from app.services.registrations.corrections import (
     Correction,
-    Order,
-    UnfitFact,
+    CorrectionOrder,
+    InvalidFact,
     advice_on,
     as_it_stands,
     correct,
@@ -31,8 +40,7 @@ from app.services.corrections import (
     look,
     reasons_of,
 )
-from app.services.finding import instead_of
-from app.services.head_corrections import (
+from app.services.registrations.head_corrections import (
     HeadCorrection,
     PersonCorrection,
     add_person,
@@ -45,8 +53,8 @@ from app.services.head_corrections import (
     look_at_person,
     standing_head,
 )
-from app.services.refusals import Changed, NameTaken, NotAllowed, NotFound, SentBefore, Unfit
-from app.services.registry import current_snapshot, import_xml, snapshot_of, taken_index
+from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of, taken_index
+from app.services.stored_editions import stored_files
 from app.store import editions, events
 from app.store import registry as names
 from app.store.database import db, reading
@@ -67,9 +75,9 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def order(actor: Actor, clock: Clock, seen: int, **given: Any) -> Order:
+def order(actor: Actor, clock: Clock, seen: int, **given: Any) -> CorrectionOrder:
     values: dict[str, Any] = {"reason": "It was misspelt.", "key": factories.key()} | given
-    return Order(actor=actor, at=clock(), seen=seen, notice=NOTICES["private"], **values)
+    return CorrectionOrder(actor=actor, at=clock(), seen=seen, notice=NOTICES["private"], **values)
 
 
 def seen(name: str) -> int:
@@ -88,7 +96,7 @@ def record(name: str) -> Registration:
 
 def newest_event() -> Event:
     """The newest that tells what somebody did."""
-    found = db.session.query(Event).filter(Event.kind != publishing.BUILT)
+    found = db.session.query(Event).filter(Event.kind != publication.BUILT)
     return found.order_by(Event.n.desc()).limit(1).one()
 
 
@@ -124,7 +132,7 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
     assert old == before
     assert (entry.record.version, entry.record.fields) == (before.version, before.fields)
     assert (entry.record.request, entry.record.updated) == (number, before.updated)
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 @pytest.mark.parametrize(
@@ -165,7 +173,7 @@ def test_every_fact_can_be_corrected(
     edition = corrected(people, clock, name, **facts)
     after = record(name)
     assert {fact: getattr(after, fact) for fact in expected} == expected
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
@@ -175,7 +183,7 @@ def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
     with reading():
         records = list(current_snapshot().records())
     for given in records:
-        with pytest.raises(Unfit, match="Nothing would change"):
+        with pytest.raises(InvalidInput, match="Nothing would change"):
             corrected(people, clock, given.name, **_facts(as_it_stands(given)))
     assert dump() == before
 
@@ -219,10 +227,10 @@ def test_what_no_record_can_hold_is_refused_at_its_fact(
     people: Cast, clock: Clock, name: str, facts: dict[str, Any], fact: str, said: str
 ) -> None:
     before = dump()
-    with pytest.raises(UnfitFact, match=said) as refused:
+    with pytest.raises(InvalidFact, match=said) as refused:
         corrected(people, clock, name, **facts)
     assert refused.value.fact == fact
-    with reading(), pytest.raises(UnfitFact, match=said):
+    with reading(), pytest.raises(InvalidFact, match=said):
         look(name, Correction(**facts), clock())
     assert dump() == before
 
@@ -231,7 +239,7 @@ def test_what_no_record_can_hold_is_refused_at_its_fact(
 def test_a_correction_without_a_reason_is_refused(people: Cast, clock: Clock, reason: str) -> None:
     before = dump()
     for work in works(people.operator, clock, reason=reason):
-        with pytest.raises(UnfitFact, match="reason") as refused:
+        with pytest.raises(InvalidFact, match="reason") as refused:
             work()
         assert refused.value.fact == "reason"
     assert dump() == before
@@ -266,7 +274,7 @@ def test_the_second_of_two_operators_is_told_that_it_changed(people: Cast, clock
     for work, late in zip(first, second, strict=True):
         work()
         before = dump()
-        with pytest.raises(Changed, match="after you opened it"):
+        with pytest.raises(EditConflict, match="after you opened it"):
             late()
         assert dump() == before
 
@@ -278,7 +286,7 @@ def test_of_two_operators_at_one_moment_one_corrects(
     monkeypatch.setattr(editions, "add_edition", Meeting().before(editions.add_edition))
     both = (works(actor, clock)[kind] for actor in (people.operator, people.second_operator))
     results = at_once(app, *both)
-    assert [type(result) for result in results if result != 2] == [Changed]
+    assert [type(result) for result in results if result != 2] == [EditConflict]
     with reading():
         assert current_snapshot().edition == 2
         assert db.session.query(Event).filter(Event.kind == "corrected").count() == 1
@@ -305,7 +313,7 @@ def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> Non
         with reading():
             edition = current_snapshot().edition
         if edition > 1:
-            with pytest.raises(SentBefore):  # the key belongs to the first
+            with pytest.raises(IdempotencyConflict):  # the key belongs to the first
                 work()
             continue
         assert work() == 2
@@ -331,7 +339,7 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
     assert new.fields == former.fields == before.fields  # the template's own words stay
     assert (in_xml(edition, "quokka"), in_xml(edition, "Quokka-ns")) == (False, True)
     assert in_xml(edition - 1, "quokka")
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
         (told,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
         assert (told.kind, told.name, told.successor) == (
@@ -341,7 +349,7 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
         )
         assert newest_event().body == "`quokka` renamed to `Quokka-ns`."
     for taken in ("quokka", "QUOKKA-NS"):
-        with pytest.raises(NameTaken, match="is taken"):
+        with pytest.raises(NameUnavailable, match="is taken"):
             corrected(people, clock, "isbn", name=taken)
 
 
@@ -363,10 +371,10 @@ def test_another_spelling_of_a_name_is_no_renaming(people: Cast, clock: Clock) -
 def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: Clock) -> None:
     edition = corrected(people, clock, "isbn", status=Status.FORMER)
     assert not in_xml(edition, "isbn")
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
         assert names.is_taken("nid", "isbn")
-        file = next(f for f in stored.files_of(edition) if f.path.endswith("namespaces.json"))
+        file = next(f for f in stored_files.files_of(edition) if f.path.endswith("namespaces.json"))
         assert b'"former"' in editions.content(file.sha256)
 
 
@@ -420,7 +428,7 @@ def test_an_import_of_the_file_after_a_correction_takes_its_facts_back(
         file = xml_bytes(current_snapshot())
     corrected(people, clock, "isbn", date="2001-01-01")
     assert import_xml(file, clock()).changed == ("isbn",)
-    with pytest.raises(Changed):
+    with pytest.raises(EditConflict):
         correct("isbn", Correction(date=""), order(people.operator, clock, 2))
 
 
@@ -451,7 +459,7 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
         assert snapshot_of(1).registries[0].expert == shipped.registries[0].expert
         assert (event.subject, event.reason) == (Subject.REGISTRY, "It was misspelt.")
         assert event.body == "\n".join(told)
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 @pytest.mark.parametrize(
@@ -468,7 +476,7 @@ def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
     people: Cast, clock: Clock, correction: HeadCorrection, fact: str
 ) -> None:
     before = dump()
-    with pytest.raises(UnfitFact) as refused:
+    with pytest.raises(InvalidFact) as refused:
         correct_head(correction, order(people.operator, clock, 1))
     assert refused.value.fact == fact
     assert dump() == before
@@ -477,7 +485,7 @@ def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
 def test_a_head_sent_as_it_is_changes_nothing(people: Cast, clock: Clock) -> None:
     with reading():
         as_is = head_in_words(standing_head())
-    with pytest.raises(Unfit, match="Nothing would change"):
+    with pytest.raises(InvalidInput, match="Nothing would change"):
         correct_head(as_is, order(people.operator, clock, 1))
 
 
@@ -501,7 +509,7 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
         (old,) = (p for p in snapshot_of(1).people if p.id == "Juha_Hakala")
         assert old.name == "Juha Hakala"
         assert newest_event().body == "\n".join(told)
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) -> None:
@@ -520,7 +528,7 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
     named = correct(
         "urn-1", Correction(contact="person:Jane_Doe"), order(people.operator, clock, seen("urn-1"))
     )
-    assert publishing.build_pending(clock(), factories.PLACE)[-1] == named
+    assert publication.build_pending(clock(), factories.PLACE)[-1] == named
     with reading():
         assert "Jane_Doe" not in {p.id for p in snapshot_of(1).people}
 
@@ -535,7 +543,7 @@ def test_of_two_operators_who_add_one_contact_one_does(
         for actor in (people.operator, people.second_operator)
     )
     results = at_once(app, *both)
-    assert [type(result) for result in results if result != 2] == [NameTaken]
+    assert [type(result) for result in results if result != 2] == [NameUnavailable]
 
 
 @pytest.mark.parametrize(
@@ -553,7 +561,7 @@ def test_a_contact_who_cannot_be_written_is_not_added(
     people: Cast, clock: Clock, ident: str, given: PersonCorrection, fact: str
 ) -> None:
     before = dump()
-    with pytest.raises(UnfitFact) as refused:
+    with pytest.raises(InvalidFact) as refused:
         add_person(ident, given, order(people.operator, clock, 0))
     assert refused.value.fact == fact
     assert dump() == before
@@ -571,7 +579,7 @@ def test_a_contact_who_cannot_be_written_is_not_added(
 def test_a_person_who_cannot_be_written_is_refused_at_the_fact(
     people: Cast, clock: Clock, given: PersonCorrection, fact: str
 ) -> None:
-    with pytest.raises(UnfitFact) as refused:
+    with pytest.raises(InvalidFact) as refused:
         correct_person("Juha_Hakala", given, order(people.operator, clock, 1))
     assert refused.value.fact == fact
 
@@ -581,8 +589,8 @@ def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
 ) -> None:
     for old, new in (("isbn", "isbn2"), ("isbn2", "isbn3")):
         corrected(people, clock, old, name=new)
-        publishing.build_pending(clock(), factories.PLACE)
-        publishing.lay_out_newest(tmp_path, factories.making())
+        publication.build_pending(clock(), factories.PLACE)
+        publication.lay_out_newest(tmp_path, factories.making())
         page = ask(PublishedPlane(tmp_path), "/namespaces/isbn").body.decode()
         (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)
         assert told == new

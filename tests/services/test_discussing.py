@@ -8,11 +8,18 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.messages.notices import MailKind, compose
-from app.services import discussing, mail_choices, mail_desk
-from app.services.actors import Actor
-from app.services.discussing import Said, discussion_of
-from app.services.refusals import Changed, NotAllowed, NotFound, TooMany, Unfit
-from app.services.showing import show
+from app.services.accounts.actors import Actor
+from app.services.mail import mail_choices, mail_desk
+from app.services.refusals import (
+    EditConflict,
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+    RateLimitExceeded,
+)
+from app.services.requests import comments
+from app.services.requests.comments import CommentView, discussion_of
+from app.services.requests.detail import show
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox
@@ -29,7 +36,7 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def said(number: int, actor: Actor | None = None) -> tuple[Said, ...]:
+def said(number: int, actor: Actor | None = None) -> tuple[CommentView, ...]:
     with reading():
         return discussion_of(number, actor)
 
@@ -62,12 +69,12 @@ def test_a_comment_is_public_in_a_role_and_a_name_only_where_it_is_signed(
     assert not first.own
     with reading():
         kinds = [told.kind for told in show(number, None, clock()).story]
-    assert discussing.COMMENTED not in kinds, "the discussion has a place of its own"
+    assert comments.COMMENTED not in kinds, "the discussion has a place of its own"
 
 
 def change(number: int, ident: int, body: str, who: Actor, clock: Clock) -> int:
     """Change a comment."""
-    return discussing.change(number, ident, body, who, clock(), POST, factories.key())
+    return comments.change(number, ident, body, who, clock(), POST, factories.key())
 
 
 def test_an_edit_keeps_the_earlier_words(people: Cast, clock: Clock) -> None:
@@ -78,7 +85,7 @@ def test_an_edit_keeps_the_earlier_words(people: Cast, clock: Clock) -> None:
     change(number, second, "Three.", people.rival, clock)
     (comment,) = said(number)
     assert (comment.body, comment.earlier) == ("Three.", ("Two.", "One."))
-    with pytest.raises(Changed):
+    with pytest.raises(EditConflict):
         change(number, first, "Four.", people.rival, clock)
     with pytest.raises(NotAllowed):
         change(number, second, "Mine.", people.expert, clock)
@@ -94,7 +101,7 @@ def test_a_comment_that_cannot_be_kept_is_refused(
     people: Cast, clock: Clock, wrong: dict[str, Any]
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         factories.comment(number, people.rival, clock(), **wrong)
     with pytest.raises(NotAllowed):
         factories.comment(number, people.expert, clock(), relayed=True)
@@ -107,16 +114,16 @@ def test_nobody_but_an_operator_floods_a_discussion_and_an_hour_later_there_is_r
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    for _ in range(discussing.MOST_AN_HOUR):
+    for _ in range(comments.MOST_AN_HOUR):
         clock.on(seconds=1)
         for who in (people.rival, people.operator):
             factories.comment(number, who, clock())
     factories.comment(number, people.operator, clock())
     factories.comment(number, people.registrant, clock())
     first = said(number)[0].id
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimitExceeded):
         factories.comment(number, people.rival, clock())
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimitExceeded):
         change(number, first, "Or this?", people.rival, clock)
     clock.on(days=-3650)
     factories.comment(number, people.rival, clock(), "The clock was set back.")
@@ -241,7 +248,7 @@ def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: C
     with reading():
         told = set(db.session.scalars(select(Outbox.recipient)))
     assert people.registrant.email in told
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         mail_choices.choose(people.registrant, ["gossip"], clock(), factories.key())
 
 

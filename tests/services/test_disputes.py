@@ -8,13 +8,14 @@ from sqlalchemy import select
 
 from app.registration.records.record_documents import snapshot_read, snapshot_to
 from app.registration.records.registry_records import Dispute, DisputeKind, Registration
-from app.services import disputes, registry
-from app.services.actors import Actor
-from app.services.corrections import Order, find_entry
-from app.services.disputes import Noting
-from app.services.noting import note
-from app.services.refusals import Changed, NotAllowed, NotFound, Unfit
-from app.services.showing import show
+from app.services.accounts.actors import Actor
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.registrations import disputes
+from app.services.registrations.corrections import CorrectionOrder, find_entry
+from app.services.registrations.disputes import DisputeInput
+from app.services.registry import snapshots
+from app.services.requests.detail import show
+from app.services.requests.internal_notes import note
 from app.store.database import db, reading
 from app.store.tables import Event, Outbox
 from app.workflow.engine import EvidenceMissing
@@ -23,8 +24,8 @@ from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
 
-COURT = Noting(kind=DisputeKind.DISPUTE, reference=" https://court.example/7 ")
-GROUNDS = Noting(kind=DisputeKind.APPEAL, grounds="The name is a trade mark.")
+COURT = DisputeInput(kind=DisputeKind.DISPUTE, reference=" https://court.example/7 ")
+GROUNDS = DisputeInput(kind=DisputeKind.APPEAL, grounds="The name is a trade mark.")
 
 
 @pytest.fixture
@@ -33,11 +34,11 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def order(actor: Actor, clock: Clock, name: str = "isbn") -> Order:
+def order(actor: Actor, clock: Clock, name: str = "isbn") -> CorrectionOrder:
     """Somebody who looks at a name now and notes something."""
     with reading():
         seen = find_entry(name).n
-    return Order(
+    return CorrectionOrder(
         actor=actor, at=clock(), reason="", key=factories.key(), seen=seen, notice="A notice."
     )
 
@@ -89,13 +90,13 @@ def test_a_note_says_where_the_order_can_be_read_or_on_what_grounds(
     people: Cast, clock: Clock
 ) -> None:
     for noting, missing in (
-        (Noting(kind=DisputeKind.DISPUTE, grounds="It is ours."), "court’s order"),
-        (Noting(kind=DisputeKind.APPEAL, reference="https://x.example/"), "what grounds"),
-        (Noting(kind=DisputeKind.APPEAL), "what grounds"),
+        (DisputeInput(kind=DisputeKind.DISPUTE, grounds="It is ours."), "court’s order"),
+        (DisputeInput(kind=DisputeKind.APPEAL, reference="https://x.example/"), "what grounds"),
+        (DisputeInput(kind=DisputeKind.APPEAL), "what grounds"),
     ):
         with pytest.raises(EvidenceMissing, match=missing):
             disputes.note("isbn", noting, order(people.operator, clock), factories.POST)
-    with pytest.raises(Unfit, match="200 characters"):
+    with pytest.raises(InvalidInput, match="200 characters"):
         long = replace(COURT, reference="x" * 201)
         disputes.note("isbn", long, order(people.operator, clock), factories.POST)
     assert record().disputes == ()
@@ -108,11 +109,11 @@ def test_only_an_operator_who_sees_what_stands_notes_it_beside_a_name_in_use(
     given = order(people.operator, clock)
     with pytest.raises(NotAllowed):
         disputes.note("isbn", COURT, replace(given, actor=people.leader), factories.POST)
-    with pytest.raises(Changed):
+    with pytest.raises(EditConflict):
         disputes.note("isbn", COURT, replace(given, seen=99), factories.POST)
     with pytest.raises(NotFound):
         disputes.note("numbat", COURT, given, factories.POST)
-    with pytest.raises(Unfit, match="former name"):
+    with pytest.raises(InvalidInput, match="former name"):
         disputes.note("ad-id", COURT, order(people.operator, clock, "ad-id"), factories.POST)
 
 
@@ -151,5 +152,5 @@ def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Cl
     number = factories.modifiable(people, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)
     assert [one.grounds for one in record("quokka").disputes] == [GROUNDS.grounds]
-    snapshot = registry.current_snapshot()
+    snapshot = snapshots.current_snapshot()
     assert snapshot_read(snapshot_to(snapshot)).registries == snapshot.registries

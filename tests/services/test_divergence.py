@@ -8,12 +8,13 @@ import pytest
 from flask import Flask
 
 from app import worker
+from app.bundles.layout import current_manifest, editions_laid_out
 from app.exports.manifests.manifest import edition_path
-from app.services import divergence, publishing
-from app.services.divergence import FOLDER, LineBroken, find_divergence
-from app.services.exporting import exported
-from app.services.layout import current_manifest, editions_laid_out
-from app.services.registry import import_xml
+from app.services.editions import publication
+from app.services.editions.edition_export import exported
+from app.services.registry.snapshots import import_xml
+from app.services.stored_editions import divergence
+from app.services.stored_editions.divergence import FOLDER, DivergenceRefusal, find_divergence
 from app.store import editions
 from app.store.database import reading
 from app.web.problems import problem_of
@@ -34,8 +35,8 @@ def folder(app: Flask, tmp_path: Path) -> Path:
 
 def publish(folder: Path, clock: Clock) -> None:
     """Whatever waits, as the worker does it."""
-    publishing.build_pending(clock(), factories.PLACE)
-    publishing.lay_out_newest(folder, factories.making())
+    publication.build_pending(clock(), factories.PLACE)
+    publication.lay_out_newest(folder, factories.making())
 
 
 def register(clock: Clock, name: str = "quokka") -> None:
@@ -95,7 +96,7 @@ def test_a_line_that_went_on_to_the_same_number_is_seen_by_its_content(
     register(clock, "wombat")
     for is_built in (False, True):
         if is_built:
-            publishing.build_pending(clock(), factories.PLACE)
+            publication.build_pending(clock(), factories.PLACE)
         found = find_divergence(older)
         assert found is not None, f"built: {is_built}"
         assert (found.edition, "is not what" in found.why) == (2, True)
@@ -115,7 +116,7 @@ def test_a_damaged_list_is_no_other_story(app: Flask, folder: Path, clock: Clock
 
 def test_no_edition_is_opened_over_one_that_is_published(older: Path, clock: Clock) -> None:
     before = rows_of("name"), rows_of("edition"), rows_of("counter")
-    with pytest.raises(LineBroken, match="urn-registry recover"):
+    with pytest.raises(DivergenceRefusal, match="urn-registry recover"):
         register(clock, "wombat")
     assert (rows_of("name"), rows_of("edition")) == before[:2]
     assert newest() == 1
@@ -125,14 +126,14 @@ def test_an_import_opens_none_either(older: Path, clock: Clock) -> None:
     with reading():
         xml = exported("xml", None, factories.PLACE)[0][1]
     changed = xml.replace(b"<title>", b"<title>The ", 1)
-    with pytest.raises(LineBroken):
+    with pytest.raises(DivergenceRefusal):
         import_xml(changed, clock())
 
 
 def test_what_one_host_saw_stops_every_host(app: Flask, older: Path, clock: Clock) -> None:
     divergence.watch(older, clock())
     del app.config[FOLDER]
-    with pytest.raises(LineBroken, match="Edition 2 is published"):
+    with pytest.raises(DivergenceRefusal, match="Edition 2 is published"):
         register(clock, "wombat")
 
 
@@ -183,7 +184,7 @@ def test_the_refusal_is_a_503_in_plain_words(app: Flask, older: Path, clock: Clo
         divergence.watch(older, clock())
         try:
             register(clock, "wombat")
-        except LineBroken as error:
+        except DivergenceRefusal as error:
             problem = problem_of(error)
     assert problem.status == 503
     assert "Nothing is registered or published until" in problem.detail

@@ -8,11 +8,18 @@ from sqlalchemy import select
 
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.submissions.submission_rules import LONGEST_TEXT
-from app.services import drafts, publishing
-from app.services.drafts import Saving
-from app.services.refusals import Changed, NotAllowed, NotFound, SentBefore, Unfit
-from app.services.rendering import rendered
-from app.services.showing import show
+from app.services.editions import publication
+from app.services.refusals import (
+    EditConflict,
+    IdempotencyConflict,
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+)
+from app.services.requests import drafts
+from app.services.requests.detail import show
+from app.services.requests.drafts import DraftInput
+from app.services.requests.rendered_texts import rendered
 from app.store import requests
 from app.store.database import db, reading, transaction
 from app.store.tables import Rendering
@@ -34,7 +41,7 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def opened(people: Cast, number: int) -> drafts.Writing:
+def opened(people: Cast, number: int) -> drafts.OpenDraft:
     with reading():
         return drafts.open_draft(people.registrant, number, TODAY)
 
@@ -46,7 +53,7 @@ def problems(people: Cast, number: int) -> list[tuple[str, str]]:
 def save(people: Cast, number: int, clock: Clock, **saving: object) -> None:
     values: dict[str, object] = {"fields": {}, "private": {}} | saving
     seen = opened(people, number).lock_version
-    drafts.save(people.registrant, number, Saving(**values), seen, clock())  # type: ignore[arg-type]  # as the test says
+    drafts.save(people.registrant, number, DraftInput(**values), seen, clock())  # type: ignore[arg-type]  # as the test says
 
 
 def test_a_draft_is_filled_in_page_by_page(people: Cast, clock: Clock) -> None:
@@ -69,13 +76,13 @@ def test_a_draft_is_filled_in_page_by_page(people: Cast, clock: Clock) -> None:
 
 def test_a_form_sent_twice_is_saved_once(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
-    saving = Saving(fields={"purpose": "New."}, private={"contact_name": "Al"})
+    saving = DraftInput(fields={"purpose": "New."}, private={"contact_name": "Al"})
     drafts.save(people.registrant, number, saving, 2, clock())
     before = dump()
     drafts.save(people.registrant, number, saving, 2, clock())
     assert dump() == before
-    with pytest.raises(Changed):
-        other = Saving(fields={"purpose": "Else."}, private={})
+    with pytest.raises(EditConflict):
+        other = DraftInput(fields={"purpose": "Else."}, private={})
         drafts.save(people.registrant, number, other, 2, clock())
     assert dump() == before
 
@@ -90,7 +97,7 @@ def test_two_who_write_different_pages_are_not_in_each_others_way(
         {"fields": {"registrant": "Us."}, "private": {"contact_name": "Al"}},
         {"fields": {}, "private": {}, "standard": True},
     ):
-        drafts.save(people.registrant, number, Saving(**values), 2, clock())
+        drafts.save(people.registrant, number, DraftInput(**values), 2, clock())
     with reading():
         writing = drafts.open_draft(people.registrant, number, TODAY)
     assert (writing.value("syntax"), writing.value("assignment")) == ("Numbers.", "In order.")
@@ -121,8 +128,8 @@ def test_whoever_writes_the_same_page_later_is_told(
         organization="Quokkas",
     )
     before = dump()
-    with pytest.raises(Changed):
-        drafts.save(people.registrant, number, Saving(**late), 2, clock())  # type: ignore[arg-type]  # as the test says
+    with pytest.raises(EditConflict):
+        drafts.save(people.registrant, number, DraftInput(**late), 2, clock())  # type: ignore[arg-type]  # as the test says
     assert dump() == before
 
 
@@ -133,8 +140,10 @@ def test_a_page_opened_before_the_name_was_taken_out_does_not_bring_it_back(
     seen = opened(people, number)
     with transaction():
         drafts.leave_name_out(drafts.own_request(people.registrant, number, locked=True))
-    page = Saving(fields={"namespace_identifier": seen.value("namespace_identifier")}, private={})
-    with pytest.raises(Changed):
+    page = DraftInput(
+        fields={"namespace_identifier": seen.value("namespace_identifier")}, private={}
+    )
+    with pytest.raises(EditConflict):
         drafts.save(people.registrant, number, page, seen.lock_version, clock())
     assert not opened(people, number).value("namespace_identifier")
 
@@ -143,7 +152,7 @@ def test_what_was_looked_at_is_what_is_sent(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     seen = factories.lock_of(number)
     save(people, number, clock, fields={"purpose": "Changed in another tab."})
-    with pytest.raises(Changed):
+    with pytest.raises(EditConflict):
         factories.act(number, Action.SUBMIT, people.registrant, clock(), lock_version=seen)
 
 
@@ -153,7 +162,7 @@ def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
         with pytest.raises(NotFound), reading():
             drafts.open_draft(stranger, number, TODAY)
         with pytest.raises(NotFound):
-            drafts.save(stranger, number, Saving(fields={}, private={}), 2, clock())
+            drafts.save(stranger, number, DraftInput(fields={}, private={}), 2, clock())
         with pytest.raises(NotFound):
             drafts.discard(stranger, number)
 
@@ -171,7 +180,7 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
     with pytest.raises(NotAllowed, match="not with you"), reading():
         drafts.open_draft(people.registrant, number, TODAY)
     with pytest.raises(NotAllowed, match="not with you"):
-        drafts.save(people.registrant, number, Saving(fields={}, private={}), 2, clock())
+        drafts.save(people.registrant, number, DraftInput(fields={}, private={}), 2, clock())
     with pytest.raises(NotAllowed, match="withdrawn, not discarded"):
         drafts.discard(people.registrant, number)
 
@@ -196,24 +205,24 @@ def test_a_request_that_was_returned_is_not_thrown_away(people: Cast, clock: Clo
 @pytest.mark.parametrize(
     "saving",
     [
-        Saving(fields={"contact_name": "Jo"}, private={}),
-        Saving(fields={}, private={"purpose": "P."}),
-        Saving(fields={"state": "approved"}, private={}),
-        Saving(fields={"purpose": "a\0b"}, private={}),
-        Saving(fields={"purpose": "a\ud800b"}, private={}),
-        Saving(fields={"purpose": "x" * (LONGEST_TEXT + 1)}, private={}),
-        Saving(fields={"namespace_identifier": "a\nb"}, private={}),
-        Saving(fields={}, private={"contact_name": "a\r\nb"}),
-        Saving(fields={}, private={}, organization="x" * 201),
+        DraftInput(fields={"contact_name": "Jo"}, private={}),
+        DraftInput(fields={}, private={"purpose": "P."}),
+        DraftInput(fields={"state": "approved"}, private={}),
+        DraftInput(fields={"purpose": "a\0b"}, private={}),
+        DraftInput(fields={"purpose": "a\ud800b"}, private={}),
+        DraftInput(fields={"purpose": "x" * (LONGEST_TEXT + 1)}, private={}),
+        DraftInput(fields={"namespace_identifier": "a\nb"}, private={}),
+        DraftInput(fields={}, private={"contact_name": "a\r\nb"}),
+        DraftInput(fields={}, private={}, organization="x" * 201),
     ],
     ids=range(9),
 )
 def test_what_no_field_holds_is_refused_and_nothing_saved(
-    people: Cast, clock: Clock, saving: Saving
+    people: Cast, clock: Clock, saving: DraftInput
 ) -> None:
     number = factories.draft(people.registrant, clock())
     before = dump()
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         drafts.save(people.registrant, number, saving, 2, clock())
     assert dump() == before
 
@@ -223,7 +232,7 @@ def test_a_key_that_starts_two_kinds_of_request_is_refused(people: Cast, clock: 
     number = drafts.start(people.registrant, FORMAL.id, clock(), key=key)
     assert drafts.start(people.registrant, FORMAL.id, clock(), key=key) == number
     assert drafts.start(people.rival, FORMAL.id, clock(), key=key) == number + 1
-    with pytest.raises(SentBefore):
+    with pytest.raises(IdempotencyConflict):
         drafts.start(people.registrant, INFORMAL.id, clock(), key=key)
 
 
@@ -242,7 +251,7 @@ def test_a_name_meant_for_a_standard_goes_by_the_standards_action(
 
 def test_the_answer_on_a_standard_stands_once_the_text_is_sent(people: Cast, clock: Clock) -> None:
     number = factories.returned(people, clock())
-    with pytest.raises(drafts.StandardAnswered, match="Ask for another procedure"):
+    with pytest.raises(drafts.ProcedureChangeRefused, match="Ask for another procedure"):
         save(people, number, clock, standard=True)
     save(people, number, clock, standard=False)
     writing = opened(people, number)
@@ -333,8 +342,8 @@ def test_private_values_are_kept_apart_and_are_erased(
     factories.act(number, Action.PASS, people.operator, clock())
     factories.review(number, people.leader, Verdict.APPROVE, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
-    publishing.build_pending(clock(), factories.PLACE)
-    publishing.lay_out_newest(tmp_path / "p", factories.making())
+    publication.build_pending(clock(), factories.PLACE)
+    publication.lay_out_newest(tmp_path / "p", factories.making())
     holding = {table for table in dump() if MARKER in repr(rows_of(table))}
     assert holding == {"private_value"}
     assert not holding & set(APPEND_ONLY)
@@ -371,7 +380,7 @@ def test_a_text_is_rendered_when_it_is_sent_and_a_draft_is_kept_nowhere(
     factories.act(number, Action.SUBMIT, people.registrant, clock())
     kept = renderings()
     assert sum(MARKER in html for html in kept) == 1
-    monkeypatch.setattr("app.services.rendering._cached", lambda _: "made anew")
+    monkeypatch.setattr("app.services.requests.rendered_texts._cached", lambda _: "made anew")
     with reading():
         page = show(number, None, clock())
     assert page.latest is not None

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from app.services import durations
-from app.services.durations import DECIDING, times_to_decision
+from app.services.requests import decision_durations
+from app.services.requests.decision_durations import DECIDING, times_to_decision
 from app.store.database import db, reading
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -123,7 +123,7 @@ def test_what_was_decided_before_the_twelve_months_is_left_aside(
 def test_so_many_decisions_are_counted_the_newest_ones(
     people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(durations, "MOST_COUNTED", 2)
+    monkeypatch.setattr(decision_durations, "MOST_COUNTED", 2)
     for days, name in enumerate(("wombat", "numbat", "bilby")):
         number = factories.in_review(people, clock(), namespace_identifier=name)
         clock.on(days=days)

@@ -7,16 +7,16 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 
+from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import Manifest, read_manifest
-from app.services import publishing
-from app.services.edition_order import (
+from app.services.editions import publication
+from app.services.operations.edition_order import (
     MomentChanged,
     NothingToAcknowledge,
     acknowledge_order,
 )
-from app.services.layout import current_manifest
-from app.services.refusals import NotAllowed, Unfit
-from app.services.verifying import verify_database
+from app.services.operations.edition_verification import verify_database
+from app.services.refusals import InvalidInput, NotAllowed
 from app.store import editions, events
 from app.store.database import db, reading, transaction
 from app.store.leaves import leaf_of
@@ -113,8 +113,8 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
     for name in ("", "wombat", "numbat"):
         if name:
             give(name, people, clock)
-        publishing.build_pending(clock(), factories.PLACE)
-        publishing.lay_out_newest(tmp_path, factories.making())
+        publication.build_pending(clock(), factories.PLACE)
+        publication.lay_out_newest(tmp_path, factories.making())
         manifest = current_manifest(tmp_path)
         assert manifest
         told.append(manifest.last_modified)
@@ -149,7 +149,7 @@ def disordered(app: Flask, clock: Clock) -> factories.Cast:
         clock.on(days=1)
         give(name, people, clock)
     let_be_of(3, moments()[1] - timedelta(milliseconds=20))
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     return people
 
 
@@ -161,7 +161,7 @@ def test_a_past_out_of_order_is_told_from_damage_and_can_be_acknowledged(
     assert "acknowledge-order" in problem
     with pytest.raises(NotAllowed):
         acknowledge_order(disordered.expert.email, "So it was.", clock())
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         acknowledge_order(disordered.operator.email, " ", clock())
     (one,) = acknowledge_order(disordered.operator.email, "Three registered at once.", clock())
     assert (one.edition, one.before) == (3, 2)

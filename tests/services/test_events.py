@@ -9,7 +9,11 @@ from flask import Flask
 from sqlalchemy import inspect, select
 
 from app.registration.records.record_documents import canonical_json
-from app.services import drafts, mailing, publishing, registry, sign_in
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.mail import outbox_delivery
+from app.services.registry import snapshots
+from app.services.requests import drafts
 from app.store import editions
 from app.store.database import db, reading
 from app.store.leaves import NO_WORDS, WORDS, commitment_of, is_whole, leaf_of
@@ -57,7 +61,7 @@ def test_what_is_no_event_leaves_none(app: Flask, clock: Clock) -> None:
     drafts.discard(people.rival, factories.draft(people.rival, clock()))
     sign_in.ask_for_link("new@org.example", "/", clock(), secret="s", host="h")
     sign_in.leave(sign_in.enter_as("rival@other.example", clock()).token, clock())
-    mailing.send_waiting(
+    outbox_delivery.send_waiting(
         clock(), deliver=lambda _: None, sender="r@x.example", secret="s", base_url="https://x"
     )
     sign_in.forget(clock())
@@ -70,11 +74,11 @@ def test_an_edition_that_was_built_is_on_record_once_with_its_list(
 ) -> None:
     before = events()
     for _ in range(2):
-        publishing.build_pending(clock(), factories.PLACE)
+        publication.build_pending(clock(), factories.PLACE)
     (event,) = new_since(before)
     with reading():
         digest = editions.manifest_digest(1)
-    assert (event.kind, event.subject, event.about) == (publishing.BUILT, "registry", "1")
+    assert (event.kind, event.subject, event.about) == (publication.BUILT, "registry", "1")
     assert event.body == canonical_json({"manifest": digest})
     assert (event.actor, event.at) == (None, clock())
     assert set(json.loads(event.digests or "")) == {"editions", "records", "heads", "people"}
@@ -186,7 +190,7 @@ def test_the_move_that_a_review_leads_to_names_the_review(app: Flask, clock: Clo
 @pytest.mark.all_names
 def test_setting_up_and_importing_are_on_record(app: Flask) -> None:
     (event,) = (event for event in events() if event.kind == "imported")
-    shipped = len(list(registry.bundled_snapshot().records()))
+    shipped = len(list(snapshots.bundled_snapshot().records()))
     assert (event.kind, event.about, event.body) == (
         "imported",
         "1",

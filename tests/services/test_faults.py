@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from app.services import registry, sign_in
+from app.services.accounts import sign_in
+from app.services.registry import snapshots
 from app.store.database import db
 from app.store.tables.accounts import Grant
 from tests import factories
@@ -78,7 +79,7 @@ def test_an_action_that_fails_anywhere_changes_nothing_and_can_be_repeated(
 def test_an_import_that_fails_anywhere_changes_nothing(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     less = replace(
         shipped,
         updated="2026-08-01",
@@ -88,8 +89,8 @@ def test_an_import_that_fails_anywhere_changes_nothing(
             replace(table, records=table.records[-1:]) for table in shipped.registries
         ),
     )
-    monkeypatch.setattr(registry, "read_xml", lambda _: less)
-    fails_cleanly(lambda: registry.import_xml(b"", clock()), least=8)
+    monkeypatch.setattr(snapshots, "read_xml", lambda _: less)
+    fails_cleanly(lambda: snapshots.import_xml(b"", clock()), least=8)
 
 
 def test_granting_a_role_that_fails_anywhere_changes_nothing(app: Flask, clock: Clock) -> None:

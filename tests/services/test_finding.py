@@ -10,9 +10,9 @@ from app.pages.lists import registry_list
 from app.pages.lists.list_query import ListQuery, read_list_query
 from app.pages.lists.registry_list import RegistryListView, view_of
 from app.registration.records.registry_records import Person
-from app.services import finding
+from app.services.names import name_search
 from app.services.refusals import NotFound
-from app.services.registry import current_snapshot
+from app.services.registry.snapshots import current_snapshot
 from app.store import editions, search
 from app.store import registry as names
 from app.store.database import db, reading, transaction
@@ -48,7 +48,7 @@ def many(short_pages: Flask) -> Flask:
 def view(**given: str) -> RegistryListView:
     asked = read_list_query(given)
     with reading():
-        return view_of(finding.listing(asked), asked)
+        return view_of(name_search.listing(asked), asked)
 
 
 def names_in(shown: RegistryListView) -> list[str]:
@@ -182,7 +182,7 @@ def test_a_registered_name_is_found_in_the_transaction_that_registers_it(
     assert names_in(view(q="quokka marsup")) == ["quokka"]
     assert [(n.name, n.href) for n in view().news.added] == [("quokka", "#quokka")]
     with reading():
-        snapshot, cube = finding.front()
+        snapshot, cube = name_search.front()
     assert "quokka" in [record.name for record in snapshot.records()]
     assert sum(cube.values()) == 107
 
@@ -192,7 +192,7 @@ def test_the_index_made_anew_is_the_index_that_was_kept(many: Flask) -> None:
     with transaction():
         db.session.execute(text("DELETE FROM search"))
     assert names_in(view(q="isbn")) == []
-    assert finding.fill_search() == len(kept)
+    assert name_search.fill_search() == len(kept)
     assert rows_of("search") == kept
     assert "isbn" in names_in(view(q="isbn"))
     if db.engine.dialect.name == "sqlite":
@@ -235,9 +235,9 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
             view(**given)
             assert len(read) < 25
         with reading():
-            assert finding.find("IsBn") is not None
-            assert finding.find("nobody") is None
-            finding.front()
+            assert name_search.find("IsBn") is not None
+            assert name_search.find("nobody") is None
+            name_search.front()
     finally:
         names.snapshot = snapshot
         event.remove(db.engine, "after_cursor_execute", note)

@@ -16,7 +16,9 @@ from app.config import Settings
 from app.factory import made_by
 from app.identifiers.equivalence import PLAIN
 from app.pages import assets
-from app.services import publishing, software_fingerprint, syntax
+from app.services import software_fingerprint
+from app.services.editions import publication
+from app.services.requests import syntax_studies
 from app.services.software_fingerprint import fingerprint
 from tests import factories
 from tests.conftest import ROOT
@@ -28,7 +30,7 @@ CHANGED = (
     "app/progress.py",
     *(f"app/{room}/formats/nested/exporter.py" for room in ROOMS),
     "app/identifiers/equivalence.py",
-    "app/services/deltas.py",
+    "app/services/editions/deltas.py",
     "app/exports/registry.rng",
     "app/exports/xml/registry.xsl",
     "app/bundled/profiles.json",
@@ -131,9 +133,9 @@ def test_editions_pages_and_studies_all_go_by_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     settings = Settings(data_dir=tmp_path)
-    source = syntax._Source("a = b", None, PLAIN)
-    before = (publishing._maker(factories.PLACE), made_by(settings), source.digest)
-    for module in (publishing, factory, syntax):
+    source = syntax_studies._StudySource("a = b", None, PLAIN)
+    before = (publication._maker(factories.PLACE), made_by(settings), source.digest)
+    for module in (publication, factory, syntax_studies):
         monkeypatch.setattr(module, "fingerprint", lambda: "of other software")
-    after = (publishing._maker(factories.PLACE), made_by(settings), source.digest)
+    after = (publication._maker(factories.PLACE), made_by(settings), source.digest)
     assert [one != other for one, other in zip(before, after, strict=True)] == [True] * 3

@@ -22,16 +22,18 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services import database, publishing, registry
-from app.services.history import (
+from app.services.editions import publication
+from app.services.operations import database_binding
+from app.services.registry import snapshots
+from app.services.registry.history_import import (
     BrokenHistory,
-    Dated,
-    HistoryStands,
-    Imported,
+    DatedSnapshot,
+    HistoryConflict,
+    HistoryImport,
     import_history,
     read_history,
 )
-from app.services.registry import current_snapshot, import_xml, snapshot_of
+from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
 from app.store import counters, editions, events
 from app.store import registry as names
 from app.store.database import db, reading
@@ -53,14 +55,14 @@ def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
     """A registry that was set up without names."""
     with opened(new_database(), tmp_path) as app:
         app.extensions["now"] = Clock()
-        database.migrate(asset_dir("migrations"))
-        registry.initialize(NOTICES["private"], START, empty=True)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], START, empty=True)
         yield app
 
 
 def file_of(day: str, *formal: str, people: tuple[Person, ...] = (), informal: str = "") -> bytes:
     """A registry's file of a day, with these names in this order."""
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     first, second = shipped.registries
     given = (Registration(name=name, references=(RFC,)) for name in formal)
     number = (Registration(name=informal, contact=(RFC,)),) if informal else ()
@@ -68,7 +70,7 @@ def file_of(day: str, *formal: str, people: tuple[Person, ...] = (), informal: s
     return xml_bytes(replace(shipped, updated=day, registries=tables, people=people))
 
 
-def imported(*files: bytes) -> Imported:
+def imported(*files: bytes) -> HistoryImport:
     named = ((f"{n}.xml", data) for n, data in enumerate(files, 1))
     return import_history(read_history(named), START)
 
@@ -89,7 +91,7 @@ def in_folder(shared: Path) -> list[Path]:
 def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared: Path) -> None:
     files = in_folder(shared)
     made = import_history(read_history((f.name, f.read_bytes()) for f in files), START)
-    assert made == Imported(1, 76, "2015-04-29", "2026-07-28")
+    assert made == HistoryImport(1, 76, "2015-04-29", "2026-07-28")
     with reading():
         for number, file in enumerate(files, 1):
             edition, snapshot = editions.get_edition(number), snapshot_of(number)
@@ -255,7 +257,7 @@ def test_a_folder_without_files_is_told_so() -> None:
 
 def test_nothing_comes_before_the_bundled_registry(app: Flask) -> None:
     before = dump()
-    with pytest.raises(HistoryStands, match=r"Edition 1 is the bundled registry.*init --empty"):
+    with pytest.raises(HistoryConflict, match=r"Edition 1 is the bundled registry.*init --empty"):
         imported(file_of("2001-01-01", "aa"))
     assert dump() == before
 
@@ -263,14 +265,14 @@ def test_nothing_comes_before_the_bundled_registry(app: Flask) -> None:
 @pytest.mark.usefixtures("empty")
 def test_nothing_comes_before_a_name_that_was_given_here(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    with pytest.raises(HistoryStands, match=r"Edition 1 was made here.*init --empty"):
+    with pytest.raises(HistoryConflict, match=r"Edition 1 was made here.*init --empty"):
         imported(file_of("2001-01-01", "aa"))
 
 
 def test_of_two_imports_at_one_moment_one_is_made(empty: Flask) -> None:
     history = read_history([("1.xml", file_of("2001-01-01", "aa", "bb"))])
     results = at_once(empty, *[partial(import_history, history, START)] * 2)
-    assert sorted(type(result) is HistoryStands for result in results) == [False, True]
+    assert sorted(type(result) is HistoryConflict for result in results) == [False, True]
     with reading():
         assert current_snapshot().edition == 1
 
@@ -291,9 +293,11 @@ def test_an_import_that_fails_at_its_end_leaves_nothing(monkeypatch: pytest.Monk
 def test_a_history_goes_on_with_newer_files_alone() -> None:
     first = file_of("2001-01-01", "aa", "bb")
     imported(first)
-    with pytest.raises(HistoryStands, match="Edition 1, imported before, is of 2001-01-01"):
+    with pytest.raises(HistoryConflict, match="Edition 1, imported before, is of 2001-01-01"):
         imported(first, file_of("2002-01-01", "aa", "bb", "cc"))
-    assert imported(file_of("2002-01-01", "bb", "cc")) == Imported(2, 2, "2002-01-01", "2002-01-01")
+    assert imported(file_of("2002-01-01", "bb", "cc")) == HistoryImport(
+        2, 2, "2002-01-01", "2002-01-01"
+    )
     with reading():
         standing = {record.name: record.status for record in current_snapshot().records()}
     assert standing == {"aa": Status.FORMER, "bb": Status.REGISTERED, "cc": Status.REGISTERED}
@@ -302,7 +306,7 @@ def test_a_history_goes_on_with_newer_files_alone() -> None:
 @pytest.mark.usefixtures("empty")
 def test_a_file_imported_alone_stands_on_the_day_of_its_import(clock: Clock) -> None:
     import_xml(file_of("2001-01-01", "aa"), clock())
-    with pytest.raises(HistoryStands, match="Edition 1, imported before, is of 2026-09-01"):
+    with pytest.raises(HistoryConflict, match="Edition 1, imported before, is of 2026-09-01"):
         imported(file_of("2002-01-01", "aa"))
 
 
@@ -313,13 +317,13 @@ def test_progress_is_told_file_by_file() -> None:
     history = read_history(files, told.append)
     import_history(history, START, told.append)
     assert told == [1, 2, 1, 2]
-    assert history[0] == Dated("1.xml", history[0].snapshot)
+    assert history[0] == DatedSnapshot("1.xml", history[0].snapshot)
 
 
 @pytest.mark.usefixtures("empty")
 def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
     imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb", "cc"))
-    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
 
 
 @pytest.mark.usefixtures("empty")
@@ -330,18 +334,18 @@ def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
     assert (snapshot.edition, snapshot.updated) == (0, START.date().isoformat())
     assert (snapshot.notice, snapshot.notes) == (NOTICES["private"], ())
     assert [table.id for table in snapshot.registries] == [FORMAL.id, INFORMAL.id]
-    assert registry.initialize("", START) is None  # a plain `init` does not fill it later
-    assert publishing.build_pending(None, factories.PLACE) == []
+    assert snapshots.initialize("", START) is None  # a plain `init` does not fill it later
+    assert publication.build_pending(None, factories.PLACE) == []
 
 
 @pytest.mark.usefixtures("empty")
 def test_the_first_name_of_an_empty_registry_opens_its_first_edition(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    assert publishing.build_pending(clock(), factories.PLACE) == [1]
+    assert publication.build_pending(clock(), factories.PLACE) == [1]
     with reading():
         snapshot, edition = current_snapshot(), db.session.get(Edition, 1)
         assert edition is not None
         assert (edition.origin, edition.cause) == (Origin.LOCAL, Cause.REGISTRATION)
     assert [record.name for record in snapshot.records()] == ["quokka"]
-    assert snapshot.title == registry.bundled_snapshot().title
+    assert snapshot.title == snapshots.bundled_snapshot().title
     assert (snapshot.edition, snapshot.notice) == (1, NOTICES["private"])

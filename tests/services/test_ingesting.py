@@ -9,12 +9,12 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.templates.template_writer import format_template
-from app.services import ingesting, mail_desk
-from app.services.actors import Actor
-from app.services.discussing import MOST_AN_HOUR, archive_of, discussion_of
-from app.services.ingesting import Outcome
-from app.services.refusals import NotAllowed, NotFound, Unfit
-from app.services.replying import reply_address
+from app.services.accounts.actors import Actor
+from app.services.mail import incoming_mail, mail_desk
+from app.services.mail.incoming_mail import IngestResult
+from app.services.mail.reply_addresses import reply_address
+from app.services.refusals import InvalidInput, NotAllowed, NotFound
+from app.services.requests.comments import MOST_AN_HOUR, archive_of, discussion_of
 from app.store import accounts, events, requests
 from app.store.database import db, reading, transaction
 from app.store.tables import IncomingMail, Outbox
@@ -53,8 +53,8 @@ def letter(sender: str, body: str, **headers: str) -> bytes:
     return message.as_bytes()
 
 
-def ingest(raw: bytes, clock: Clock) -> Outcome:
-    return ingesting.ingest(raw, clock(), POST, secret=SECRET, authserv_id=MX)
+def ingest(raw: bytes, clock: Clock) -> IngestResult:
+    return incoming_mail.ingest(raw, clock(), POST, secret=SECRET, authserv_id=MX)
 
 
 def said(number: int) -> list[tuple[str, str]]:
@@ -64,7 +64,7 @@ def said(number: int) -> list[tuple[str, str]]:
 
 def place(ident: int, number: int, people: Cast, clock: Clock) -> None:
     """File a message of the queue under a request."""
-    ingesting.place(ident, number, people.operator, clock(), POST, factories.key())
+    incoming_mail.place(ident, number, people.operator, clock(), POST, factories.key())
 
 
 def sent_message() -> str:
@@ -87,7 +87,7 @@ def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) ->
     to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     body = "Which zoos?\n\nOn Tuesday you wrote:\n> Names for zoos.\n"
     raw = letter(people.expert.email, body, To=to, Message_ID="<1@home.example>")
-    assert ingest(raw, clock) == Outcome(Filed.COMMENT, "", number)
+    assert ingest(raw, clock) == IngestResult(Filed.COMMENT, "", number)
     assert said(number) == [("An expert", "Which zoos?")]
     with reading():
         (comment,) = discussion_of(number, None)
@@ -259,10 +259,10 @@ def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_sa
     hello, ident = factories.queued_mail(clock()), factories.queued_template(clock())
 
     def draft(number: int, actor: Actor) -> None:
-        ingesting.draft(number, actor, clock(), POST, factories.key())
+        incoming_mail.draft(number, actor, clock(), POST, factories.key())
 
-    assert [one.is_template for one in ingesting.queue(people.operator, 10)] == [True, False]
-    with pytest.raises(Unfit):
+    assert [one.is_template for one in incoming_mail.queue(people.operator, 10)] == [True, False]
+    with pytest.raises(InvalidInput):
         draft(hello, people.operator)
     with pytest.raises(NotAllowed):
         draft(ident, people.leader)
@@ -299,21 +299,21 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     outcome = ingest(letter("who@nowhere.example", "Hello.", Subject=subject), clock)
     assert outcome.filed is Filed.QUEUED
     assert said(number) == []
-    (waiting,) = ingesting.queue(people.operator, 10)
+    (waiting,) = incoming_mail.queue(people.operator, 10)
     assert (waiting.sender, waiting.text) == ("who@nowhere.example", "Hello.")
     with pytest.raises(NotFound):
         place(waiting.id, 999, people, clock)
     place(waiting.id, number, people, clock)
     assert said(number) == [("A sender who gives w…@nowhere.example", "Hello.")]
-    assert ingesting.queue(people.operator, 10) == ()
+    assert incoming_mail.queue(people.operator, 10) == ()
     with pytest.raises(NotFound):
-        ingesting.discard(waiting.id, people.operator, clock(), factories.key())
+        incoming_mail.discard(waiting.id, people.operator, clock(), factories.key())
     ingest(letter("who@nowhere.example", "Hello again."), clock)
-    (again,) = ingesting.queue(people.operator, 10)
-    ingesting.discard(again.id, people.operator, clock(), factories.key())
+    (again,) = incoming_mail.queue(people.operator, 10)
+    incoming_mail.discard(again.id, people.operator, clock(), factories.key())
     assert [mail.filed for mail in kept()] == [Filed.COMMENT, Filed.DISCARDED]
     with pytest.raises(NotAllowed):
-        ingesting.queue(people.leader, 10)
+        incoming_mail.queue(people.leader, 10)
 
 
 def test_a_draft_of_somebody_is_no_place_for_a_comment(people: Cast, clock: Clock) -> None:
@@ -350,7 +350,7 @@ def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_ou
     assert filed == [Filed.COMMENT] * (MOST_AN_HOUR - 1) + [Filed.QUEUED] * 3
     assert ingest(letter(people.rival.email, f"Or: {template}"), clock).filed is Filed.QUEUED
     assert ingest(letter(people.registrant.email, "And I.", **given), clock).filed is Filed.COMMENT
-    waiting = ingesting.queue(people.operator, 10)
+    waiting = incoming_mail.queue(people.operator, 10)
     assert len(waiting) == 4
     place(waiting[-1].id, number, people, clock)
     who = "A sender who gives r…@other.example"
@@ -378,7 +378,7 @@ def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -
     )
     outcome = ingest(bounce, clock)
     assert outcome.filed is Filed.BOUNCE
-    (shown,) = ingesting.bounces(people.operator, 10)
+    (shown,) = incoming_mail.bounces(people.operator, 10)
     assert "gone@org.example" in shown.why
     assert "no such user" in shown.why
     failed = [(one.message_id, why) for one, why in mail_desk.mail(people.operator).failed]
@@ -390,10 +390,10 @@ def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) ->
     number = factories.sent(people.registrant, clock())
     to = reply_address(REPLY, number, people.rival.id, SECRET, at=clock())
     raw = letter(people.rival.email, "Pasted.", To=to).decode()
-    outcome = ingesting.paste(raw, people.operator, clock(), POST, secret=SECRET)
+    outcome = incoming_mail.paste(raw, people.operator, clock(), POST, secret=SECRET)
     assert outcome.request == number
-    with pytest.raises(Unfit):
-        ingesting.paste(" ", people.operator, clock(), POST, secret=SECRET)
+    with pytest.raises(InvalidInput):
+        incoming_mail.paste(" ", people.operator, clock(), POST, secret=SECRET)
 
 
 def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_there(

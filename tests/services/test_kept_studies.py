@@ -7,9 +7,9 @@ import pytest
 from flask import Flask
 
 from app.grammar.analysis.study import Study
-from app.services import syntax
-from app.services.rivals import PENDING
-from app.services.syntax import study_of, study_of_sent, study_one_sent
+from app.services.registry.competing_requests import PENDING
+from app.services.requests import syntax_studies
+from app.services.requests.syntax_studies import study_of, study_of_sent, study_one_sent
 from app.store.database import reading
 from app.store.grammar_studies import find_grammar_study, newest_texts
 from app.workflow.states import Action
@@ -22,15 +22,15 @@ FIELDS = {"syntax": GRAMMAR}
 
 def forget() -> None:
     """Be another process: nothing is in its memory."""
-    syntax._kept.cache_clear()
-    syntax._LOOKED_AT.clear()
+    syntax_studies._kept.cache_clear()
+    syntax_studies._LOOKED_AT.clear()
 
 
 def nobody_studies(patched: pytest.MonkeyPatch) -> None:
     def refuse(*_given: Any, **_named: Any) -> Study:
         raise AssertionError("it was studied again")
 
-    patched.setattr(syntax, "study_syntax", refuse)
+    patched.setattr(syntax_studies, "study_syntax", refuse)
 
 
 def test_what_a_worker_found_is_read_whole_by_every_other_process(
@@ -55,7 +55,7 @@ def test_other_software_studies_anew(
     number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
     assert study_one_sent() == 1
     forget()
-    monkeypatch.setattr(syntax, "fingerprint", lambda: "newer")
+    monkeypatch.setattr(syntax_studies, "fingerprint", lambda: "newer")
     assert study_one_sent() == 1
     with reading():
         assert study_of_sent(number, 1, FIELDS, "quokka") is not None
@@ -80,7 +80,9 @@ def test_what_was_cut_short_is_not_kept(
     forget()
     with monkeypatch.context() as patched:
         patched.setattr(
-            syntax, "study_syntax", lambda *_a, **_n: replace(whole, rules=(), too_large=("Cut.",))
+            syntax_studies,
+            "study_syntax",
+            lambda *_a, **_n: replace(whole, rules=(), too_large=("Cut.",)),
         )
         study_one_sent()
     forget()
@@ -97,6 +99,6 @@ def test_nothing_is_kept_of_a_request_that_ended(app: Flask, clock: Clock) -> No
     assert study_one_sent() == 1
     with reading():
         assert [number for number, _ in newest_texts(PENDING)] == [ended + 1]
-        source = syntax._source_of(FIELDS, "quokka")
+        source = syntax_studies._source_of(FIELDS, "quokka")
         assert source is not None
         assert find_grammar_study(ended, 1, source.digest) == ""

@@ -15,6 +15,19 @@ from typing import Any
 
 import pytest
 
+from app.bundles import layout
+from app.bundles.layout import (
+    OWN,
+    SHARED,
+    EditionConflict,
+    LayoutModes,
+    OlderEditionRefused,
+    current_manifest,
+    editions_laid_out,
+    is_laid_out,
+    lay_out,
+    lay_out_edition,
+)
 from app.exports.manifests.manifest import (
     BadManifest,
     BlobReference,
@@ -28,19 +41,6 @@ from app.exports.manifests.manifest import (
     manifest_bytes,
     read_manifest,
     verify_bytes,
-)
-from app.services import layout
-from app.services.layout import (
-    OWN,
-    SHARED,
-    EditionStands,
-    Modes,
-    OlderEdition,
-    current_manifest,
-    editions_laid_out,
-    is_laid_out,
-    lay_out,
-    lay_out_edition,
 )
 from tests.published.bundles import CSV, PAGE, Bundle, divide_soon, lasting, make_bundle, many, pack
 
@@ -131,7 +131,7 @@ def test_a_manifest_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 def test_an_older_edition_is_refused_unless_told(tmp_path: Path) -> None:
     SECOND.lay_out(tmp_path)
-    with pytest.raises(OlderEdition) as refusal:
+    with pytest.raises(OlderEditionRefused) as refusal:
         FIRST.lay_out(tmp_path)
     assert (refusal.value.edition, refusal.value.current) == (1, 2)
     assert current_manifest(tmp_path) == SECOND.manifest
@@ -142,7 +142,7 @@ def test_an_older_edition_is_refused_unless_told(tmp_path: Path) -> None:
 def test_editions_are_compared_as_numbers(tmp_path: Path) -> None:
     make_bundle(9).lay_out(tmp_path)
     make_bundle(10).lay_out(tmp_path)
-    with pytest.raises(OlderEdition):
+    with pytest.raises(OlderEditionRefused):
         make_bundle(9).lay_out(tmp_path)
 
 
@@ -172,7 +172,7 @@ def test_one_content_under_two_lengths_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mask", [0o022, 0o000, 0o077])
 @pytest.mark.parametrize("modes", [OWN, SHARED])
 def test_others_read_what_the_mask_lets_them_of_a_copy_and_nothing_of_ours(
-    tmp_path: Path, mask: int, modes: Modes
+    tmp_path: Path, mask: int, modes: LayoutModes
 ) -> None:
     before = os.umask(mask)
     try:
@@ -430,7 +430,7 @@ def test_what_an_edition_keeps_is_mended_but_never_changed(tmp_path: Path) -> No
         (tmp_path / path).resolve().write_bytes(b"junk")
     kept.lay_out_for_ever(tmp_path)
     assert tree(tmp_path) == before
-    with pytest.raises(EditionStands) as refusal:
+    with pytest.raises(EditionConflict) as refusal:
         lasting(1, {"a.xml": ("application/xml", b"<b/>")}).lay_out_for_ever(tmp_path)
     assert refusal.value.edition == 1
     assert tree(tmp_path) == before
@@ -482,7 +482,7 @@ def lay_out_all(folder: Path, ready: Barrier) -> None:
     bundles: list[Bundle] = [make_bundle(edition) for edition in range(1, LAST + 1)]
     ready.wait(60)
     for bundle in bundles:
-        with contextlib.suppress(OlderEdition):
+        with contextlib.suppress(OlderEditionRefused):
             bundle.lay_out(folder)
 
 

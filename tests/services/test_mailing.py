@@ -10,10 +10,11 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from app.messages.delivery_errors import DeliveryError, MailAccessRefused, MessageRejected
-from app.services import mail_desk, mailing, sign_in
-from app.services.queues import desk
+from app.services.accounts import sign_in
+from app.services.mail import mail_desk, outbox_delivery
+from app.services.mail.reply_addresses import read_reply
 from app.services.refusals import NotFound
-from app.services.replying import read_reply
+from app.services.requests.queues import desk
 from app.store import accounts, outbox
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
@@ -49,11 +50,11 @@ class Server:
 
 
 AWAY = ConnectionRefusedError("nobody listens")
-MORE_THAN_ALL = mailing._MOST_ATTEMPTS + 2  # tries than a message has
+MORE_THAN_ALL = outbox_delivery._MOST_ATTEMPTS + 2  # tries than a message has
 
 
 def send(clock: Clock, deliver: Deliver, reply_to: str = "") -> int:
-    return mailing.send_waiting(
+    return outbox_delivery.send_waiting(
         clock(),
         deliver=deliver,
         sender="registry@registry.example",
@@ -102,7 +103,7 @@ def test_nothing_is_locked_where_nothing_waits(app: Flask, clock: Clock) -> None
         raise AssertionError("a write")
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(mailing, "transaction", refuse)
+        patched.setattr(outbox_delivery, "transaction", refuse)
         assert send(clock, Server()) == 0
 
 
@@ -170,7 +171,7 @@ def test_a_wrong_password_loses_nothing_however_long_it_stays(
         assert send_all(clock, server) == 0
         clock.on(hours=1)
     assert {message.state for message in messages()} == {Delivery.WAITING}
-    assert server.asked > 3 * mailing._MOST_ATTEMPTS
+    assert server.asked > 3 * outbox_delivery._MOST_ATTEMPTS
     assert "535 authentication failed" in desk(clock()).unsent[0][1]
     assert "URN_REGISTRY_SMTP_URL" in desk(clock()).unsent[0][1]
     server.refusals.clear()
@@ -326,7 +327,7 @@ def test_a_worker_whose_clock_is_wrong_gives_up_no_link_and_no_message(
     server = Server()
     server.refusals["*"] = AWAY
     for _ in range(20):
-        mailing.send_waiting(
+        outbox_delivery.send_waiting(
             clock() + ahead, deliver=server, sender="r@h.example", secret="s", base_url="https://h"
         )
     assert server.asked == 1, "the next try is a minute away by the database's clock"

@@ -12,11 +12,12 @@ import pytest
 from flask import Flask
 
 from app import worker
+from app.bundles import layout
+from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import blob_path, edition_path
 from app.published.plane import PublishedPlane
-from app.services import layout, publishing
-from app.services.layout import current_manifest
-from app.services.verifying import verify_folder
+from app.services.editions import publication
+from app.services.operations.edition_verification import verify_folder
 from app.worker import Work
 from tests import factories
 from tests.conftest import Clock
@@ -208,7 +209,7 @@ def test_a_full_disk_ends_no_loop_and_is_told(work: Work, monkeypatch: pytest.Mo
     monkeypatch.setattr(worker, "PAUSE", 0)
     failed: list[Exception] = []
     with monkeypatch.context() as patched:
-        patched.setattr("app.services.layout.os.open", _full_for_writing(full))
+        patched.setattr("app.bundles.layout.os.open", _full_for_writing(full))
         for _ in range(4):
             try:
                 worker.run_once(work)
@@ -217,7 +218,7 @@ def test_a_full_disk_ends_no_loop_and_is_told(work: Work, monkeypatch: pytest.Mo
     assert "No space left on device" in " ".join(map(str, failed))
     turns(work, 4)
     assert tree(work.folder) == whole
-    assert publishing.lay_out_newest(work.folder, work.making) is None
+    assert publication.lay_out_newest(work.folder, work.making) is None
     assert current_manifest(work.folder) is not None
 
 

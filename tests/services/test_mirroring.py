@@ -8,6 +8,14 @@ from typing import Any
 
 import pytest
 
+from app.bundles import mirror as bundle_mirrors
+from app.bundles.layout import (
+    EditionConflict,
+    OlderEditionRefused,
+    current_manifest,
+    editions_laid_out,
+)
+from app.bundles.mirror import MirrorSourceError, mirror
 from app.exports.manifests.manifest import (
     FOR_COPIES,
     BadManifest,
@@ -20,14 +28,6 @@ from app.exports.manifests.manifest import (
 from app.outside.http_fetcher import Fetcher, FetchFailed
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
-from app.services import mirroring
-from app.services.layout import (
-    EditionStands,
-    OlderEdition,
-    current_manifest,
-    editions_laid_out,
-)
-from app.services.mirroring import SourceFailed, mirror
 from tests.published.bundles import (
     CODINGS,
     PATIENT,
@@ -171,7 +171,7 @@ def test_an_interrupted_copy_goes_on_where_it_was(source: Source, copy: Path, st
 def test_an_older_edition_is_refused_before_anything_is_fetched(source: Source, copy: Path) -> None:
     bundle_of(5).lay_out(copy)
     before = files_in(copy)
-    with pytest.raises(OlderEdition):
+    with pytest.raises(OlderEditionRefused):
         follow(source, copy)
     assert source.asked == ["manifest.json"]
     assert files_in(copy) == before
@@ -189,7 +189,7 @@ def test_the_same_edition_made_anew_is_followed(source: Source, copy: Path) -> N
 def test_a_history_that_is_another_is_refused(source: Source, copy: Path) -> None:
     kept(1, b"another").lay_out_for_ever(copy)
     assert follow(source, copy) == 2, "what lies here is not asked about again"
-    with pytest.raises(EditionStands):
+    with pytest.raises(EditionConflict):
         follow(source, copy, mend=True)
     assert PublishedPlane(copy).edition == 2
 
@@ -242,7 +242,7 @@ def test_a_source_that_always_publishes_is_given_up(source: Source, copy: Path) 
             pack({"/a": ("text/plain", text)}, edition=int(text)).lay_out(source.folder)
 
     source.before = publish
-    with pytest.raises(SourceFailed, match="is not there"):
+    with pytest.raises(MirrorSourceError, match="is not there"):
         follow(source, copy)
     assert source.asked.count("manifest.json") == 3
     assert current_manifest(copy) is None
@@ -259,7 +259,7 @@ def test_a_source_that_is_damaged_is_told_and_leaves_the_copy_as_it_was(
     bundle_of(1).lay_out(copy)
     ask(source.plane, FOR_COPIES)  # it has the edition in memory now
     spoil_blob(source.folder)
-    with pytest.raises(SourceFailed, match="answered with 503"):
+    with pytest.raises(MirrorSourceError, match="answered with 503"):
         follow(source, copy)
     manifest = current_manifest(copy)
     assert manifest is not None
@@ -295,16 +295,16 @@ def manifest_with_part(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("answers", "refusal"),
     [
-        ({}, SourceFailed),
+        ({}, MirrorSourceError),
         ({"manifest.json": b""}, BadManifest),
         ({"manifest.json": b"[" * 100_000}, BadManifest),
-        ({"manifest.json": GOOD}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": b"x"}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": b"[" * 100_000}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": b"{}"}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": b'{"editions":["x"]}'}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": b'{"editions":[1]}'}, SourceFailed),
-        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS}, SourceFailed),
+        ({"manifest.json": GOOD}, MirrorSourceError),
+        ({"manifest.json": GOOD, "editions.json": b"x"}, MirrorSourceError),
+        ({"manifest.json": GOOD, "editions.json": b"[" * 100_000}, MirrorSourceError),
+        ({"manifest.json": GOOD, "editions.json": b"{}"}, MirrorSourceError),
+        ({"manifest.json": GOOD, "editions.json": b'{"editions":["x"]}'}, MirrorSourceError),
+        ({"manifest.json": GOOD, "editions.json": b'{"editions":[1]}'}, MirrorSourceError),
+        ({"manifest.json": GOOD, "editions.json": NO_EDITIONS}, MirrorSourceError),
         ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b""}, DigestMismatch),
         ({"manifest.json": GOOD, "editions.json": NO_EDITIONS, "blobs/": b"x"}, DigestMismatch),
         (
@@ -317,7 +317,7 @@ def manifest_with_part(content: bytes) -> bytes:
                 "editions.json": b'{"editions":[1]}',
                 "editions/1.json": manifest_bytes(kept(2).manifest),
             },
-            SourceFailed,
+            MirrorSourceError,
         ),
         (
             {
@@ -354,8 +354,8 @@ def test_a_source_that_lies_is_refused_and_leaves_the_copy_as_it_was(
 def test_a_file_too_large_to_copy_is_refused_unfetched(
     source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mirroring, "LARGEST_FILE", 10)
-    with pytest.raises(SourceFailed, match="more than 10"):
+    monkeypatch.setattr(bundle_mirrors, "LARGEST_FILE", 10)
+    with pytest.raises(MirrorSourceError, match="more than 10"):
         follow(source, copy)
     assert source.blobs_asked == []
 
@@ -363,7 +363,7 @@ def test_a_file_too_large_to_copy_is_refused_unfetched(
 def test_a_list_too_large_to_read_is_refused(
     source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mirroring, "LARGEST_LIST", 10)
+    monkeypatch.setattr(bundle_mirrors, "LARGEST_LIST", 10)
     with pytest.raises(FetchFailed, match="more than 10"):
         follow(source, copy)
 

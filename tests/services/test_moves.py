@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from app.services import drafts, moves, registering
-from app.services.refusals import Changed, NotFound, SentBefore, Unfit
-from app.services.registry import current_snapshot
-from app.services.showing import show
+from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
+from app.services.registrations import name_registration
+from app.services.registry.snapshots import current_snapshot
+from app.services.requests import drafts, request_actions
+from app.services.requests.detail import show
 from app.store import editions, events, requests
 from app.store import registry as names
 from app.store.database import reading
@@ -51,7 +52,7 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     number = factories.in_review(people, clock())
     assert factories.review(number, people.expert, Verdict.RETURN, clock()) is State.WITH_REQUESTER
     writing = drafts.open_draft(people.registrant, number, "2026-09-01")
-    saving = drafts.Saving(fields={"purpose": "Better."}, private={})
+    saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
     drafts.save(people.registrant, number, saving, writing.lock_version, clock())
     assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
     with reading():
@@ -71,7 +72,7 @@ def test_approvals_of_an_earlier_text_do_not_count(app: Flask, clock: Clock) -> 
     number = factories.in_review(people, clock())
     factories.review(number, people.expert, Verdict.APPROVE, clock())
     factories.review(number, people.second_expert, Verdict.RETURN, clock())
-    saving = drafts.Saving(fields={"purpose": "Better."}, private={})
+    saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
     drafts.save(people.registrant, number, saving, 2, clock())
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     state = factories.review(number, people.second_expert, Verdict.APPROVE, clock())
@@ -83,7 +84,7 @@ def test_the_second_of_two_who_act_on_the_same_page_is_told(app: Flask, clock: C
     number = factories.in_review(people, clock())
     seen = factories.lock_of(number)
     factories.review(number, people.expert, Verdict.APPROVE, clock(), lock_version=seen)
-    with pytest.raises(Changed):
+    with pytest.raises(EditConflict):
         factories.review(number, people.second_expert, Verdict.DECLINE, clock(), lock_version=seen)
     assert kinds(number)[-1] == "reviewed"
 
@@ -96,7 +97,7 @@ def test_the_same_key_acts_once_and_answers_the_same(app: Flask, clock: Clock) -
     again = factories.act(number, Action.TAKE, people.operator, clock(), **same)
     assert first is again is State.VALIDATING_REQUEST
     assert kinds(number) == ["submitted", "taken"]
-    with pytest.raises(SentBefore):
+    with pytest.raises(IdempotencyConflict):
         factories.act(number, Action.PASS, people.operator, clock(), **same)
 
 
@@ -140,11 +141,13 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
     people = factories.cast(clock())
     number = factories.approved(people, clock())
     lock = factories.lock_of(number)
-    with pytest.raises(registering.NoNumbersHere):
-        moves.act(
+    with pytest.raises(name_registration.RegistrationDisabled):
+        request_actions.act(
             number,
             Action.REGISTER,
-            moves.Given(lock_version=lock, key=factories.key(), reference=factories.REFERENCE),
+            request_actions.ActionInput(
+                lock_version=lock, key=factories.key(), reference=factories.REFERENCE
+            ),
             factories.context(people.operator, clock(), authority="proposal"),
         )
     assert state_of(number) is State.ASSIGNABLE
@@ -207,13 +210,13 @@ def test_a_reopened_request_counts_its_reviews_anew(app: Flask, clock: Clock) ->
     assert state is State.EXPERT_REVIEW
 
 
-@pytest.mark.parametrize("action", sorted(moves.ELSEWHERE))
+@pytest.mark.parametrize("action", sorted(request_actions.ELSEWHERE))
 def test_what_is_not_carried_out_leaves_no_event_that_says_it_was(
     app: Flask, clock: Clock, action: Action
 ) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())
-    with pytest.raises(Unfit, match="is not done on this page"):
+    with pytest.raises(InvalidInput, match="is not done on this page"):
         factories.act(number, action, people.registrant, clock(), reason="Please.")
     assert kinds(number) == ["submitted"]
 
@@ -221,7 +224,7 @@ def test_what_is_not_carried_out_leaves_no_event_that_says_it_was(
 def test_a_reason_is_not_a_book(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         factories.act(number, Action.TAKE, people.operator, clock(), reason="x" * 8001)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from app.bundles.mirror import mirror
 from app.exports.manifests.manifest import SHELL
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
@@ -12,8 +13,7 @@ from app.outside.http_fetcher import Fetcher
 from app.pages.site.chrome import Chrome, NavigationLink
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
-from app.services import publishing
-from app.services.mirroring import mirror
+from app.services.editions import publication
 from tests import factories
 from tests.front.test_connections import serving
 from tests.published.bundles import ask as answer_of
@@ -53,8 +53,8 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
 
 
 def test_each_host_lays_out_the_shell_of_its_pages(app: Flask, tmp_path: Path) -> None:
-    publishing.build_pending(None, factories.PLACE)
-    publishing.lay_out_newest(tmp_path, factories.making())
+    publication.build_pending(None, factories.PLACE)
+    publication.lay_out_newest(tmp_path, factories.making())
     shell = answer_of(PublishedPlane(tmp_path), SHELL)
     assert (shell.status, shell.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
     for mark in (b"<!--title-->", b"<!--head-->", b"<!--main-->"):

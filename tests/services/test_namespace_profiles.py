@@ -27,24 +27,24 @@ from app.registration.profiles.profile_records import (
     ServiceKind,
 )
 from app.registration.records.registry_records import Registration, Status
-from app.services.bundled_profiles import (
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
+from app.services.registrations.corrections import CorrectionOrder, find_entry, history_of
+from app.services.registrations.namespace_profiles import (
+    InvalidProfile,
+    ProfileCorrection,
+    ProfileImport,
+    correct_profile,
+    import_profiles,
+    look_at_profile,
+)
+from app.services.registry.bundled_profiles import (
     BrokenProfiles,
     ProfileEntry,
     bundled_profiles,
     read_profiles,
     with_bundled,
 )
-from app.services.corrections import Order, find_entry, history_of
-from app.services.namespace_profiles import (
-    ProfileCorrection,
-    ProfilesTaken,
-    UnfitProfile,
-    correct_profile,
-    import_profiles,
-    look_at_profile,
-)
-from app.services.refusals import Changed, NotAllowed, Refusal, Unfit
-from app.services.registry import current_snapshot, import_xml, snapshot_of
+from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
 from app.store import editions
 from app.store import registry as names
 from app.store.database import db, reading, transaction
@@ -73,7 +73,7 @@ def record(name: str) -> Registration:
         return find_entry(name).record
 
 
-def taken(clock: Clock, **given: Any) -> ProfilesTaken:
+def taken(clock: Clock, **given: Any) -> ProfileImport:
     return import_profiles(clock(), notice=NOTICES["private"], **given)
 
 
@@ -83,12 +83,12 @@ def changed(name: str, **facts: Any) -> ProfileCorrection:
     return ProfileCorrection(profile=profile)
 
 
-def order(people: Cast, clock: Clock, name: str, **given: Any) -> Order:
+def order(people: Cast, clock: Clock, name: str, **given: Any) -> CorrectionOrder:
     with reading():
         seen = find_entry(name).n
     values: dict[str, Any] = {"reason": "It is so.", "key": factories.key(), "seen": seen}
     values = {"actor": people.operator, **values, **given}
-    return Order(at=clock(), notice=NOTICES["private"], **values)
+    return CorrectionOrder(at=clock(), notice=NOTICES["private"], **values)
 
 
 def as_before_profiles(clock: Clock, *but: str) -> None:
@@ -223,23 +223,23 @@ def test_a_correction_that_cannot_stand_says_what_and_where_and_changes_nothing(
         resolution=Resolution(services=services),
     )
     found = _refused(
-        UnfitProfile, lambda: correct_profile("isbn", wrong, order(people, clock, "isbn"))
+        InvalidProfile, lambda: correct_profile("isbn", wrong, order(people, clock, "isbn"))
     )
-    assert isinstance(found, UnfitProfile)
+    assert isinstance(found, InvalidProfile)
     fields = [finding.field for finding in found.findings]
     assert fields[:3] == ["pattern", "examples.1", "services.1.target"]
     assert fields.count("services.2.target") == 2
     same, fit = changed("isbn"), changed("isbn", title="Books")
     for error, given, by in (
-        (Unfit, same, {}),
+        (InvalidInput, same, {}),
         (NotAllowed, fit, {"actor": people.registrant}),
-        (Changed, fit, {"seen": 9}),
-        (Unfit, fit, {"reason": " "}),
+        (EditConflict, fit, {"seen": 9}),
+        (InvalidInput, fit, {"reason": " "}),
     ):
         ordered = order(people, clock, "isbn", **by)
         _refused(error, partial(correct_profile, "isbn", given, ordered))
     former = replace(order(people, clock, "ad-id"))
-    _refused(Unfit, lambda: correct_profile("ad-id", fit, former))
+    _refused(InvalidInput, lambda: correct_profile("ad-id", fit, former))
 
 
 def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
@@ -250,7 +250,7 @@ def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
     correct_profile("isbn", changed("isbn", title="Books"), order(people, clock, "isbn"))
     plain = replace(SERVICE, target=SERVICE.target.replace("https", "http"))
     more = changed("isbn", resolution=replace(stands, services=(*stands.services, plain)))
-    with pytest.raises(UnfitProfile, match="http"):
+    with pytest.raises(InvalidProfile, match="http"):
         look_at_profile("isbn", more)
     look_at_profile("isbn", replace(more, takes_http=True))
 

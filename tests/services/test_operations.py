@@ -8,9 +8,22 @@ import pytest
 from flask import Flask
 
 from app.messages.delivery_errors import MessageRejected
-from app.services import operations, publishing, sign_in
-from app.services.heartbeats import MAILING, PUBLISHING, WorkLog, find_identity, host_identity
-from app.services.operations import Matter, SiteCondition, site_condition, when_published
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.operations import site_condition as site_conditions
+from app.services.operations.heartbeats import (
+    MAILING,
+    PUBLISHING,
+    WorkLog,
+    find_identity,
+    host_identity,
+)
+from app.services.operations.site_condition import (
+    AlertKind,
+    SiteCondition,
+    site_condition,
+    when_published,
+)
 from app.services.refusals import NotAllowed, NotFound
 from app.store import editions, hosts
 from app.store.database import transaction
@@ -28,7 +41,7 @@ def sentences(site: SiteCondition) -> list[str]:
 @pytest.fixture(autouse=True)
 def _older(app: Flask, clock: Clock) -> None:
     """The edition is some minutes old."""
-    publishing.build_pending(None, factories.PLACE)
+    publication.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
 
 
@@ -45,7 +58,7 @@ def test_it_is_told_when_no_worker_was_seen_for_a_minute(clock: Clock) -> None:
     factories.host()
     clock.on(minutes=3)
     (trouble,) = site_condition(HERE).troubles
-    assert trouble.matter is Matter.WORKER
+    assert trouble.matter is AlertKind.WORKER
     assert trouble.sentence.startswith("No worker has been seen for 3 minutes. No edition is")
 
 
@@ -67,7 +80,7 @@ def test_a_clock_that_was_set_back_makes_nobody_seen_who_is_not(clock: Clock) ->
 
 def test_a_host_that_is_behind_is_told_once_its_edition_is_a_minute_late(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(None, factories.PLACE)
+    publication.build_pending(None, factories.PLACE)
     factories.host()
     factories.host(THERE, edition=2)
     assert sentences(site_condition(HERE)) == []
@@ -141,7 +154,7 @@ def test_mail_without_a_server_is_told_with_the_setting(clock: Clock) -> None:
 def test_a_disk_that_is_nearly_full_is_told(clock: Clock, free: int, total: int) -> None:
     factories.host(free_bytes=free, total_bytes=total)
     (trouble,) = site_condition(HERE).troubles
-    assert trouble.matter is Matter.DISK
+    assert trouble.matter is AlertKind.DISK
     assert trouble.sentence.startswith("The disk of one.example is nearly full: ")
 
 
@@ -166,16 +179,16 @@ def test_a_host_is_forgotten_after_days_or_when_an_operator_says_so(clock: Clock
     factories.host()
     factories.host(THERE)
     with pytest.raises(NotAllowed):
-        operations.dismiss(THERE, people.registrant, clock(), factories.key())
-    operations.dismiss(THERE, people.operator, clock(), factories.key())
+        site_conditions.dismiss(THERE, people.registrant, clock(), factories.key())
+    site_conditions.dismiss(THERE, people.operator, clock(), factories.key())
     with pytest.raises(NotFound):
-        operations.dismiss(THERE, people.operator, clock(), factories.key())
+        site_conditions.dismiss(THERE, people.operator, clock(), factories.key())
     assert [host.id for host in site_condition(HERE).hosts] == [HERE]
     clock.on(days=6)
-    operations.forget_gone()
+    site_conditions.forget_gone()
     assert site_condition(HERE).hosts
     clock.on(days=2)
-    operations.forget_gone()
+    site_conditions.forget_gone()
     assert not site_condition(HERE).hosts
 
 

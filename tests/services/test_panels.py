@@ -4,12 +4,13 @@ import pytest
 from flask import Flask
 
 from app.registration.declarations.registries import FORMAL, INFORMAL
-from app.services import appointing, noting, panels
-from app.services.actors import Actor, actor_of
-from app.services.evidence import Rules
-from app.services.queues import desk, queue, waiting
-from app.services.refusals import NotAllowed, NotFound, Unfit
-from app.services.showing import show
+from app.services.accounts.actors import Actor, actor_of
+from app.services.experts import assignments, panel_membership
+from app.services.refusals import InvalidInput, NotAllowed, NotFound
+from app.services.requests import internal_notes
+from app.services.requests.detail import show
+from app.services.requests.queues import desk, queue, waiting
+from app.services.requests.request_evidence import ProcedureSettings
 from app.store import accounts, requests
 from app.store import panels as panel_rows
 from app.store.database import reading, transaction
@@ -54,7 +55,7 @@ def test_requests_go_round_among_the_experts(people: Cast, clock: Clock) -> None
 
 def test_who_is_away_is_given_nothing_and_comes_first_when_back(people: Cast, clock: Clock) -> None:
     today = clock().date().isoformat()
-    appointing.be_away(people.expert, today, "2026-09-03", clock(), factories.key())
+    panel_membership.be_away(people.expert, today, "2026-09-03", clock(), factories.key())
     away = [have(arrive(people, clock)) for _ in range(2)]
     assert all(people.expert.id not in given for given in away)
     clock.on(days=2)
@@ -62,22 +63,22 @@ def test_who_is_away_is_given_nothing_and_comes_first_when_back(people: Cast, cl
 
 
 def test_an_absence_ends_early_for_who_is_back(people: Cast, clock: Clock) -> None:
-    appointing.be_away(people.expert, "2026-08-31", "2026-12-31", clock(), factories.key())
+    panel_membership.be_away(people.expert, "2026-08-31", "2026-12-31", clock(), factories.key())
     assert people.expert.id not in have(arrive(people, clock))
-    (absence,) = appointing.standing_of(people.expert, clock()).absences
+    (absence,) = panel_membership.standing_of(people.expert, clock()).absences
     with pytest.raises(NotFound):
-        appointing.be_back(people.second_expert, absence.id, clock(), factories.key())
-    appointing.be_back(people.expert, absence.id, clock(), factories.key())
-    assert appointing.standing_of(people.expert, clock()).absences == ()
+        panel_membership.be_back(people.second_expert, absence.id, clock(), factories.key())
+    panel_membership.be_back(people.expert, absence.id, clock(), factories.key())
+    assert panel_membership.standing_of(people.expert, clock()).absences == ()
     assert people.expert.id in have(arrive(people, clock))
 
 
 def test_an_absence_that_has_not_begun_is_taken_back_whole(people: Cast, clock: Clock) -> None:
-    appointing.be_away(people.expert, "2026-12-01", "2026-12-31", clock(), factories.key())
-    (absence,) = appointing.standing_of(people.expert, clock()).absences
+    panel_membership.be_away(people.expert, "2026-12-01", "2026-12-31", clock(), factories.key())
+    (absence,) = panel_membership.standing_of(people.expert, clock()).absences
     assert (absence.first.isoformat(), absence.last.isoformat()) == ("2026-12-01", "2026-12-31")
-    appointing.be_back(people.expert, absence.id, clock(), factories.key())
-    assert appointing.standing_of(people.expert, clock()).absences == ()
+    panel_membership.be_back(people.expert, absence.id, clock(), factories.key())
+    assert panel_membership.standing_of(people.expert, clock()).absences == ()
 
 
 @pytest.mark.parametrize(
@@ -94,8 +95,8 @@ def test_an_absence_that_has_not_begun_is_taken_back_whole(people: Cast, clock: 
 def test_an_absence_that_cannot_be_is_refused(
     people: Cast, clock: Clock, first: str, last: str
 ) -> None:
-    with pytest.raises(Unfit):
-        appointing.be_away(people.expert, first, last, clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        panel_membership.be_away(people.expert, first, last, clock(), factories.key())
 
 
 def test_who_passes_it_on_gives_it_to_the_next(people: Cast, clock: Clock) -> None:
@@ -139,8 +140,8 @@ def test_who_recuses_themselves_judges_it_no_more_and_is_told_why(
 def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
     people: Cast, clock: Clock
 ) -> None:
-    appointing.belong(people.expert, " quokka  SOCIETY ", clock(), factories.key())
-    appointing.declare_interest(people.leader, "Quokka Society", clock(), factories.key())
+    panel_membership.belong(people.expert, " quokka  SOCIETY ", clock(), factories.key())
+    panel_membership.declare_interest(people.leader, "Quokka Society", clock(), factories.key())
     number = arrive(people, clock)
     assert have(number) == [people.second_expert.id]
     with reading():
@@ -150,12 +151,12 @@ def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
     assert near is not None
     assert own.conflicts == (ConflictOfInterest.ORGANIZATION,)
     assert near.conflicts == (ConflictOfInterest.INTEREST,)
-    ((ident, name),) = appointing.standing_of(people.leader, clock()).interests
+    ((ident, name),) = panel_membership.standing_of(people.leader, clock()).interests
     assert name == "Quokka Society"
-    appointing.end_interest(people.leader, ident, clock(), factories.key())
+    panel_membership.end_interest(people.leader, ident, clock(), factories.key())
     assert people.leader.id in have(arrive(people, clock))
     with pytest.raises(NotFound):
-        appointing.end_interest(people.leader, ident, clock(), factories.key())
+        panel_membership.end_interest(people.leader, ident, clock(), factories.key())
 
 
 def test_a_review_counts_no_more_once_its_author_stands_too_near(
@@ -163,7 +164,7 @@ def test_a_review_counts_no_more_once_its_author_stands_too_near(
 ) -> None:
     number = arrive(people, clock)
     factories.review(number, people.expert, Verdict.APPROVE, clock())
-    appointing.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
+    panel_membership.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
     state = factories.review(number, people.second_expert, Verdict.APPROVE, clock())
     assert state is State.EXPERT_REVIEW, "one review that counts decides nothing"
 
@@ -227,14 +228,14 @@ def test_who_comes_to_stand_too_near_or_is_dismissed_gives_it_to_the_next(
 ) -> None:
     number = arrive(people, clock)
     assert have(number) == [people.expert.id, people.second_expert.id]
-    appointing.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
+    panel_membership.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
     assert have(number) == [people.second_expert.id, people.leader.id]
     with reading():
-        (ident,) = (a.id for a in appointing.panel() if a.email == people.second_expert.email)
-    appointing.dismiss(people.operator, ident, "Decision 8", clock(), factories.key())
+        (ident,) = (a.id for a in panel_membership.panel() if a.email == people.second_expert.email)
+    panel_membership.dismiss(people.operator, ident, "Decision 8", clock(), factories.key())
     assert have(number) == [people.leader.id]
     leader = again(people.leader, clock)
-    appointing.belong(leader, "quokka  society", clock(), factories.key())
+    panel_membership.belong(leader, "quokka  society", clock(), factories.key())
     assert have(number) == []
     assert unread(clock) == [number]
 
@@ -257,7 +258,7 @@ def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
 
 def conflict_all(people: Cast, clock: Clock) -> None:
     for expert in (people.expert, people.second_expert, people.leader):
-        appointing.declare_interest(expert, "Quokka Society", clock(), factories.key())
+        panel_membership.declare_interest(expert, "Quokka Society", clock(), factories.key())
 
 
 def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock: Clock) -> None:
@@ -266,7 +267,7 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
     assert have(number) == []
     factories.act(number, Action.ESCALATE, people.leader, clock())
     for near in (people.registrant, people.expert):
-        with pytest.raises(Unfit, match="Ask for another"):
+        with pytest.raises(InvalidInput, match="Ask for another"):
             given = factories.DECISION | {"expert": near.email}
             factories.act(number, Action.ANSWER, people.operator, clock(), details=given)
     answered = factories.DECISION | {"expert": "tam@experts.example"}
@@ -288,7 +289,7 @@ def panels_of(number: int, actor: Actor, clock: Clock) -> bool:
     with reading():
         request = requests.find_request(number)
         assert request is not None
-        return actor.id in {account.id for account in panels.panel_of(request, clock())}
+        return actor.id in {account.id for account in assignments.panel_of(request, clock())}
 
 
 def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
@@ -298,20 +299,22 @@ def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
     tam = factories.person("tam@experts.example", clock())
     number = arrive(people, clock)
     assert panels_of(number, tam, clock)
-    newest = appointing.panel()[0]
+    newest = panel_membership.panel()[0]
     assert (newest.email, newest.decision, newest.registry) == (
         "tam@experts.example",
         "Decision 7",
         FORMAL.id,
     )
     assert newest.runs(clock())
-    with pytest.raises(Unfit, match="appointed so already"):
+    with pytest.raises(InvalidInput, match="appointed so already"):
         factories.appointed(people, clock(), "tam@experts.example", FORMAL.id)
-    appointing.dismiss(people.operator, ident, "Decision 8", clock.on(days=1), factories.key())
+    panel_membership.dismiss(
+        people.operator, ident, "Decision 8", clock.on(days=1), factories.key()
+    )
     assert not panels_of(number, tam, clock)
-    assert not appointing.panel()[0].runs(clock())
+    assert not panel_membership.panel()[0].runs(clock())
     with pytest.raises(NotFound):
-        appointing.dismiss(people.operator, ident, "Decision 9", clock(), factories.key())
+        panel_membership.dismiss(people.operator, ident, "Decision 9", clock(), factories.key())
 
 
 @pytest.mark.parametrize(
@@ -322,33 +325,33 @@ def test_an_appointment_names_what_there_is_and_its_decision(
     people: Cast, clock: Clock, role: str, registry: str, decision: str
 ) -> None:
     given = ("tam@experts.example", role, registry, decision, clock(), factories.key())
-    with pytest.raises(Unfit):
-        appointing.appoint(people.operator, *given)
+    with pytest.raises(InvalidInput):
+        panel_membership.appoint(people.operator, *given)
 
 
 def test_only_the_operator_appoints_and_only_an_expert_declares(people: Cast, clock: Clock) -> None:
     with pytest.raises(NotAllowed):
-        appointing.dismiss(people.leader, 1, "D", clock(), factories.key())
+        panel_membership.dismiss(people.leader, 1, "D", clock(), factories.key())
     with pytest.raises(NotAllowed):
-        appointing.belong(people.registrant, "Quokkas", clock(), factories.key())
-    with pytest.raises(Unfit):
-        appointing.belong(people.expert, "Q" * 201, clock(), factories.key())
-    with pytest.raises(Unfit):
-        appointing.declare_interest(people.expert, " ", clock(), factories.key())
-    with pytest.raises(Unfit):
-        appointing.dismiss(people.operator, 1, " ", clock(), factories.key())
+        panel_membership.belong(people.registrant, "Quokkas", clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        panel_membership.belong(people.expert, "Q" * 201, clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        panel_membership.declare_interest(people.expert, " ", clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        panel_membership.dismiss(people.operator, 1, " ", clock(), factories.key())
 
 
 def test_in_a_registry_of_one_person_the_author_is_given_the_review(
     app: Flask, clock: Clock
 ) -> None:
     people = factories.cast(clock())
-    alone = Rules(separation=SeparationOfDuties(people=1))
+    alone = ProcedureSettings(separation=SeparationOfDuties(people=1))
     number = factories.sent(people.expert, clock())
     with transaction():
         request = requests.find_request(number)
         assert request is not None
-        panels.give(request, clock(), alone.separation, 1)
+        assignments.give(request, clock(), alone.separation, 1)
     assert have(number) == [people.expert.id]
 
 
@@ -356,28 +359,32 @@ def test_notes_are_for_operators_and_the_record_has_only_that_there_is_one(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    noting.note(number, "Ring them.", people.operator, clock(), factories.key())
-    assert [note.body for note in noting.notes_of(number, people.second_operator)] == ["Ring them."]
-    assert noting.notes_of(number, people.expert) == ()
+    internal_notes.note(number, "Ring them.", people.operator, clock(), factories.key())
+    assert [note.body for note in internal_notes.notes_of(number, people.second_operator)] == [
+        "Ring them."
+    ]
+    assert internal_notes.notes_of(number, people.expert) == ()
     with reading():
         assert "noted" not in [told.kind for told in show(number, None, clock()).story]
     with pytest.raises(NotAllowed):
-        noting.note(number, "Hello.", people.expert, clock(), factories.key())
-    with pytest.raises(Unfit):
-        noting.note(number, " ", people.operator, clock(), factories.key())
+        internal_notes.note(number, "Hello.", people.expert, clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        internal_notes.note(number, " ", people.operator, clock(), factories.key())
     with pytest.raises(NotFound):
-        noting.note(999, "Hello.", people.operator, clock(), factories.key())
+        internal_notes.note(999, "Hello.", people.operator, clock(), factories.key())
 
 
 def test_words_are_kept_for_again_under_a_title(people: Cast, clock: Clock) -> None:
     for body in ("Say more.", "Say much more."):
-        noting.keep_reply_text("More", body, people.operator, clock(), factories.key())
-    assert noting.reply_texts(people.operator) == (noting.ReplyText("More", "Say much more."),)
-    assert noting.reply_texts(people.registrant) == ()
-    noting.remove_reply_text("More", people.operator, clock(), factories.key())
-    assert noting.reply_texts(people.operator) == ()
+        internal_notes.keep_reply_text("More", body, people.operator, clock(), factories.key())
+    assert internal_notes.reply_texts(people.operator) == (
+        internal_notes.SavedReply("More", "Say much more."),
+    )
+    assert internal_notes.reply_texts(people.registrant) == ()
+    internal_notes.remove_reply_text("More", people.operator, clock(), factories.key())
+    assert internal_notes.reply_texts(people.operator) == ()
     with pytest.raises(NotFound):
-        noting.remove_reply_text("More", people.operator, clock(), factories.key())
+        internal_notes.remove_reply_text("More", people.operator, clock(), factories.key())
     for title, body in (("", "Words"), ("More", ""), ("x" * 201, "Words")):
-        with pytest.raises(Unfit):
-            noting.keep_reply_text(title, body, people.operator, clock(), factories.key())
+        with pytest.raises(InvalidInput):
+            internal_notes.keep_reply_text(title, body, people.operator, clock(), factories.key())

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from app.messages.notices import compose
-from app.services import drafts
-from app.services.previewing import Preview, preview_of
-from app.services.registry import current_snapshot
-from app.services.telling import Post
+from app.services.notifications.event_notices import MailSettings
+from app.services.registry.snapshots import current_snapshot
+from app.services.requests import drafts
+from app.services.requests.draft_preview import DraftPreview, preview_of
 from app.store import requests
 from app.store.database import reading
 from app.workflow.states import Action
@@ -20,7 +20,7 @@ from tests.services.test_telling import arguments, people, to_list
 __all__ = ["people"]  # the fixture
 
 
-def preview(people: Cast, number: int, clock: Clock, post: Post = POST) -> Preview:
+def preview(people: Cast, number: int, clock: Clock, post: MailSettings = POST) -> DraftPreview:
     with reading():
         writing = drafts.open_draft(people.registrant, number, clock().date().isoformat())
         return preview_of(writing, clock(), post)

@@ -8,14 +8,15 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
-from app.services import copying, drafts, moves, organizations
-from app.services.actors import Actor
-from app.services.evidence import Given, Rules
-from app.services.moves import Context
-from app.services.queues import desk
-from app.services.refusals import NameTaken, NotAllowed, NotFound, Unfit
-from app.services.reporting import draft_of, sent_report
-from app.services.showing import Page, show
+from app.services.accounts.actors import Actor
+from app.services.experts import fast_track_organizations
+from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
+from app.services.requests import drafts, request_actions, resubmissions
+from app.services.requests.detail import RequestDetail, show
+from app.services.requests.queues import desk
+from app.services.requests.request_actions import ActionContext
+from app.services.requests.request_evidence import ActionInput, ProcedureSettings
+from app.services.requests.standards_report import draft_of, sent_report
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Outbox
@@ -46,7 +47,7 @@ def at(app: Flask, people: Cast, clock: Clock, procedure: Procedure, state: Stat
     return stage
 
 
-def page_of(number: int, actor: Actor | None, clock: Clock) -> Page:
+def page_of(number: int, actor: Actor | None, clock: Clock) -> RequestDetail:
     with reading():
         return show(number, actor, clock())
 
@@ -116,7 +117,7 @@ def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
 ) -> None:
     stage = at(app, people, clock, P.FAST_TRACK, S.IESG_RECOGNITION)
     assert stage.decide(A.RECOGNIZE) is S.EXPERT_REVIEW
-    (listed,) = organizations.all_recognized(people.operator, clock())
+    (listed,) = fast_track_organizations.all_recognized(people.operator, clock())
     assert (listed.name, listed.since) == (stage.organization, "2026-08-01")
     assert listed.representatives == (people.registrant.email,)
     page = page_of(stage.number, None, clock)
@@ -153,35 +154,43 @@ def test_who_is_not_recognized_goes_on_by_the_community_procedure(
     stage = at(app, people, clock, P.FAST_TRACK, S.IESG_RECOGNITION)
     assert stage.decide(A.REFUSE_RECOGNITION) is S.VALIDATING_REQUEST
     assert page_of(stage.number, None, clock).row.procedure is P.COMMUNITY
-    assert organizations.all_recognized(people.operator, clock()) == ()
+    assert fast_track_organizations.all_recognized(people.operator, clock()) == ()
 
 
 def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: Clock) -> None:
     ident = factories.recognized(people, clock(), "Wombat Society", people.rival.email)
-    with pytest.raises(Unfit, match="recognized already"):
+    with pytest.raises(InvalidInput, match="recognized already"):
         factories.recognized(people, clock(), " wombat  SOCIETY")
     speaker = factories.person(people.rival.email, clock())
     assert speaker.represents == {"wombat society"}
     given = (people.operator, ident)
-    with pytest.raises(Unfit, match="already"):
-        organizations.add_representative(*given, people.rival.email, clock(), factories.key())
-    organizations.remove_representative(*given, people.rival.email, clock(), factories.key())
-    with pytest.raises(Unfit):
-        organizations.remove_representative(*given, people.rival.email, clock(), factories.key())
+    with pytest.raises(InvalidInput, match="already"):
+        fast_track_organizations.add_representative(
+            *given, people.rival.email, clock(), factories.key()
+        )
+    fast_track_organizations.remove_representative(
+        *given, people.rival.email, clock(), factories.key()
+    )
+    with pytest.raises(InvalidInput):
+        fast_track_organizations.remove_representative(
+            *given, people.rival.email, clock(), factories.key()
+        )
     assert factories.person(people.rival.email, clock()).represents == frozenset()
-    with pytest.raises(Unfit):
-        organizations.end(*given, " ", clock(), factories.key())
-    organizations.end(*given, "It was wound up.", clock(), factories.key())
-    with pytest.raises(Unfit):
-        organizations.end(*given, "Again.", clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        fast_track_organizations.end(*given, " ", clock(), factories.key())
+    fast_track_organizations.end(*given, "It was wound up.", clock(), factories.key())
+    with pytest.raises(InvalidInput):
+        fast_track_organizations.end(*given, "Again.", clock(), factories.key())
     with reading():
-        assert not organizations.is_recognized("Wombat Society")
-        assert not organizations.is_spoken_for("Wombat Society", [people.rival.id], clock())
+        assert not fast_track_organizations.is_recognized("Wombat Society")
+        assert not fast_track_organizations.is_spoken_for(
+            "Wombat Society", [people.rival.id], clock()
+        )
     assert factories.recognized(people, clock(), "Wombat Society") == ident
     with pytest.raises(NotAllowed):
-        organizations.all_recognized(people.leader, clock())
+        fast_track_organizations.all_recognized(people.leader, clock())
     with pytest.raises(NotFound):
-        organizations.end(people.operator, 99, "Why.", clock(), factories.key())
+        fast_track_organizations.end(people.operator, 99, "Why.", clock(), factories.key())
 
 
 @pytest.mark.parametrize(
@@ -199,9 +208,9 @@ def test_a_recognition_has_its_day_and_its_decision(
     people: Cast, clock: Clock, wrong: dict[str, str]
 ) -> None:
     given = {"name": "Wombats", "since": "2020-01-01", "decision": "D", "reference": "R"} | wrong
-    with pytest.raises(Unfit):
-        organizations.recognize(
-            people.operator, organizations.Recognition(**given), clock(), factories.key()
+    with pytest.raises(InvalidInput):
+        fast_track_organizations.recognize(
+            people.operator, fast_track_organizations.Recognition(**given), clock(), factories.key()
         )
 
 
@@ -212,8 +221,8 @@ def test_who_let_a_request_through_does_not_register_it_either(
     both = factories.person("both@registry.example", clock(), Grant.LEADER, Grant.OPERATOR)
     stage = at(app, people, clock, procedure, S.EXPERT_REVIEW)
     if procedure is P.FAST_TRACK:
-        (row,) = organizations.all_recognized(people.operator, clock())
-        organizations.add_representative(
+        (row,) = fast_track_organizations.all_recognized(people.operator, clock())
+        fast_track_organizations.add_representative(
             people.operator, row.id, both.email, clock(), factories.key()
         )
         both = factories.person(both.email, clock(), Grant.LEADER, Grant.OPERATOR)
@@ -311,10 +320,12 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     app: Flask, people: Cast, clock: Clock
 ) -> None:
     stage = at(app, people, clock, P.STANDARDS_ACTION, S.DECLINED)
-    given = Given(lock_version=factories.lock_of(stage.number), key=factories.key())
-    context = Context(actor=people.registrant, at=clock(), rules=Rules(), post=factories.POST)
-    made = copying.copy(stage.number, given, context)
-    assert copying.copy(stage.number, given, context) == made, "sent twice, copied once"
+    given = ActionInput(lock_version=factories.lock_of(stage.number), key=factories.key())
+    context = ActionContext(
+        actor=people.registrant, at=clock(), rules=ProcedureSettings(), post=factories.POST
+    )
+    made = resubmissions.copy(stage.number, given, context)
+    assert resubmissions.copy(stage.number, given, context) == made, "sent twice, copied once"
     assert stage.kinds[-1] == "copied"
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
@@ -351,7 +362,7 @@ def test_who_asks_for_one_name_hears_of_the_other_and_of_how_it_ended(
     page = page_of(other, None, clock)
     assert page.lost_to == 2
     assert page.rivals == ()
-    with pytest.raises((NameTaken, EvidenceMissing)):
+    with pytest.raises((NameUnavailable, EvidenceMissing)):
         factories.change_request(other, state=S.ASSIGNABLE)
         factories.act(other, A.REGISTER, people.operator, clock(), reference=REFERENCE)
 
@@ -448,13 +459,13 @@ def test_each_state_is_due_on_its_day_and_says_when_it_is_late(
 def test_the_days_are_a_setting_by_state_and_procedure(
     app: Flask, people: Cast, clock: Clock
 ) -> None:
-    rules = Rules(due_days={"new": 1, "informal/new": 3})
+    rules = ProcedureSettings(due_days={"new": 1, "informal/new": 3})
     due = []
     for informal in (False, True):
         number = factories.draft(people.registrant, clock(), informal=informal)
-        given = Given(lock_version=factories.lock_of(number), key=factories.key())
+        given = ActionInput(lock_version=factories.lock_of(number), key=factories.key())
         context = factories.context(people.registrant, clock(), due_days=rules.due_days)
-        moves.act(number, A.SUBMIT, given, context)
+        request_actions.act(number, A.SUBMIT, given, context)
         due.append(page_of(number, None, clock).row.due)
     assert due == [datetime(2026, 9, 3, tzinfo=UTC), datetime(2026, 9, 5, tzinfo=UTC)]
 

@@ -16,6 +16,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.bundles import edition_files as files
+from app.bundles.edition_checks import EditionRefused, check_files
+from app.bundles.edition_files import edition_files, name_of
+from app.bundles.layout import OlderEditionRefused, current_manifest
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import atom_bytes
 from app.exports.extracts.derived_files import DERIVED_FILES
@@ -35,13 +39,12 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineRuleBook
-from app.services import corrections, files, publishing, stored
-from app.services.agreement import EditionRefused, check_files
-from app.services.comparing import history
-from app.services.corrections import Order
-from app.services.files import edition_files, name_of
-from app.services.layout import OlderEdition, current_manifest
-from app.services.registry import current_snapshot, open_edition, snapshot_of
+from app.services.editions import publication
+from app.services.editions.changelog import history
+from app.services.registrations import corrections
+from app.services.registrations.corrections import CorrectionOrder
+from app.services.registry.snapshots import current_snapshot, open_edition, snapshot_of
+from app.services.stored_editions import stored_files
 from app.store import editions
 from app.store.database import db, reading, transaction
 from app.store.edition_lock import sole_builder
@@ -54,7 +57,7 @@ from tests.store.schema import dump, rows_of
 
 
 def lay_out(folder: Path, made_by: str = "test") -> int | None:
-    return publishing.lay_out_newest(folder, factories.making(made_by))
+    return publication.lay_out_newest(folder, factories.making(made_by))
 
 
 def current_edition(folder: Path) -> int | None:
@@ -85,19 +88,19 @@ def without_one_name(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def test_an_edition_is_built_once(app: Flask, clock: Clock) -> None:
-    assert publishing.build_pending(clock(), factories.PLACE) == [1]
+    assert publication.build_pending(clock(), factories.PLACE) == [1]
     before = dump()
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == []
     assert dump() == before
 
 
 def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
     with reading():
-        hashes = [{file.path: file.sha256 for file in stored.files_of(n)} for n in (1, 2)]
+        hashes = [{file.path: file.sha256 for file in stored_files.files_of(n)} for n in (1, 2)]
         assert all(editions.content(digest) for digest in hashes[1].values())
     assert len(blobs) == len({digest for digest, _ in blobs})
     assert hashes[1].items() > {(path, one) for path, one in hashes[0].items() if name_of(path)}
@@ -110,9 +113,9 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     app: Flask, clock: Clock
 ) -> None:
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     with reading():
-        files = {file.path: editions.content(file.sha256) for file in stored.files_of(2)}
+        files = {file.path: editions.content(file.sha256) for file in stored_files.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
     assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
     assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
@@ -124,7 +127,7 @@ def test_a_format_that_lacks_a_name_is_not_published(
 ) -> None:
     whole = FORMATS[format_]
     monkeypatch.setitem(FORMATS, format_, Exporter(whole.media_type, without_one_name(whole.make)))
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
@@ -139,7 +142,7 @@ def test_a_derived_file_that_lacks_a_name_is_not_published(
     make = without_one_name(lambda snapshot, _: whole.make(snapshot))
     less = replace(whole, make=lambda snapshot: make(snapshot, None))
     monkeypatch.setitem(DERIVED_FILES, form, less)
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
     assert why == f"EditionRefused: The file of {form} does not hold the names of the registry."
 
@@ -147,7 +150,7 @@ def test_a_derived_file_that_lacks_a_name_is_not_published(
 def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     site = PublishedPlane(tmp_path)
     for form, maker in DERIVED_FILES.items():
@@ -170,7 +173,7 @@ def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
 def test_a_feed_that_tells_another_story_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     factories.registered(factories.cast(clock()), clock())
     whole = atom_bytes
 
@@ -179,7 +182,7 @@ def test_a_feed_that_tells_another_story_is_not_published(
         return whole(*given).replace(b"quokka", other)
 
     monkeypatch.setattr(files, "atom_bytes", spoilt)
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == []
     why = "EditionRefused: The atom does not hold the names of the registry."
     assert failures() == [(2, 1, why)]
 
@@ -198,7 +201,7 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     whole = snapshot_of
 
     def forgetful(edition: int) -> RegistrySnapshot:
@@ -213,27 +216,27 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
 
     people = factories.cast(clock())
     factories.registered(people, clock(), namespace_identifier="wombat")
-    monkeypatch.setattr(publishing, "snapshot_of", forgetful)
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    monkeypatch.setattr(publication, "snapshot_of", forgetful)
+    assert publication.build_pending(clock(), factories.PLACE) == []
     assert failures() == [(3, 1, "EditionRefused: Names that were published are missing: isbn.")]
 
 
 def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     assert lay_out(tmp_path) == 1
     factories.registered(factories.cast(clock()), clock())
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "registry_files", lambda *_: 1 / 0)
+        patched.setattr(publication, "registry_files", lambda *_: 1 / 0)
         for attempts in (1, 2):
-            assert publishing.build_pending(clock.on(minutes=1), factories.PLACE) == []
+            assert publication.build_pending(clock.on(minutes=1), factories.PLACE) == []
             assert failures() == [(2, attempts, "ZeroDivisionError: division by zero")]
-        assert publishing.build_pending(clock.on(seconds=1), factories.PLACE) == []
+        assert publication.build_pending(clock.on(seconds=1), factories.PLACE) == []
         assert failures()[0][1] == 2, "it waits before it tries again"
         assert lay_out(tmp_path) is None
         assert current_edition(tmp_path) == 1
-    assert publishing.build_pending(clock.on(minutes=10), factories.PLACE) == [2]
+    assert publication.build_pending(clock.on(minutes=10), factories.PLACE) == [2]
     assert failures() == []
     assert lay_out(tmp_path) == 2
     assert current_edition(tmp_path) == 2
@@ -259,9 +262,9 @@ def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "registry_files", lambda *_: 1 / 0)
-        publishing.build_pending(clock(), factories.PLACE)
-    assert publishing.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
+        patched.setattr(publication, "registry_files", lambda *_: 1 / 0)
+        publication.build_pending(clock(), factories.PLACE)
+    assert publication.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
 
 
 def test_a_later_edition_is_built_although_an_earlier_one_fails(
@@ -273,8 +276,8 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
     def fail_first(snapshot: RegistrySnapshot, *rest: Any) -> Any:
         return whole(snapshot, *rest) if snapshot.edition == 2 else 1 / 0
 
-    monkeypatch.setattr(publishing, "registry_files", fail_first)
-    assert publishing.build_pending(clock(), factories.PLACE) == [2]
+    monkeypatch.setattr(publication, "registry_files", fail_first)
+    assert publication.build_pending(clock(), factories.PLACE) == [2]
     with reading():
         assert editions.newest_built() == 2
 
@@ -287,7 +290,7 @@ def test_nothing_is_laid_out_before_anything_is_built(app: Flask, tmp_path: Path
 def test_laying_out_is_done_once_and_again_when_the_software_changes(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     assert lay_out(tmp_path) == 1
     first = current_manifest(tmp_path)
     assert lay_out(tmp_path) is None
@@ -301,10 +304,10 @@ def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
     app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     monkeypatch.setattr(editions, "newest_built", lambda: 1)
-    with pytest.raises(OlderEdition):
+    with pytest.raises(OlderEditionRefused):
         lay_out(tmp_path)
     assert current_edition(tmp_path) == 2
 
@@ -326,10 +329,10 @@ def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     name: str,
     steps: int,
 ) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     work, left = getattr(owner, name), steps
 
     def die(*arguments: Any, **options: Any) -> Any:
@@ -354,7 +357,7 @@ def test_nothing_private_and_no_draft_is_published(
     people = factories.cast(clock())
     factories.registered(people, clock())
     number = factories.draft(people.rival, clock(), namespace_identifier="marker-in-a-draft")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
     files = [path for path in (tmp_path / "p").rglob("*") if path.is_file()]
     published = b"".join(path.read_bytes() for path in files)
@@ -370,7 +373,7 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     people = factories.cast(clock())
     made: list[str] = []
     factories.registered(people, clock(), namespace_identifier="wombat")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     whole = all_namespace_files
 
     def noted(snapshot: RegistrySnapshot, place: PublicationSite) -> Any:
@@ -381,12 +384,12 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     number = factories.registered(people, clock(), namespace_identifier="numbat")
     made.clear()  # the register asked whether the record can be written
     assert number
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     assert made == ["numbat"]
     with reading():
         everything = files.edition_files(snapshot_of(3), factories.PLACE, history(3))
         anew, _ = files.entries_of(everything, {})
-        found = stored.files_of(3)
+        found = stored_files.files_of(3)
         step = next(file for file in found if file.path == "/editions/2..3.json")
         assert set(found) == {*anew, step}
 
@@ -394,11 +397,11 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
 def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     factories.registered(people, clock(), namespace_identifier="wombat")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     factories.registered(people, clock(), namespace_identifier="numbat")
-    publishing.build_pending(clock(), PublicationSite("https://elsewhere.example"))
+    publication.build_pending(clock(), PublicationSite("https://elsewhere.example"))
     with reading():
-        turtle = next(f for f in stored.files_of(3) if f.path == "/namespaces/isbn.ttl")
+        turtle = next(f for f in stored_files.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
 
 
@@ -412,15 +415,15 @@ def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
         r"|/namespaces/.*\.(csv|xhtml|atom)"
     )
     for making in ("registry_files", "name_files"):
-        every = getattr(publishing, making)
+        every = getattr(publication, making)
 
         def fewer(*given: Any, every: Any = every) -> Any:
             made = [file for file in every(*given) if not new.fullmatch(file.path)]
             return [file._replace(content=b"{}") if file.path == SCHEMA else file for file in made]
 
-        monkeypatch.setattr(publishing, making, fewer)
-    monkeypatch.setattr(publishing, "check_files", lambda *_: None)
-    monkeypatch.setattr(publishing, "fingerprint", lambda: "of former days")
+        monkeypatch.setattr(publication, making, fewer)
+    monkeypatch.setattr(publication, "check_files", lambda *_: None)
+    monkeypatch.setattr(publication, "fingerprint", lambda: "of former days")
 
 
 def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
@@ -429,7 +432,7 @@ def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
     factories.registered(factories.cast(clock()), clock())
     with pytest.MonkeyPatch.context() as patched:
         of_former_days(patched)
-        publishing.build_pending(clock(), factories.PLACE)
+        publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     site = PublishedPlane(tmp_path)
     led_to = re.compile(r'href="(/(?:namespaces|assignments|editions)/[^"#?]*\.[a-z]+)"')
@@ -474,7 +477,7 @@ def listed_in(folder: Path) -> bytes:
 
 def publish(folder: Path, clock: Clock) -> None:
     """Do what the worker does."""
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     assert lay_out(folder)
 
 
@@ -513,7 +516,7 @@ def test_all_pages_are_made_anew_by_other_software(
     factories.registered(people, clock(), namespace_identifier="wombat")
     publish(tmp_path, clock)
     factories.registered(people, clock(), namespace_identifier="numbat")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     made = pages_made(monkeypatch)
     lay_out(tmp_path, "newer software")
     assert {"isbn", "wombat", "numbat"} < set(made)
@@ -600,7 +603,7 @@ def renamed(clock: Clock, name: str, after: str) -> int:
     people = factories.cast(clock())
     with reading():
         seen = corrections.find_entry(name).n
-    order = Order(
+    order = CorrectionOrder(
         actor=people.operator,
         at=clock(),
         reason="It had a slip of the pen.",
@@ -640,7 +643,7 @@ def test_a_name_that_is_listed_no_more_without_a_recorded_correction_is_not_publ
         edition = renamed(clock, "isbn", "zisbn")
     if forgotten == "reason":
         monkeypatch.setattr(corrections, "reasons_of", lambda _numbers: {})
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == []
     ((failed, _, why),) = failures()
     assert failed == edition
     assert why.endswith("listed are not any more, and no correction says why: isbn.")
@@ -658,7 +661,7 @@ def test_xml_that_the_grammar_does_not_allow_is_not_published(
             yield name, content.replace(b"<name>", b"<odd/><name>", 1)
 
     monkeypatch.setitem(FORMATS, Format.XML, Exporter(whole.media_type, odd))
-    assert publishing.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
     assert "The xml is not what IANA’s grammar allows: Line " in why
     assert "odd" in why
@@ -669,8 +672,8 @@ def test_of_several_workers_one_builds_and_the_others_leave_it_to_that(
 ) -> None:
     with sole_builder() as is_another:
         assert is_another
-        assert publishing.build_pending(clock(), factories.PLACE) == []
-    assert publishing.build_pending(clock(), factories.PLACE) == [1]
+        assert publication.build_pending(clock(), factories.PLACE) == []
+    assert publication.build_pending(clock(), factories.PLACE) == [1]
 
 
 def test_a_worker_that_was_stopped_while_it_builds_stops_the_others_for_a_while_only(
@@ -678,4 +681,4 @@ def test_a_worker_that_was_stopped_while_it_builds_stops_the_others_for_a_while_
 ) -> None:
     with sole_builder():
         clock.now += timedelta(minutes=16)
-        assert publishing.build_pending(clock(), factories.PLACE) == [1]
+        assert publication.build_pending(clock(), factories.PLACE) == [1]

@@ -9,23 +9,24 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from app.bundles.mirror import mirror
 from app.exports.manifests.manifest import edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.records.registry_records import RegistrySnapshot
-from app.services import corrections, publishing
-from app.services.comparing import history
-from app.services.divergence import FOLDER, find_divergence, noted_divergence, watch
-from app.services.exporting import exported
-from app.services.mirroring import mirror
-from app.services.namespace_profiles import ProfileCorrection, correct_profile
-from app.services.published_line import PublishedLine, UnreadableLine
-from app.services.recovering import Recovery, plan_recovery, recover
-from app.services.registry import current_snapshot, import_xml
-from app.services.stored import content_at
-from app.services.verifying import verify_database, verify_folder
+from app.services.editions import publication
+from app.services.editions.changelog import history
+from app.services.editions.edition_export import exported
+from app.services.operations.edition_verification import verify_database, verify_folder
+from app.services.operations.recovery import Recovery, plan_recovery, recover
+from app.services.registrations import corrections
+from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
+from app.services.registry.snapshots import current_snapshot, import_xml
+from app.services.stored_editions.divergence import FOLDER, find_divergence, noted_divergence, watch
+from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions
+from app.services.stored_editions.stored_files import content_at
 from app.store import counters, editions
 from app.store.database import reading
 from app.store.registry import is_taken
@@ -51,8 +52,8 @@ def folder(app: Flask, tmp_path: Path) -> Path:
 
 
 def publish(folder: Path, clock: Clock) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
-    publishing.lay_out_newest(folder, factories.making())
+    publication.build_pending(clock(), factories.PLACE)
+    publication.lay_out_newest(folder, factories.making())
 
 
 def register(clock: Clock, name: str = "quokka", *, informal: bool = False) -> int:
@@ -62,7 +63,7 @@ def register(clock: Clock, name: str = "quokka", *, informal: bool = False) -> i
 
 
 def recovered(folder: Path, clock: Clock) -> Recovery:
-    return recover(PublishedLine(folder), clock.on(minutes=1), notice=NOTICE, source=str(folder))
+    return recover(EditionFolder(folder), clock.on(minutes=1), notice=NOTICE, source=str(folder))
 
 
 def silent(_what: str, _total: int) -> Callable[[int], None]:
@@ -101,7 +102,7 @@ def test_what_was_lost_is_shown_and_nothing_is_changed(
 ) -> None:
     lose(folder, clock, backup)
     before = dump()
-    plan = plan_recovery(PublishedLine(folder))
+    plan = plan_recovery(EditionFolder(folder))
     assert (plan.lacking, plan.other, plan.disputed) == ((2, 3), (), ())
     assert plan.added[0] == "quokka"
     assert len(plan.added) == 2
@@ -141,7 +142,7 @@ def test_what_namespaces_say_of_themselves_comes_back(
     backup.save()
     with reading():
         stands = corrections.find_entry("isbn")
-    order = corrections.Order(
+    order = corrections.CorrectionOrder(
         actor=factories.cast(clock()).operator,
         at=clock.on(minutes=1),
         reason="It names maps too.",
@@ -188,7 +189,7 @@ def test_every_edition_and_name_comes_back_and_nothing_is_free_again(
             assert content_at(number, path) in laid.values()
         assert counters.current(editions.COUNTER) == 3
     assert rows_of("counter") != before
-    assert publishing.lay_out_newest(folder, factories.making()) is None
+    assert publication.lay_out_newest(folder, factories.making()) is None
     assert tree(folder) == laid
 
 
@@ -213,7 +214,7 @@ def test_other_hosts_lay_out_the_editions_that_came_back_byte_for_byte(
 ) -> None:
     lose(folder, clock, backup)
     recovered(folder, clock)
-    publishing.lay_out_newest(tmp_path / "other", factories.making())
+    publication.lay_out_newest(tmp_path / "other", factories.making())
     there, here = tree(tmp_path / "other"), tree(folder)
     assert there.pop("current") and here.pop("current")
     lists = {path: target for path, target in here.items() if path.startswith("editions/")}
@@ -231,7 +232,7 @@ def test_an_edition_that_the_database_gave_to_another_stands_as_published(
     names = lose(folder, clock, backup)
     del app.config[FOLDER]  # as another host did that had no folder yet
     register(clock, "wombat")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     app.config[FOLDER] = folder
     laid = tree(folder)
     plan = recovered(folder, clock)
@@ -243,7 +244,7 @@ def test_an_edition_that_the_database_gave_to_another_stands_as_published(
     assert now == {*names, "wombat"}
     kept = {p: c for p, c in laid.items() if not p.startswith(("bundles/", "current"))}
     assert kept.items() <= tree(folder).items()
-    publishing.lay_out_newest(tmp_path / "other", factories.making())
+    publication.lay_out_newest(tmp_path / "other", factories.making())
     assert (tmp_path / "other" / edition_path(2)).readlink() == (
         folder / edition_path(2)
     ).readlink()
@@ -254,7 +255,7 @@ def test_a_name_that_both_lines_gave_is_named_and_stands_as_published(
 ) -> None:
     lose(folder, clock, backup)
     published = next(
-        record for record in PublishedLine(folder).snapshot(3).records() if record.name == "quokka"
+        record for record in EditionFolder(folder).snapshot(3).records() if record.name == "quokka"
     )
     del app.config[FOLDER]
     at = clock.on(days=3)
@@ -264,7 +265,7 @@ def test_a_name_that_both_lines_gave_is_named_and_stands_as_published(
     assert any("look at each" in sentence for sentence in plan.sentences())
     (now,) = (record for record in snapshot().records() if record.name == "quokka")
     assert now == published
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     assert list(verify_database(silent)) == []
 
 
@@ -341,7 +342,7 @@ def test_a_correction_and_its_reason_come_back(
     at = clock.on(minutes=1)
     version = corrections.find_entry("isbn")
     facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
-    order = corrections.Order(
+    order = corrections.CorrectionOrder(
         actor=factories.cast(at).operator,
         at=at,
         reason="The day was wrong.",
@@ -369,10 +370,10 @@ def test_a_damaged_folder_is_refused_and_says_what_to_do(
     lose(folder, clock, backup)
     before = dump()
     (folder / edition_path(2)).resolve().write_bytes(b"{}")
-    with pytest.raises(UnreadableLine, match="--from URL"):
+    with pytest.raises(UnreadableEditions, match="--from URL"):
         recovered(folder, clock)
     (folder / edition_path(2)).unlink()
-    with pytest.raises(UnreadableLine, match="Edition 2 is missing"):
+    with pytest.raises(UnreadableEditions, match="Edition 2 is missing"):
         recovered(folder, clock)
     assert dump() == before
 
@@ -414,7 +415,7 @@ def test_what_is_changed_of_an_edition_in_place_of_another_is_found(
     lose(folder, clock, backup)
     del app.config[FOLDER]
     register(clock, "wombat")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     app.config[FOLDER] = folder
     recovered(folder, clock)
     assert problems_after() == []

@@ -9,11 +9,12 @@ from app.exports.formats.exporters import FORMATS, Exporter
 from app.exports.serialization.xml_values import XmlValueError
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Format
 from app.registration.records.registry_records import TemplateStyle, Xref, XrefType
-from app.services import publishing, registering
-from app.services.refusals import NameTaken, Unfit
-from app.services.registering import Reference, suggested_reference, xref_of
-from app.services.registry import current_snapshot
-from app.services.showing import registering_of
+from app.services.editions import publication
+from app.services.refusals import InvalidInput, NameUnavailable
+from app.services.registrations import name_registration
+from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
+from app.services.registry.snapshots import current_snapshot
+from app.services.requests.detail import registering_of
 from app.store import registry as names
 from app.store.database import reading, writing
 from app.store.tables.accounts import Grant
@@ -75,9 +76,9 @@ def test_a_reference_is_an_rfc_or_an_address_with_its_owner(
     ],
 )
 def test_what_the_registry_could_not_refer_to_is_refused(reference: Reference) -> None:
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInput):
         xref_of(reference)
-    assert not registering.is_usable(reference)
+    assert not name_registration.is_usable(reference)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_a_record_no_format_can_hold_is_not_registered(
     number = factories.assignable(people.registrant, clock())
     before = dump()
     exporter = FORMATS[Format.TXT]
-    registering.write_everywhere.cache_clear()
+    name_registration.write_everywhere.cache_clear()
 
     def refuse(snapshot: Any, _place: Any) -> Any:
         (record,) = snapshot.records()
@@ -136,11 +137,11 @@ def test_a_record_no_format_can_hold_is_not_registered(
 
     with monkeypatch.context() as patched:
         patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, refuse))
-        with pytest.raises(Unfit, match="too good for text"):
+        with pytest.raises(InvalidInput, match="too good for text"):
             register(number, people, clock, factories.REFERENCE)
     assert dump() == before
     assert register(number, people, clock, factories.REFERENCE) is State.ASSIGNED
-    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
 
 
 @pytest.mark.parametrize("ahead", [True, False])
@@ -155,9 +156,9 @@ def test_formats_are_tried_before_anybody_waits_and_else_under_the_lock(
         waiting.append(_is_writing())
         return exporter.make(snapshot, place)
 
-    registering.write_everywhere.cache_clear()
+    name_registration.write_everywhere.cache_clear()
     if not ahead:  # another registration came between, and so the record is another
-        monkeypatch.setattr(registering, "try_formats", lambda *_, **__: None)
+        monkeypatch.setattr(name_registration, "try_formats", lambda *_, **__: None)
     with monkeypatch.context() as patched:
         patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, note))
         register(number, people, clock, factories.REFERENCE)
@@ -174,7 +175,7 @@ def _is_writing() -> bool:
 
 def test_a_reference_has_to_be_given(people: Cast, clock: Clock) -> None:
     number = factories.assignable(people.registrant, clock())
-    with pytest.raises(Unfit, match="Enter the reference"):
+    with pytest.raises(InvalidInput, match="Enter the reference"):
         register(number, people, clock, None)
 
 
@@ -186,7 +187,7 @@ def test_a_name_that_was_given_a_moment_ago_is_refused_in_words(
     factories.change_request(number, asked_name="quokka")
     before = dump()
     monkeypatch.setattr(names, "is_taken", lambda *_: False)  # as it was a moment ago
-    with pytest.raises(NameTaken, match="registered for another request just now"):
+    with pytest.raises(NameUnavailable, match="registered for another request just now"):
         register(number, people, clock, factories.REFERENCE)
     assert dump() == before
 

@@ -22,8 +22,11 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services import database, publishing, registry, stored
-from app.services.registry import Plan, WrongRegistry, current_snapshot, import_xml
+from app.services.editions import publication
+from app.services.operations import database_binding
+from app.services.registry import snapshots
+from app.services.registry.snapshots import ImportPlan, WrongRegistry, current_snapshot, import_xml
+from app.services.stored_editions import stored_files
 from app.store import editions
 from app.store import registry as names
 from app.store.database import reading, transaction
@@ -49,7 +52,7 @@ def real(shared: Path) -> bytes:
 
 def records(**changes: Callable[[Registration], Registration | None]) -> bytes:
     """The bundled registry as a file, some of its records changed or, for None, left out."""
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     tables = tuple(
         replace(
             table,
@@ -74,7 +77,7 @@ def give(record: Registration, at: datetime) -> None:
 
 
 def is_taken(name: str) -> bool:
-    return registry.taken_index().find_registered(name) is not None
+    return snapshots.taken_index().find_registered(name) is not None
 
 
 def is_same(written: bytes, read: bytes) -> bool:
@@ -93,9 +96,9 @@ def standing() -> RegistrySnapshot:
 
 def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
     before = dump()
-    assert registry.initialize("", clock()) is None
+    assert snapshots.initialize("", clock()) is None
     assert dump() == before
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     assert list(standing().records()) == list(shipped.records())
     assert head_to(shipped) == names.head_document(1)
 
@@ -113,8 +116,8 @@ def test_of_many_names_none_is_given_where_one_is_taken(app: Flask, taken: int) 
 
 def test_a_registry_can_begin_empty(new_database: NewDatabase, tmp_path: Path) -> None:
     with opened(new_database(), tmp_path):
-        database.migrate(asset_dir("migrations"))
-        plan = registry.initialize("", START, empty=True)
+        database_binding.migrate(asset_dir("migrations"))
+        plan = snapshots.initialize("", START, empty=True)
         assert plan is not None
         assert plan.added == ()
         assert list(standing().records()) == []
@@ -152,10 +155,10 @@ def test_an_imported_edition_is_written_as_it_was_read(
     import_xml(real, clock(), notice=NOTICES[authority])
     assert standing().notice == ""
     assert is_same(xml_bytes(standing()), real)
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     with reading():
         path = "/assignments/urn-namespaces/urn-namespaces.xml"
-        file = next(file for file in stored.files_of(2) if file.path == path)
+        file = next(file for file in stored_files.files_of(2) if file.path == path)
         assert is_same(editions.content(file.sha256), real)
 
 
@@ -164,8 +167,8 @@ def test_old_editions_one_after_the_other_are_written_as_they_were_read(
 ) -> None:
     files = sorted((shared / "data/iana/history").glob("*.xml"))[16::12]
     with opened(new_database(), tmp_path):
-        database.migrate(asset_dir("migrations"))
-        registry.initialize(NOTICES["private"], START, empty=True)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], START, empty=True)
         for file in files:
             import_xml(file.read_bytes(), START)
             assert is_same(xml_bytes(standing()), file.read_bytes()), file.name
@@ -184,10 +187,10 @@ def test_an_official_edition_has_the_registrys_own_note(
     new_database: NewDatabase, tmp_path: Path
 ) -> None:
     with opened(new_database(), tmp_path):
-        database.migrate(asset_dir("migrations"))
-        registry.initialize("", START)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize("", START)
         snapshot = standing()
-        assert (snapshot.notice, snapshot.notes) == ("", registry.bundled_snapshot().notes)
+        assert (snapshot.notice, snapshot.notes) == ("", snapshots.bundled_snapshot().notes)
 
 
 def test_an_import_into_a_registry_with_names_of_its_own_still_says_what_it_is(
@@ -210,7 +213,7 @@ def test_a_file_changes_facts_and_leaves_what_no_file_holds(app: Flask, clock: C
     given = next(record for record in standing().records() if record.name == "quokka")
     rfc = Xref(XrefType.RFC, "rfc8141")
     taken_over = replace(given, name="QUOKKA", references=(rfc,), fields=(), request=None)
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     formal, informal = shipped.registries
     placed = tuple(sorted((*formal.records, taken_over), key=lambda record: record.folded))
     data = xml_bytes(replace(shipped, registries=(replace(formal, records=placed), informal)))
@@ -222,7 +225,7 @@ def test_a_file_changes_facts_and_leaves_what_no_file_holds(app: Flask, clock: C
 
 
 def test_names_stand_in_the_order_of_the_file_imported_last(app: Flask, clock: Clock) -> None:
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     formal, informal = shipped.registries
     order = (*formal.records[10:20], *formal.records[:10], *formal.records[20:])
     shuffled = replace(shipped, registries=(replace(formal, records=order), informal))
@@ -278,23 +281,23 @@ def test_informal_numbers_go_on_after_those_of_the_file(app: Flask, clock: Clock
 def test_people_whom_the_file_no_longer_lists_go_and_stay_in_older_editions(
     app: Flask, clock: Clock
 ) -> None:
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     gone = shipped.people[0]
     changed = Person(id=shipped.people[1].id, name="Another name")
     plan = import_xml(xml_bytes(replace(shipped, people=(changed, *shipped.people[2:]))), clock())
     assert (plan.people_changed, plan.people_gone) == ((changed.id,), (gone.id,))
     assert standing().people[0] == changed
     with reading():
-        assert registry.snapshot_of(1).people == shipped.people
+        assert snapshots.snapshot_of(1).people == shipped.people
     assert import_xml(xml_bytes(shipped), clock()).people_changed == (gone.id, changed.id)
     assert standing().people == shipped.people
 
 
 def test_people_whom_a_name_that_stays_refers_to_stay(app: Flask, clock: Clock) -> None:
-    person = registry.bundled_snapshot().people[0]
+    person = snapshots.bundled_snapshot().people[0]
     with transaction():
         give(Registration(name="wombat", references=(Xref(XrefType.PERSON, person.id),)), clock())
-    shipped = registry.bundled_snapshot()
+    shipped = snapshots.bundled_snapshot()
     assert import_xml(xml_bytes(replace(shipped, people=())), clock()).people_gone == tuple(
         sorted(other.id for other in shipped.people[1:])
     )
@@ -346,7 +349,7 @@ def test_the_index_of_taken_names_follows_the_editions(app: Flask, clock: Clock)
     assert not is_taken("quokka")
     factories.registered(factories.cast(clock()), clock())
     assert is_taken("quokka")
-    assert registry.taken_index() is registry.taken_index()
+    assert snapshots.taken_index() is snapshots.taken_index()
 
 
 def test_a_number_that_was_rolled_back_leaves_no_index_behind(app: Flask, clock: Clock) -> None:
@@ -361,7 +364,7 @@ def test_a_number_that_was_rolled_back_leaves_no_index_behind(app: Flask, clock:
 
 
 def test_a_plan_without_changes_is_empty() -> None:
-    nothing = Plan((), (), ("isbn",), ("ad-id",), False, (), (), False)
+    nothing = ImportPlan((), (), ("isbn",), ("ad-id",), False, (), (), False)
     assert nothing.is_empty
     assert not replace(nothing, is_newer=True).is_empty
     assert not replace(nothing, people_gone=("x",)).is_empty

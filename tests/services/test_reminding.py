@@ -6,7 +6,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services import mail_choices, reminding
+from app.services.mail import mail_choices
+from app.services.mail import reminders as reminding
 from app.store.database import db, reading
 from app.store.tables import Outbox
 from tests import factories

@@ -4,18 +4,14 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations.registries import FORMAL, Procedure
-from app.services import (
-    appointing,
-    claims,
-    leaks,
-    operations,
-    publishing,
-    shared_secret,
-    sign_in,
-    transfers,
-)
-from app.services.claims import Decision
-from app.services.verifying import verify_database
+from app.services.accounts import sign_in
+from app.services.delegates import claims, transfers
+from app.services.delegates.claims import ClaimDecision
+from app.services.editions import publication
+from app.services.experts import panel_membership
+from app.services.mail import leaked_tokens
+from app.services.operations import shared_secret, site_condition
+from app.services.operations.edition_verification import verify_database
 from app.store.database import db, reading, transaction
 from app.store.events import batches
 from app.store.leaves import leaf_of
@@ -61,7 +57,7 @@ def test_requests_in_every_state_are_no_alarm(app: Flask, clock: Clock) -> None:
     for case in USE_CASES:
         if case.action not in _JUMPED_TO:
             case.ready(people, clock.on(minutes=1))()
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     assert verified() == ([], [])
 
 
@@ -85,9 +81,9 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
     _transfer(people, clock)
     _appoint(people, clock)
     _revoke_what_was_published(people, clock)
-    operations.dismiss(f"{factories.host():032}", people.operator, clock(), factories.key())
+    site_condition.dismiss(f"{factories.host():032}", people.operator, clock(), factories.key())
     shared_secret.change("", clock.on(minutes=1))
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     kinds = {row.kind for batch in batches() for row in batch}
     assert kinds >= {
         "claimed",
@@ -106,7 +102,7 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
 
 
 def _decide_claims(people: Cast, clock: Clock) -> None:
-    for decision in (Decision.REFUSE, Decision.GRANT):
+    for decision in (ClaimDecision.REFUSE, ClaimDecision.GRANT):
         number = factories.claim(people.rival, "isbn", clock.on(days=1), SECRET)
         order = factories.doing(people.operator, clock())
         claims.decide(number, decision, "So it was decided.", order, RULE)
@@ -124,8 +120,10 @@ def _transfer(people: Cast, clock: Clock) -> None:
 
 def _appoint(people: Cast, clock: Clock) -> None:
     ident = factories.appointed(people, clock(), "third@experts.example")
-    appointing.confirm(people.second_operator, ident, clock.on(minutes=1), factories.key())
-    appointing.dismiss(people.operator, ident, "Decision 8", clock.on(minutes=1), factories.key())
+    panel_membership.confirm(people.second_operator, ident, clock.on(minutes=1), factories.key())
+    panel_membership.dismiss(
+        people.operator, ident, "Decision 8", clock.on(minutes=1), factories.key()
+    )
 
 
 def _revoke_what_was_published(people: Cast, clock: Clock) -> None:
@@ -136,8 +134,8 @@ def _revoke_what_was_published(people: Cast, clock: Clock) -> None:
     factories.invite(people.registrant, "jo@org.example", clock(), SECRET, "wombat")
     sign_in.add_account("jo@org.example", clock(), name=f"{link} {token()}")
     sign_in.use_link(link, clock.on(minutes=1))
-    assert len(leaks.leaks(clock(), SECRET)) == 2
-    assert leaks.revoke_all(clock.on(minutes=1), SECRET) == 1
+    assert len(leaked_tokens.leaks(clock(), SECRET)) == 2
+    assert leaked_tokens.revoke_all(clock.on(minutes=1), SECRET) == 1
 
 
 def as_older_software_wrote() -> None:
@@ -158,7 +156,7 @@ def test_what_older_software_kept_is_whole_and_is_said_to_be_of_it(
     factories.registered(people, clock.on(minutes=1))
     as_older_software_wrote()
     factories.registered(people, clock.on(minutes=1), namespace_identifier="numbat")
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     problems, (said,) = verified()
     assert problems == []
     assert "entries of the record are of older software: they are whole" in said

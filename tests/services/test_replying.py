@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.services.replying import read_reply, reply_address
+from app.services.mail.reply_addresses import read_reply, reply_address
 from app.store import accounts
 from tests.conftest import START
 

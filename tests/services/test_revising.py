@@ -18,13 +18,15 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services import bases, drafts, registering, registry, revising, templates
-from app.services.actors import Actor
-from app.services.bundled_profiles import ProfileEntry
-from app.services.corrections import Correction, Order, correct
-from app.services.namespace_profiles import import_profiles
-from app.services.refusals import Changed, NotFound, Unfit
-from app.services.registering import STATED, Reference
+from app.services.accounts.actors import Actor
+from app.services.refusals import EditConflict, InvalidInput, NotFound
+from app.services.registrations import name_registration
+from app.services.registrations.corrections import Correction, CorrectionOrder, correct
+from app.services.registrations.name_registration import STATED, Reference
+from app.services.registrations.namespace_profiles import import_profiles
+from app.services.registry import base_version, snapshots, template_files
+from app.services.registry.bundled_profiles import ProfileEntry
+from app.services.requests import drafts, revisions
 from app.store import holders, requests
 from app.store import registry as names
 from app.store.database import db, reading, transaction
@@ -74,7 +76,7 @@ def state_of(number: int) -> tuple[State, str | None]:
 
 
 def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -> None:
-    number = revising.start(quokka.registrant, "quokka", clock(), key=factories.key())
+    number = revisions.start(quokka.registrant, "quokka", clock(), key=factories.key())
     with reading():
         request = requests.find_request(number)
         assert request is not None
@@ -96,23 +98,23 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
     for actor in (quokka.rival, quokka.operator, quokka.expert):
         with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
-            revising.start(actor, "quokka", clock(), key=factories.key())
+            revisions.start(actor, "quokka", clock(), key=factories.key())
         with reading():
-            assert revising.revisable("quokka", actor) is None
+            assert revisions.revisable("quokka", actor) is None
     with pytest.raises(NotFound, match="No namespace `numbat`"):
-        revising.start(quokka.registrant, "numbat", clock(), key=factories.key())
+        revisions.start(quokka.registrant, "numbat", clock(), key=factories.key())
     with reading():
-        assert revising.revisable("Quokka", quokka.registrant) is not None
+        assert revisions.revisable("Quokka", quokka.registrant) is not None
 
 
 def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
     key = factories.key()
     first, second = (
-        revising.start(quokka.registrant, "quokka", clock(), key=key) for _ in range(2)
+        revisions.start(quokka.registrant, "quokka", clock(), key=key) for _ in range(2)
     )
     assert first == second
     with reading():
-        found = revising.revisable("quokka", quokka.registrant)
+        found = revisions.revisable("quokka", quokka.registrant)
         assert found is not None
         assert found.open_requests == (first,)
 
@@ -121,21 +123,21 @@ def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
     quokka: Cast, clock: Clock
 ) -> None:
     given: dict[str, Any] = {"key": factories.key(), "procedure": Procedure.FAST_TRACK}
-    number = revising.start(quokka.registrant, "quokka", clock(), **given)
+    number = revisions.start(quokka.registrant, "quokka", clock(), **given)
     with reading():
         request = requests.find_request(number)
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
     given = {"key": factories.key(), "procedure": Procedure.INFORMAL}
-    with pytest.raises(Unfit, match="A formal name stays formal"):
-        revising.start(quokka.registrant, "quokka", clock(), **given)
+    with pytest.raises(InvalidInput, match="A formal name stays formal"):
+        revisions.start(quokka.registrant, "quokka", clock(), **given)
 
 
 def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
     correct(
         name,
         Correction(**facts),
-        Order(
+        CorrectionOrder(
             actor=people.operator,
             at=clock(),
             reason="It has to be.",
@@ -148,13 +150,13 @@ def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
 
 def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
     correction(quokka, clock, "quokka", status=Status.FORMER)
-    with pytest.raises(Unfit, match="A former name stays as it was"):
-        revising.start(quokka.registrant, "quokka", clock(), key=factories.key())
+    with pytest.raises(InvalidInput, match="A former name stays as it was"):
+        revisions.start(quokka.registrant, "quokka", clock(), key=factories.key())
 
 
 def test_the_name_is_fixed(quokka: Cast, clock: Clock) -> None:
     number = factories.revision(quokka.registrant, clock())
-    with pytest.raises(Unfit, match="A registered name never changes"):
+    with pytest.raises(InvalidInput, match="A registered name never changes"):
         factories.change_text(number, quokka.registrant, clock(), namespace_identifier="wombat")
     factories.change_text(number, quokka.registrant, clock(), namespace_identifier="QUOKKA")
     assert text_of(number)["namespace_identifier"] == "quokka"
@@ -206,7 +208,7 @@ def test_the_operator_passes_none_that_says_nothing(
 ) -> None:
     number = factories.sent_revision(quokka.registrant, clock())
     factories.act(number, Action.TAKE, quokka.operator, clock())
-    monkeypatch.setattr("app.services.bases.tells_differences", lambda _: False)
+    monkeypatch.setattr("app.services.registry.base_version.tells_differences", lambda _: False)
     with pytest.raises(EvidenceMissing, match="Describe what differs"):
         factories.act(number, Action.PASS, quokka.operator, clock())
 
@@ -235,7 +237,7 @@ def test_of_two_revisions_of_one_base_one_is_registered(
 ) -> None:
     # tried without looking at the base again: on PostgreSQL both are registered
     numbers = [factories.modifiable(quokka, clock(), purpose=each) for each in ("One.", "Two.")]
-    monkeypatch.setattr(registering, "open_edition", Meeting().before(registry.open_edition))
+    monkeypatch.setattr(name_registration, "open_edition", Meeting().before(snapshots.open_edition))
     works = [
         partial(factories.act, number, Action.REGISTER, operator, clock(), reference=factories.KEPT)
         for number, operator in zip(numbers, (quokka.operator, quokka.second_operator), strict=True)
@@ -243,7 +245,7 @@ def test_of_two_revisions_of_one_base_one_is_registered(
     results = at_once(app, *works)
     assert results.count(State.MODIFIED) == 1
     (refused,) = [result for result in results if isinstance(result, Exception)]
-    assert isinstance(refused, Changed | EvidenceMissing)
+    assert isinstance(refused, EditConflict | EvidenceMissing)
     assert (latest().n, latest().record.version) == (2, 2)
     states = sorted(state_of(number)[0] for number in numbers)
     assert states == [State.MODIFIABLE, State.MODIFIED]
@@ -259,15 +261,15 @@ def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: C
     number = outdated(quokka, clock)
     factories.act(number, Action.STALE, quokka.operator, clock())
     with reading():
-        look = revising.look(number, quokka.registrant, "2026-09-09")
+        look = revisions.look(number, quokka.registrant, "2026-09-09")
     assert look.newer is not None
     assert [field.name for field in look.newer.changed] == ["syntax"]
     assert (look.version, look.newest, look.next_version) == (1, 2, 2)
-    with pytest.raises(Changed, match="saved elsewhere"):
-        revising.take_newer(quokka.registrant, number, look.lock_version - 1, clock())
-    revising.take_newer(quokka.registrant, number, look.lock_version, clock())
-    with pytest.raises(Unfit, match="based on what is registered now"):
-        revising.take_newer(quokka.registrant, number, look.lock_version + 1, clock())
+    with pytest.raises(EditConflict, match="saved elsewhere"):
+        revisions.take_newer(quokka.registrant, number, look.lock_version - 1, clock())
+    revisions.take_newer(quokka.registrant, number, look.lock_version, clock())
+    with pytest.raises(InvalidInput, match="based on what is registered now"):
+        revisions.take_newer(quokka.registrant, number, look.lock_version + 1, clock())
     assert (text_of(number)["version"], text_of(number)["purpose"]) == ("3", "Ours.")
     factories.act(number, Action.RESUBMIT, quokka.registrant, clock())
     factories.change_request(number, state=State.MODIFIABLE, returns_to=None)
@@ -278,10 +280,10 @@ def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: C
 def test_nobody_else_takes_a_newer_base(quokka: Cast, clock: Clock) -> None:
     number = outdated(quokka, clock)
     with pytest.raises(NotFound):
-        revising.take_newer(quokka.rival, number, 1, clock())
+        revisions.take_newer(quokka.rival, number, 1, clock())
     new = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
     with pytest.raises(NotFound, match="asks for a new name"):
-        revising.take_newer(quokka.registrant, new, 2, clock())
+        revisions.take_newer(quokka.registrant, new, 2, clock())
 
 
 def test_a_correction_of_facts_outdates_no_revision(quokka: Cast, clock: Clock) -> None:
@@ -352,21 +354,21 @@ Syntax: ten or thirteen digits
 
 
 def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clock: Clock) -> None:
-    templates.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, clock(), notice="")
+    template_files.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, clock(), notice="")
     holding(people.registrant, "isbn", clock)
-    number = revising.start(people.registrant, "isbn", clock(), key=factories.key())
+    number = revisions.start(people.registrant, "isbn", clock(), key=factories.key())
     fields = text_of(number)
     assert fields["version"] == "4"
     assert fields["registrant"] == "International ISBN Agency\nisbn&agency.example"
     assert (fields["purpose"], fields["syntax"]) == ("Books.", "ten or thirteen digits")
     with reading():
-        look = revising.look(number, people.registrant, "2026-09-09")
+        look = revisions.look(number, people.registrant, "2026-09-09")
     assert (look.version, look.changes.changed) == (3, ())
 
 
 def test_of_facts_alone_the_references_are_known(people: Cast, clock: Clock) -> None:
     holding(people.registrant, "isbn", clock)
-    number = revising.start(people.registrant, "isbn", clock(), key=factories.key())
+    number = revisions.start(people.registrant, "isbn", clock(), key=factories.key())
     fields = text_of(number)
     assert fields["documentation"] == "https://www.isbn-international.org"
     assert fields["version"] == ""
@@ -389,7 +391,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
         return factories.act(number, Action.REGISTER, people.operator, clock(), **given)
 
     for stated in ("", "one", "-1", "99999", "²"):
-        with pytest.raises(Unfit, match="Enter which version"):
+        with pytest.raises(InvalidInput, match="Enter which version"):
             register(stated)
     assert register(" 2 ") is State.MODIFIED
     after = latest("isbn").record
@@ -418,14 +420,14 @@ def test_an_informal_name_keeps_its_number_and_its_contact(people: Cast, clock: 
 
 
 def test_what_no_field_takes_is_left_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bases.fitted("purpose", "a\x07b\nc") == "a b\nc"
-    assert bases.fitted("purpose", "x" * 70_000) == ""
+    assert base_version.fitted("purpose", "a\x07b\nc") == "a b\nc"
+    assert base_version.fitted("purpose", "x" * 70_000) == ""
     person = Person(id="A_B", name="A. B.", org="")
-    monkeypatch.setattr(bases, "people_of", lambda _: (person,))
+    monkeypatch.setattr(base_version, "people_of", lambda _: (person,))
     record = Registration(name="x", references=(Xref(XrefType.PERSON, "A_B"),))
     with reading():
-        assert bases.organization_of(record) == "A. B."
-        assert bases.organization_of(Registration(name="x")) == ""
+        assert base_version.organization_of(record) == "A. B."
+        assert base_version.organization_of(Registration(name="x")) == ""
 
 
 # ---- deprecation
@@ -441,7 +443,7 @@ def test_a_revision_deprecates_with_a_successor_or_says_there_is_none(
         )
         factories.to_modifiable(number, quokka.registrant, clock())
         with reading():
-            look = revising.look(number, None, "2026-09-09")
+            look = revisions.look(number, None, "2026-09-09")
         assert look.fate.is_deprecated
         assert look.fate.successor == successor.strip("-")
         with reading():
@@ -463,7 +465,7 @@ def test_a_deprecated_namespace_can_come_back_into_use(quokka: Cast, clock: Cloc
     factories.answer(number, quokka.registrant, clock(), status="registered", successor="")
     factories.to_modifiable(number, quokka.registrant, clock())
     with reading():
-        assert revising.look(number, None, "2026-09-09").restores
+        assert revisions.look(number, None, "2026-09-09").restores
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     assert (latest().record.status, latest().record.successor) == (Status.REGISTERED, None)
 
@@ -474,7 +476,7 @@ def test_a_revision_begun_before_its_namespace_was_deprecated_says_that_it_bring
     number = factories.revision(quokka.registrant, clock())
     correction(quokka, clock, "quokka", status=Status.DEPRECATED, successor="isbn")
     with reading():
-        assert revising.look(number, quokka.registrant, "2026-09-09").restores
+        assert revisions.look(number, quokka.registrant, "2026-09-09").restores
 
 
 @pytest.mark.parametrize(
@@ -508,13 +510,13 @@ def test_no_other_fate_can_be_saved(
     quokka: Cast, clock: Clock, given: dict[str, str], said: str
 ) -> None:
     number = factories.revision(quokka.registrant, clock())
-    with pytest.raises(Unfit, match=said):
+    with pytest.raises(InvalidInput, match=said):
         factories.answer(number, quokka.registrant, clock(), **given)
 
 
 def test_a_new_name_is_not_deprecated(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
-    with pytest.raises(Unfit, match="Only a registered namespace"):
+    with pytest.raises(InvalidInput, match="Only a registered namespace"):
         factories.answer(number, people.registrant, clock(), status="deprecated")
 
 
@@ -526,19 +528,19 @@ def test_a_draft_is_seen_by_those_who_act_and_a_sent_revision_by_all(
 ) -> None:
     number = factories.revision(quokka.registrant, clock())
     with reading():
-        assert revising.look(number, quokka.registrant, "2026-09-09").is_draft
+        assert revisions.look(number, quokka.registrant, "2026-09-09").is_draft
     for actor in (None, quokka.rival, quokka.operator):
         with reading(), pytest.raises(NotFound):
-            revising.look(number, actor, "2026-09-09")
+            revisions.look(number, actor, "2026-09-09")
     factories.answer(number, quokka.registrant, clock())
     factories.act(number, Action.SUBMIT, quokka.registrant, clock())
     with reading():
-        look = revising.look(number, None, "2026-09-09")
+        look = revisions.look(number, None, "2026-09-09")
     assert not look.is_draft
     assert look.information == "The society grew."
     for missing in (99, 1):  # no such request, and one for a new name
         with reading(), pytest.raises(NotFound):
-            revising.look(missing, None, "2026-09-09")
+            revisions.look(missing, None, "2026-09-09")
 
 
 def test_a_revision_goes_the_whole_way(quokka: Cast, clock: Clock) -> None:

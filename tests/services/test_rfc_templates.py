@@ -11,16 +11,17 @@ from flask import Flask
 from app.config import NOTICES
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.templates.text_encodings import MAX_BYTES
-from app.services import publishing, stored
-from app.services.corrections import find_entry
-from app.services.rfc_templates import (
+from app.services.editions import publication
+from app.services.registrations.corrections import find_entry
+from app.services.registry.rfc_templates import (
     BrokenRfcs,
     RfcTemplates,
     read_rfcs,
     rfc_number,
     rfcs_referred_to,
 )
-from app.services.templates import Attached, import_templates, read_templates
+from app.services.registry.template_files import TemplateImport, import_templates, read_templates
+from app.services.stored_editions import stored_files
 from app.store import editions
 from app.store.database import reading
 from tests import factories
@@ -45,7 +46,7 @@ def attached(
     texts: dict[str, bytes] | None = None,
     *,
     dry: bool = False,
-) -> Attached:
+) -> TemplateImport:
     """What came of these RFCs, and of texts that are called by their names."""
     return import_templates(
         read_templates(texts.items()) if texts else {},
@@ -77,9 +78,9 @@ def test_a_registration_is_attached_with_its_place_once_and_told_everywhere(
     )
     page = Visitor(app).get("/namespaces/ietf")
     assert PLACE in page.html
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     with reading():
-        published = {file.path: file.sha256 for file in stored.files_of(2)}
+        published = {file.path: file.sha256 for file in stored_files.files_of(2)}
         record = json.loads(editions.content(published["/namespaces/ietf.json"]))
         assert text.encode() == editions.content(published["/assignments/urn-formal/ietf"])
     assert PLACE in json.dumps(record)

@@ -20,11 +20,11 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.services import service_health
-from app.services.corrections import Order, find_entry
-from app.services.namespace_profiles import ProfileCorrection, correct_profile
-from app.services.registry import current_snapshot
-from app.services.service_health import Manners, NoSuchNamespace, RoundTaken
+from app.services.names import service_health
+from app.services.names.service_health import CheckRoundConflict, NoSuchNamespace, ProbePacing
+from app.services.registrations.corrections import CorrectionOrder, find_entry
+from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
+from app.services.registry.snapshots import current_snapshot
 from app.serving import work_of
 from app.store import service_checks as checks
 from app.store.database import db, reading, transaction
@@ -35,7 +35,7 @@ from tests.conftest import Clock
 
 SITE = "https://registry.example"
 UP, DOWN = ServiceAnswer(True, "It answers.", 200), ServiceAnswer(False, "It fails.", 503)
-MANNERS = Manners(lambda: 0.0, lambda _seconds: True)
+MANNERS = ProbePacing(lambda: 0.0, lambda _seconds: True)
 
 
 class World:
@@ -68,7 +68,7 @@ def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
     resolution = Resolution(services=services, resolvability=Resolvability.RESOLVED)
     profile = replace(version.record.profile, resolution=resolution, pattern=None)
     actor = factories.cast(clock()).operator
-    order = Order(
+    order = CorrectionOrder(
         actor=actor,
         at=clock(),
         reason="Because.",
@@ -96,7 +96,9 @@ def two(app: Flask, clock: Clock) -> tuple[str, str]:
     return one.replace("{+nss}", nss), other.replace("{nss}", nss)
 
 
-def daily(clock: Clock, world: Callable[[str], ServiceAnswer], manners: Manners = MANNERS) -> int:
+def daily(
+    clock: Clock, world: Callable[[str], ServiceAnswer], manners: ProbePacing = MANNERS
+) -> int:
     return service_health.check_daily(clock(), world, manners, SITE)
 
 
@@ -213,7 +215,7 @@ def test_what_was_broken_off_goes_on_and_asks_nobody_twice(
     two: tuple[str, str], clock: Clock, world: World
 ) -> None:
     steps = iter([True, False])
-    assert daily(clock, world, Manners(lambda: 0.0, lambda _seconds: next(steps))) == 1
+    assert daily(clock, world, ProbePacing(lambda: 0.0, lambda _seconds: next(steps))) == 1
     clock.on(minutes=5)
     assert daily(clock, world) == 1
     assert sorted(world.asked) == sorted(two)
@@ -283,7 +285,7 @@ def test_by_command_some_are_asked_and_nobody_beside_a_worker(
         list(service_health.check_now(clock(), world, MANNERS, ["nobody"]))
     with transaction():
         assert checks.take_round("x" * 32)
-    with pytest.raises(RoundTaken, match="Try again"):
+    with pytest.raises(CheckRoundConflict, match="Try again"):
         list(service_health.check_now(clock(), world, MANNERS))
 
 
@@ -295,7 +297,7 @@ def test_a_host_rests_between_two_requests() -> None:
         moment[0] += seconds
         return True
 
-    manners = Manners(lambda: moment[0], rest, pause=2.0)
+    manners = ProbePacing(lambda: moment[0], rest, pause=2.0)
     for url in ("http://a.example/1", "http://b.example/1", "http://a.example/2"):
         assert manners.wait_for(url)
         manners.note(url)

@@ -11,10 +11,11 @@ from sqlalchemy.exc import IntegrityError
 
 from app.config import Settings
 from app.factory import shared_secret
-from app.services import holding, sessions, sign_in
-from app.services import shared_secret as service
-from app.services.database import NotSetUp, Unreachable
-from app.services.shared_secret import SecretDiffers, SharedSecret
+from app.services.accounts import sessions, sign_in
+from app.services.delegates import delegation
+from app.services.operations import shared_secret as service
+from app.services.operations.database_binding import DatabaseNotReady, DatabaseUnreachable
+from app.services.operations.shared_secret import SecretMismatch, SharedSecret
 from app.store import holders, installation
 from app.store.database import db, reading, writing
 from app.store.tables import Claim, SignIn
@@ -70,11 +71,11 @@ def test_the_key_of_older_software_is_taken_over_and_counts_no_more(host: Host) 
 def test_a_key_that_cannot_be_read_is_named(host: Host) -> None:
     one = host()
     one._older.write_bytes(b"\xff")
-    with pytest.raises(NotSetUp, match=r"secret-key cannot be read .* remove it"):
+    with pytest.raises(DatabaseNotReady, match=r"secret-key cannot be read .* remove it"):
         one.agree()
     one._older.unlink()
     one._older.mkdir()
-    with pytest.raises(NotSetUp, match="secret-key cannot be read"):
+    with pytest.raises(DatabaseNotReady, match="secret-key cannot be read"):
         one.agree()
 
 
@@ -101,7 +102,7 @@ def test_a_host_with_another_secret_is_refused_with_the_way_out(
     host("one", first).agree()
     other = host("two", second)
     for asked in (other.agree, other.current):
-        with pytest.raises(SecretDiffers, match=said) as refused:
+        with pytest.raises(SecretMismatch, match=said) as refused:
             asked()
         assert first == "" or first not in str(refused.value)
         assert second == "" or second not in str(refused.value)
@@ -125,7 +126,7 @@ def test_a_host_that_runs_follows_a_change(
     service.change(SETTING, clock())
     monkeypatch.setattr(time, "monotonic", lambda: 2e12)
     assert fixed.current() == SETTING
-    with pytest.raises(SecretDiffers):
+    with pytest.raises(SecretMismatch):
         runs.current()
 
 
@@ -149,8 +150,8 @@ def test_a_change_ends_sessions_and_links_and_what_is_still_to_be_sent_goes_with
     with reading():
         assert not db.session.execute(text("SELECT 1 FROM sign_in WHERE used IS NULL")).all()
         number = db.session.query(Claim.number).scalar()
-        assert holders.find_claim_of(holding.token_sent(number, new)) is not None
-        assert holders.find_claim_of(holding.token_sent(number, old)) is None
+        assert holders.find_claim_of(delegation.token_sent(number, new)) is not None
+        assert holders.find_claim_of(delegation.token_sent(number, old)) is None
 
 
 def test_a_database_that_is_away_changes_nothing_for_who_knows_the_secret(
@@ -163,7 +164,7 @@ def test_a_database_that_is_away_changes_nothing_for_who_knows_the_secret(
     monkeypatch.setattr(time, "monotonic", lambda: 1e12)
     if db.engine.dialect.name == "sqlite":  # as one that is away, it raises OperationalError
         assert one.current() == known
-        with pytest.raises(Unreachable):
+        with pytest.raises(DatabaseUnreachable):
             new.agree()
     assert host("three", setting=SETTING).current() == SETTING
 

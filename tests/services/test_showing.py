@@ -7,11 +7,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from app.services import queues, rows
-from app.services.evidence import Rules
-from app.services.queues import Series, desk, lists, queue, stretch, waiting
 from app.services.refusals import NotFound
-from app.services.showing import registering_of, show
+from app.services.requests import queues, request_summaries
+from app.services.requests.detail import registering_of, show
+from app.services.requests.queues import RequestSeries, desk, lists, queue, stretch, waiting
+from app.services.requests.request_evidence import ProcedureSettings
 from app.store import panels as panel_rows
 from app.store.database import db, reading
 from app.store.tables.accounts import Grant
@@ -53,7 +53,7 @@ def cost(look: Callable[[], object]) -> int:
     return sum(statement.lstrip().startswith("SELECT") for statement in heard)
 
 
-def numbers(rows: tuple[rows.Row, ...]) -> list[int]:
+def numbers(rows: tuple[request_summaries.RequestSummary, ...]) -> list[int]:
     return [row.number for row in rows]
 
 
@@ -122,7 +122,10 @@ def test_nobody_has_their_own_request_to_review_but_where_one_person_is_all(
         assert queue(author).mine == ()
         assert waiting(author).review == 0
         assert Action.REVIEW not in show(number, author, clock()).actions
-        assert Action.REVIEW in show(number, author, clock(), Rules(separation=alone)).actions
+        assert (
+            Action.REVIEW
+            in show(number, author, clock(), ProcedureSettings(separation=alone)).actions
+        )
 
 
 def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clock: Clock) -> None:
@@ -135,7 +138,7 @@ def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clo
         assert numbers(desk(clock()).to_check) == [new, taken]
         assert numbers(desk(clock()).to_register) == [approved]
         assert waiting(people.operator).desk == 3
-        assert waiting(people.registrant) == queues.Waiting(0, 0)
+        assert waiting(people.registrant) == queues.WaitingCounts(0, 0)
 
 
 def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> None:
@@ -178,13 +181,13 @@ def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
         assert waiting(people.expert).review == waiting(people.operator).desk == 3
 
 
-@pytest.mark.parametrize("series", Series)
+@pytest.mark.parametrize("series", RequestSeries)
 def test_a_list_goes_on_until_every_request_was_shown_once(
-    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, series: Series
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, series: RequestSeries
 ) -> None:
     monkeypatch.setattr(queues, "MOST_SHOWN", 2)
     sent = [factories.sent(people.registrant, clock(), namespace_identifier=n) for n in NAMES]
-    if series is Series.DECIDED:  # two of them at one moment
+    if series is RequestSeries.DECIDED:  # two of them at one moment
         for days, number in zip((0, 0, 1, 2, 3, 4), sent, strict=True):
             factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=days))
     seen, after = [], ""
@@ -196,7 +199,7 @@ def test_a_list_goes_on_until_every_request_was_shown_once(
             if not part.after:
                 break
             after = part.after
-    assert seen == (sent if series is Series.PENDING else sent[::-1])
+    assert seen == (sent if series is RequestSeries.PENDING else sent[::-1])
 
 
 @pytest.mark.parametrize(
@@ -205,7 +208,7 @@ def test_a_list_goes_on_until_every_request_was_shown_once(
 )
 def test_a_list_has_no_page_after_what_is_no_key(key: str) -> None:
     with pytest.raises(NotFound, match="first page"):
-        stretch(Series.PENDING, None, key)
+        stretch(RequestSeries.PENDING, None, key)
 
 
 def test_mail_that_nobody_could_place_is_work_on_the_desk(people: Cast, clock: Clock) -> None:

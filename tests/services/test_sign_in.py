@@ -7,9 +7,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, select
 
-from app.services import demo, sign_in
-from app.services.refusals import TooMany, Unfit
-from app.services.sign_in import LINK_LASTS, SESSION_LASTS, LinkSpent
+from app.services.accounts import sign_in
+from app.services.accounts.sign_in import LINK_LASTS, SESSION_LASTS, LinkSpent
+from app.services.operations import demo_people
+from app.services.refusals import InvalidInput, RateLimitExceeded
 from app.store import accounts
 from app.store.database import db, reading
 from app.store.tables import Idempotency, Outbox, SignIn, UserSession
@@ -119,7 +120,7 @@ def test_tokens_are_nowhere_in_the_database(app: Flask, clock: Clock, tmp_path: 
 def test_five_links_in_fifteen_minutes_are_enough(app: Flask, clock: Clock) -> None:
     for _ in range(5):
         ask(clock)
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimitExceeded):
         ask(clock, ADDRESS.upper())
     ask(clock, "other@org.example")
     clock.on(minutes=15)
@@ -148,7 +149,7 @@ def test_what_is_no_address_is_refused(app: Flask, clock: Clock, text: str) -> N
     if text == "robin@org.example\r\n":
         assert sign_in.checked_address(text) == ADDRESS, "outer white space does no harm"
         return
-    with pytest.raises(Unfit, match="is not an e-mail address"):
+    with pytest.raises(InvalidInput, match="is not an e-mail address"):
         ask(clock, text)
     assert dump() == before
 
@@ -246,11 +247,11 @@ def test_nothing_is_revoked_of_who_has_nothing(app: Flask, clock: Clock) -> None
 
 def test_the_demonstration_has_its_people_once(make_app: MakeApp, clock: Clock) -> None:
     with make_app(demo=True).app_context():
-        demo.add_people(clock())
+        demo_people.add_people(clock())
         before = dump()
-        demo.add_people(clock())
+        demo_people.add_people(clock())
         assert dump() == before
-        for person in demo.PEOPLE:
+        for person in demo_people.PEOPLE:
             entered = sign_in.enter_as(person.email, clock())
             assert entered.actor.name == person.name
             assert entered.actor.grants == set(person.grants)

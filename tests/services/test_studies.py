@@ -10,10 +10,10 @@ from sqlalchemy import delete, select
 
 from app.pages.text.template_diff import difference
 from app.registration.submissions import submission_rules
-from app.services import studies
-from app.services.evidence import Rules
-from app.services.showing import Page, show
-from app.services.studies import difference_between, study_some
+from app.services.requests import text_studies
+from app.services.requests.detail import RequestDetail, show
+from app.services.requests.request_evidence import ProcedureSettings
+from app.services.requests.text_studies import difference_between, study_some
 from app.store.database import db, transaction
 from app.store.tables import IterationStudy
 from app.workflow.states import Action
@@ -42,7 +42,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Counted:
     """How often a text was looked through, or two compared."""
     counted = Counted()
     for name in ("check_texts", "alignment"):
-        monkeypatch.setattr(studies, name, _counting(getattr(studies, name), counted))
+        monkeypatch.setattr(text_studies, name, _counting(getattr(text_studies, name), counted))
     return counted
 
 
@@ -62,8 +62,8 @@ def resent(people: Cast, clock: Clock, **fields: str) -> int:
     return number
 
 
-def seen(number: int, people: Cast, clock: Clock) -> Page:
-    return show(number, people.expert, clock(), Rules())
+def seen(number: int, people: Cast, clock: Clock) -> RequestDetail:
+    return show(number, people.expert, clock(), ProcedureSettings())
 
 
 def forget() -> None:
@@ -101,12 +101,12 @@ def test_other_rules_study_a_text_anew_and_readers_wait_for_nothing(
     people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = resent(people, clock, syntax="Letters.")
-    monkeypatch.setattr(studies, "VERSION", studies.VERSION + 1)
+    monkeypatch.setattr(text_studies, "VERSION", text_studies.VERSION + 1)
     assert study_some() == 2
     kept = db.session.execute(
         select(IterationStudy.k, IterationStudy.checks).where(IterationStudy.request == number)
     )
-    assert sorted(map(tuple, kept)) == [(1, studies.VERSION), (2, studies.VERSION)]
+    assert sorted(map(tuple, kept)) == [(1, text_studies.VERSION), (2, text_studies.VERSION)]
 
 
 def test_what_depends_on_the_registry_is_looked_up_anew(people: Cast, clock: Clock) -> None:
@@ -120,6 +120,6 @@ def test_checks_for_a_text_that_was_sent_go_through_what_is_kept(
     people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    monkeypatch.setattr(studies, "findings_of", lambda *_: ())
+    monkeypatch.setattr(text_studies, "findings_of", lambda *_: ())
     monkeypatch.setattr(submission_rules, "check_examples", lambda _: 1 / 0)
     assert seen(number, people, clock).findings is not None

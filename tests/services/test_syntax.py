@@ -3,7 +3,7 @@
 import json
 
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
-from app.services.syntax import study_of
+from app.services.requests.syntax_studies import study_of
 
 
 def test_declared_rules_are_shown_at_work_and_wrong_ones_spoil_nothing() -> None:

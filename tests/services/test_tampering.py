@@ -6,8 +6,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from app.services import appointing, publishing
-from app.services.verifying import verify_database
+from app.services.editions import publication
+from app.services.experts import panel_membership
+from app.services.operations.edition_verification import verify_database
 from app.store.database import db, writing
 from app.store.triggers import drop_triggers
 from app.workflow.reviews import Verdict
@@ -269,8 +270,10 @@ def world(app: Flask, clock: Clock) -> Iterator[Flask]:
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
     factories.in_review(people, clock(), namespace_identifier="numbat")
     ident = factories.appointed(people, clock(), "third@experts.example")
-    appointing.dismiss(people.operator, ident, "Decision 8", clock.on(minutes=1), factories.key())
-    publishing.build_pending(clock(), factories.PLACE)
+    panel_membership.dismiss(
+        people.operator, ident, "Decision 8", clock.on(minutes=1), factories.key()
+    )
+    publication.build_pending(clock(), factories.PLACE)
     yield app
 
 

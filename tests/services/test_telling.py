@@ -8,9 +8,9 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.messages.notices import TOLD
-from app.services import moves
-from app.services.moves import Given
-from app.services.telling import Post
+from app.services.notifications.event_notices import MailSettings
+from app.services.requests import request_actions
+from app.services.requests.request_actions import ActionInput
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Event, Outbox
@@ -103,17 +103,19 @@ def test_somebody_in_two_roles_gets_one_message(people: Cast, clock: Clock) -> N
         assert len(told) == len(set(told)), kind
 
 
-def act_with(post: Post, people: Cast, clock: Clock) -> None:
+def act_with(post: MailSettings, people: Cast, clock: Clock) -> None:
     """Send a request where mail goes another way."""
     number = factories.draft(people.registrant, clock())
-    given = Given(lock_version=factories.lock_of(number), key=factories.key())
-    context = moves.Context(actor=people.registrant, at=clock(), rules=factories.RULES, post=post)
-    moves.act(number, Action.SUBMIT, given, context)
+    given = ActionInput(lock_version=factories.lock_of(number), key=factories.key())
+    context = request_actions.ActionContext(
+        actor=people.registrant, at=clock(), rules=factories.RULES, post=post
+    )
+    request_actions.act(number, Action.SUBMIT, given, context)
 
 
 def test_a_list_with_a_persons_address_still_gets_its_post(people: Cast, clock: Clock) -> None:
     for address in ("Odell@Registry.example", "robin@org.example"):
-        act_with(Post("http://x.example", address, "x.example"), people, clock)
+        act_with(MailSettings("http://x.example", address, "x.example"), people, clock)
         posted = [message for message in messages() if message.recipient == address]
         assert [message.template for message in posted] == ["list"]
     told = [message.recipient.lower() for message in messages()]
@@ -121,7 +123,7 @@ def test_a_list_with_a_persons_address_still_gets_its_post(people: Cast, clock: 
 
 
 def test_without_a_list_the_public_page_is_the_posting(people: Cast, clock: Clock) -> None:
-    act_with(Post("http://x.example", "", "x.example"), people, clock)
+    act_with(MailSettings("http://x.example", "", "x.example"), people, clock)
     assert {message.template for message in messages()} == {"operators"}
     with reading():
         assert requests.iterations_of(1)[0].message_id == ""

@@ -13,15 +13,22 @@ from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml import xml_bytes
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.records.registry_records import Registration
-from app.services import publishing, stored
-from app.services.corrections import Correction, Order, correct, find_entry, history_of
-from app.services.registry import current_snapshot, import_xml, snapshot_of
-from app.services.templates import (
-    Attached,
+from app.services.editions import publication
+from app.services.registrations.corrections import (
+    Correction,
+    CorrectionOrder,
+    correct,
+    find_entry,
+    history_of,
+)
+from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
+from app.services.registry.template_files import (
     BrokenTemplates,
+    TemplateImport,
     import_templates,
     read_templates,
 )
+from app.services.stored_editions import stored_files
 from app.store import editions
 from app.store.database import db, reading
 from app.store.tables import Event
@@ -36,7 +43,7 @@ ODD = "\ufeffNamespace ID:\r\n\tISBN\x0c\x1b[1m \U0001f998 <b>&\r".encode()
 
 def attached(
     clock: Clock, files: dict[str, bytes], *, dry_run: bool = False, force: bool = True
-) -> Attached:
+) -> TemplateImport:
     """What came of these files, taken by their names unless told otherwise."""
     texts = read_templates(files.items())
     return import_templates(texts, clock(), notice=NOTICES["private"], dry_run=dry_run, force=force)
@@ -44,7 +51,7 @@ def attached(
 
 def published(edition: int, path: str) -> bytes:
     with reading():
-        file = next(file for file in stored.files_of(edition) if file.path == path)
+        file = next(file for file in stored_files.files_of(edition) if file.path == path)
         assert file.media_type == "text/plain; charset=utf-8"
         return editions.content(file.sha256)
 
@@ -52,12 +59,12 @@ def published(edition: int, path: str) -> bytes:
 def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clock) -> None:
     files = {"urn-formal/ISBN": ODD, "urn-informal/urn-1.txt": b"One.", "README.md": b"x"}
     made = attached(clock, files)
-    assert made == Attached(("isbn", "urn-1"), (), (), (), ("README.md",))
-    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert made == TemplateImport(("isbn", "urn-1"), (), (), (), ("README.md",))
+    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
     assert published(2, "/assignments/urn-formal/isbn") == ODD
     assert published(2, "/assignments/urn-informal/urn-1") == b"One."
     with reading():
-        assert all("isbn" not in f.path.split("/urn-formal/") for f in stored.files_of(1))
+        assert all("isbn" not in f.path.split("/urn-formal/") for f in stored_files.files_of(1))
         edition = editions.get_edition(2)
         assert (edition.cause, edition.notice) == (Cause.TEMPLATES, NOTICES["private"])
         said = [change.sentence for change in changes(snapshot_of(1), snapshot_of(2)).names]
@@ -79,7 +86,7 @@ def test_the_real_texts_match_names_and_come_out_as_they_were(
     }
     made = attached(clock, files)
     assert (len(made.added), made.unmatched) == (len(files), ())
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     for file, data in files.items():
         assert published(2, f"/assignments/{file}") == data
 
@@ -157,7 +164,9 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
         file = xml_bytes(current_snapshot())
     attached(clock, {"isbn": ODD})
     operator = factories.cast(clock()).operator
-    order = Order(actor=operator, at=clock(), reason="Why.", key=factories.key(), seen=2, notice="")
+    order = CorrectionOrder(
+        actor=operator, at=clock(), reason="Why.", key=factories.key(), seen=2, notice=""
+    )
     correct("isbn", Correction(name="isbns", date="2001-01-01"), order)
     import_xml(file, clock())
     with reading():

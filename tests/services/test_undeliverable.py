@@ -4,7 +4,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services import ingesting, mail_choices, mail_desk, sign_in
+from app.services.accounts import sign_in
+from app.services.mail import incoming_mail, mail_choices, mail_desk
 from app.services.refusals import NotAllowed, NotFound
 from app.store.database import db, reading
 from app.store.tables import Outbox
@@ -39,7 +40,7 @@ def bounce(
 
 def come_back(clock: Clock, ident: str, address: str, status: str = "5.1.1") -> None:
     raw = bounce(ident, address, status)
-    assert ingesting.ingest(raw, clock(), POST, secret=SECRET).filed is Filed.BOUNCE
+    assert incoming_mail.ingest(raw, clock(), POST, secret=SECRET).filed is Filed.BOUNCE
 
 
 def ident_to(address: str) -> str:
@@ -74,7 +75,7 @@ def test_what_is_for_an_address_that_mail_came_back_from_waits_until_it_is_clear
         back = mail_choices.came_back(people.expert)
         assert mail_choices.came_back(people.leader) is None
     assert (failed.recipient, "no such user" in why) == (gone, True)
-    assert back == mail_choices.CameBack(clock(), "550 no such user")
+    assert back == mail_choices.BounceReport(clock(), "550 no such user")
     factories.comment(number, people.registrant, clock(), "For zoos.")
     server = Server()
     send_all(clock, server)
@@ -147,7 +148,7 @@ def test_a_report_of_a_message_counts_once(people: Cast, number: int, clock: Clo
         (one,) = mail_desk.mail(people.operator).marked
     mail_desk.clear(one.id, people.operator, clock(), factories.key())
     raw = bounce(ident, gone).replace(b"It failed.", b"It failed again.")
-    ingesting.ingest(raw, clock(), POST, secret=SECRET)
+    incoming_mail.ingest(raw, clock(), POST, secret=SECRET)
     assert marked(people) == []
 
 

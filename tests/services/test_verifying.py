@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import Manifest, blob_path, manifest_bytes, read_manifest
-from app.services import publishing
-from app.services.layout import current_manifest
-from app.services.verifying import verify_database, verify_folder
+from app.services.editions import publication
+from app.services.operations.edition_verification import verify_database, verify_folder
 from app.store import editions
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
@@ -37,8 +37,8 @@ def on_disk(folder: Path) -> list[str]:
 def published(clock: Clock, folder: Path) -> Manifest:
     """Two editions that are built and laid out; the list of the newer one's files."""
     factories.registered(factories.cast(clock()), clock())
-    publishing.build_pending(clock(), factories.PLACE)
-    publishing.lay_out_newest(folder, factories.making())
+    publication.build_pending(clock(), factories.PLACE)
+    publication.lay_out_newest(folder, factories.making())
     with reading():
         return read_manifest(editions.manifest_of(2))
 

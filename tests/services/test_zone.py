@@ -8,8 +8,8 @@ from flask import Flask
 from app.exports.discovery.naptr_zone import ZONE
 from app.factory import made_by
 from app.published.plane import PublishedPlane
-from app.services import publishing
-from app.services.published_line import PublishedLine
+from app.services.editions import publication
+from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import reading
 from tests import factories
 from tests.conftest import Clock
@@ -19,19 +19,19 @@ from tests.published.bundles import ask
 def test_a_host_publishes_its_zone_where_a_domain_is_set_and_nowhere_else(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publishing.build_pending(clock(), factories.PLACE)
+    publication.build_pending(clock(), factories.PLACE)
     making = factories.making()
-    publishing.lay_out_newest(tmp_path, making)
+    publication.lay_out_newest(tmp_path, making)
     assert ask(PublishedPlane(tmp_path), ZONE).status == 404
     set_ = replace(making, naptr_suffix="urn.example.org", made_by="another")
-    publishing.lay_out_newest(tmp_path, set_)
+    publication.lay_out_newest(tmp_path, set_)
     answer = ask(PublishedPlane(tmp_path), ZONE)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/dns")
     text = answer.body.decode()
     assert "$ORIGIN urn.example.org.\n" in text
     assert '\nisbn 86400 IN NAPTR 100 10 "u" "thttp+I2' in text
     with reading():
-        kept = {file.path for file in PublishedLine(tmp_path).list_of(1).files}
+        kept = {file.path for file in EditionFolder(tmp_path).list_of(1).files}
     assert ZONE not in kept
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from app.services import moves
-from app.services.actors import Actor
-from app.services.moves import Given
+from app.services.accounts.actors import Actor
+from app.services.requests import request_actions
+from app.services.requests.request_actions import ActionInput
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -31,8 +31,8 @@ class UseCase:
         number = self.prepare(people, at)
         actor: Actor = getattr(people, self.actor)
         seen: dict[str, Any] = {"lock_version": factories.lock_of(number), "key": factories.key()}
-        given = Given(**(seen | self.given))
-        return lambda: moves.act(number, self.action, given, factories.context(actor, at))
+        given = ActionInput(**(seen | self.given))
+        return lambda: request_actions.act(number, self.action, given, factories.context(actor, at))
 
 
 def _case(

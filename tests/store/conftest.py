@@ -10,7 +10,7 @@ from flask import Flask
 
 from app.config import Settings
 from app.factory import create_app
-from app.services import database
+from app.services.operations import database_binding
 from tests.postgresql import PostgreSQL
 
 NewDatabase = Callable[[], str]
@@ -43,4 +43,4 @@ def opened(url: str, folder: Path) -> Iterator[Flask]:
         try:
             yield app
         finally:
-            database.let_go()
+            database_binding.close_connections()

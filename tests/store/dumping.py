@@ -23,7 +23,7 @@ from sqlalchemy import make_url
 
 from app.config import Settings
 from app.factory import asset_dir, create_app
-from app.services import database
+from app.services.operations import database_binding
 from app.store.database import db
 from app.store.migrating import migrate_down
 from tests.postgresql import PostgreSQL, find_binaries
@@ -93,7 +93,7 @@ def _brought_down(url: str, revision: str | None) -> str:
                 migrate_down(asset_dir("migrations"), revision)
             with db.engine.connect() as connection:
                 at = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-            database.let_go()
+            database_binding.close_connections()
     return str(at)
 
 

@@ -15,11 +15,15 @@ from unittest.mock import patch
 
 from sqlalchemy import select
 
+from app.bundles import edition_files
 from app.config import Settings
 from app.exports.formats.xml import xml_bytes
 from app.exports.manifests.encodings import encoded
 from app.factory import asset_dir, create_app
-from app.services import database, files, publishing, registry, sign_in
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from app.store.database import db, reading
 from app.store.tables import Request
 from app.workflow.reviews import Verdict
@@ -41,11 +45,11 @@ def filled(url: str) -> None:
         app.extensions["now"] = lambda: BEGUN
         with app.app_context():
             try:
-                database.migrate(asset_dir("migrations"))
-                registry.initialize(NOTICE, BEGUN, empty=True)
+                database_binding.migrate(asset_dir("migrations"))
+                snapshots.initialize(NOTICE, BEGUN, empty=True)
                 fill(BEGUN)
             finally:
-                database.let_go()
+                database_binding.close_connections()
 
 
 def _few_forms(media_type: str, content: bytes) -> dict[str, bytes]:
@@ -57,8 +61,8 @@ def fill(at: datetime) -> None:
     """Requests in several states, names by registration and by import, mail that waits."""
     people = factories.cast(at)
     factories.registered(people, at)
-    with patch.object(files, "encoded", _few_forms):
-        publishing.build_pending(at, factories.PLACE)
+    with patch.object(edition_files, "encoded", _few_forms):
+        publication.build_pending(at, factories.PLACE)
     _import_copy("quokka", "echidna", at + timedelta(hours=1))  # its edition waits to be built
     later = at + timedelta(days=1)
     factories.draft(people.registrant, later, namespace_identifier="numbat")
@@ -76,8 +80,8 @@ def fill(at: datetime) -> None:
 
 def _import_copy(name: str, copy: str, at: datetime) -> None:
     """Import a file that lists one name more, which is like another."""
-    file = xml_bytes(registry.current_snapshot()).replace(name.encode(), copy.encode())
-    registry.import_xml(file, at, notice=NOTICE)
+    file = xml_bytes(snapshots.current_snapshot()).replace(name.encode(), copy.encode())
+    snapshots.import_xml(file, at, notice=NOTICE)
 
 
 def _add_later_matters(people: Cast, number: int, at: datetime) -> None:
@@ -115,7 +119,7 @@ def go_on(at: datetime) -> str:
         number = db.session.scalars(asked).one()
     factories.review(number, people.second_expert, Verdict.APPROVE, at)
     factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
-    publishing.build_pending(at, factories.PLACE)
+    publication.build_pending(at, factories.PLACE)
     return "wombat"
 
 

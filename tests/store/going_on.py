@@ -14,14 +14,15 @@ from flask import Flask
 
 from app.config import Settings
 from app.factory import create_app
-from app.services import database, registry
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from tests.store.filling import BEGUN, LATER, NOTICE, SECRET, fill, go_on
 
 PAGES = ("/", "/requests/", "/requests/1", "/namespaces/quokka", "/editions/", "/appointments/")
 
 
 def _fill(_app: Flask) -> None:
-    registry.initialize(NOTICE, BEGUN, empty=True)
+    snapshots.initialize(NOTICE, BEGUN, empty=True)
     fill(BEGUN)
 
 
@@ -48,7 +49,7 @@ def main() -> None:
         with app.app_context():
             for step in steps:
                 STEPS[step](app)
-            database.let_go()
+            database_binding.close_connections()
 
 
 if __name__ == "__main__":

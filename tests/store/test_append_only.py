@@ -5,7 +5,7 @@ from flask import Flask
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from app.services import publishing
+from app.services.editions import publication
 from app.store import editions
 from app.store.database import db, transaction
 from app.store.triggers import APPEND_ONLY
@@ -34,7 +34,7 @@ def filled(app: Flask, clock: Clock) -> str:
     """A database with rows in every such table; gives its kind."""
     people = factories.cast(clock())
     factories.comment(factories.registered(people, clock()), people.rival, clock())
-    assert publishing.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
     with transaction():
         editions.let_stand(1, editions.manifest_of(1))
     return db.engine.dialect.name

@@ -14,9 +14,9 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.factory import asset_dir
-from app.services import database
-from app.services.database import NotSetUp, require_current
-from app.services.verifying import verify_database
+from app.services.operations import database_binding
+from app.services.operations.database_binding import DatabaseNotReady, require_current
+from app.services.operations.edition_verification import verify_database
 from app.store.database import db, writing
 from app.store.migrating import migrate_down, newest_revision, schema_state
 from tests.conftest import LEFT_OUT, ROOT
@@ -49,36 +49,36 @@ def at_a_newer_revision(oldest: str) -> None:
 def test_software_runs_on_a_newer_schema_that_names_it(app: Flask) -> None:
     at_a_newer_revision(newest_revision(SCRIPTS))
     require_current(SCRIPTS)
-    assert database.is_current(SCRIPTS)
+    assert database_binding.is_current(SCRIPTS)
     assert app.test_client().get("/readyz").status_code == 200
 
 
 def test_software_does_not_run_on_a_newer_schema_that_names_later_software(app: Flask) -> None:
     at_a_newer_revision("9998")
-    with pytest.raises(NotSetUp, match=r"stands at revision 9999.*Run the newer software"):
+    with pytest.raises(DatabaseNotReady, match=r"stands at revision 9999.*Run the newer software"):
         require_current(SCRIPTS)
-    assert not database.is_current(SCRIPTS)
+    assert not database_binding.is_current(SCRIPTS)
     assert app.test_client().get("/readyz").status_code == 503
 
 
 def test_a_newer_schema_that_lacks_something_is_refused_all_the_same(app: Flask) -> None:
     at_a_newer_revision(newest_revision(SCRIPTS))
     put("ALTER TABLE comment DROP COLUMN origin")
-    with pytest.raises(NotSetUp, match="Table comment has no column origin"):
+    with pytest.raises(DatabaseNotReady, match="Table comment has no column origin"):
         require_current(SCRIPTS)
 
 
 def test_older_software_takes_nothing_back(app: Flask) -> None:
     at_a_newer_revision(newest_revision(SCRIPTS))
-    with pytest.raises(NotSetUp, match="no way back by this command"):
-        database.migrate(SCRIPTS)
+    with pytest.raises(DatabaseNotReady, match="no way back by this command"):
+        database_binding.migrate(SCRIPTS)
     assert schema_state(SCRIPTS).revision == "9999"
 
 
 def test_an_older_database_is_told_from_one_that_was_never_set_up(app: Flask) -> None:
     migrate_down(SCRIPTS, "0010")
     expected = f"stands at revision 0010, not {newest_revision(SCRIPTS)}. Run `urn-registry init`"
-    with pytest.raises(NotSetUp, match=expected):
+    with pytest.raises(DatabaseNotReady, match=expected):
         require_current(SCRIPTS)
 
 
@@ -149,7 +149,7 @@ def test_it_writes_all_that_it_knows_into_the_newer_schema(
 ) -> None:
     url = new_database()
     with opened(url, tmp_path):
-        database.migrate(SCRIPTS)
+        database_binding.migrate(SCRIPTS)
     run_before(before, url, "fill")
     with opened(url, tmp_path):
         assert problems() == []

@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, StatementError
 
-from app.services import database
+from app.services.operations import database_binding
 from app.store import accounts, counters
 from app.store.database import add_missing, db, read_once, reading, transaction
 from app.store.tables import Account
@@ -173,7 +173,7 @@ def _waits() -> list[str]:
 
 def test_who_answers_people_waits_for_the_database_for_a_while_only(make_app: MakeApp) -> None:
     patient, hasty = make_app(), make_app()
-    database.limit_waits(hasty)
+    database_binding.limit_waits(hasty)
     with patient.app_context():
         assert _waits() in (["30000"], ["0", "0"])
     with hasty.app_context():

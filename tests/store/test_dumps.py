@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from app import worker
 from app.factory import asset_dir
-from app.services.database import require_current
-from app.services.verifying import verify_database
+from app.services.operations.database_binding import require_current
+from app.services.operations.edition_verification import verify_database
 from app.store.database import db
 from app.store.migrating import migrate
 from app.store.schema import read_schema

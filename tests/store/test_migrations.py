@@ -10,7 +10,8 @@ from flask import Flask
 from sqlalchemy import inspect, text
 
 from app.factory import asset_dir
-from app.services import database, registry
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from app.store import triggers
 from app.store.database import Base, db, writing
 from app.store.migrating import is_current, migrate, migrate_down
@@ -120,7 +121,7 @@ def test_down_to_nothing_and_up_again_with_rows(app: Flask, clock: Clock) -> Non
     migrate(SCRIPTS)
     assert schema() == made
     with few_names():
-        assert registry.initialize("", clock()) is not None
+        assert snapshots.initialize("", clock()) is not None
 
 
 def test_foreign_keys_are_on_again_after_a_migration_that_failed(
@@ -137,7 +138,7 @@ def test_foreign_keys_are_on_again_after_a_migration_that_failed(
 
 def test_a_database_that_is_away_is_not_current(tmp_path: Path) -> None:
     with opened("postgresql+psycopg://nobody@/nothing?host=/nowhere", tmp_path):
-        assert not database.is_current(SCRIPTS)
+        assert not database_binding.is_current(SCRIPTS)
 
 
 def upgrade(url: str, folder: Path, ready: Barrier) -> None:
@@ -145,7 +146,7 @@ def upgrade(url: str, folder: Path, ready: Barrier) -> None:
     with opened(url, folder), few_names():
         ready.wait(60)
         migrate(SCRIPTS)
-        registry.initialize("", START)
+        snapshots.initialize("", START)
 
 
 def test_two_processes_that_set_up_one_database_take_turns(
@@ -162,7 +163,7 @@ def test_two_processes_that_set_up_one_database_take_turns(
     assert [process.exitcode for process in processes] == [0, 0]
     with opened(url, tmp_path):
         assert is_current(SCRIPTS)
-        assert registry.current_snapshot().edition == 1
+        assert snapshots.current_snapshot().edition == 1
 
 
 def test_who_entered_an_appointment_is_taken_from_its_event(app: Flask, clock: Clock) -> None:

@@ -5,7 +5,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.factory import asset_dir
-from app.services.database import NotSetUp, require_current
+from app.services.operations.database_binding import DatabaseNotReady, require_current
 from app.store.database import db, writing
 from app.store.schema_check import differences
 
@@ -120,5 +120,7 @@ def test_newer_software_may_have_asked_for_less_and_allowed_more(app: Flask) -> 
 def test_the_software_does_not_start_on_a_changed_schema(app: Flask) -> None:
     with writing(), db.engine.begin() as connection:
         connection.execute(text("ALTER TABLE comment DROP COLUMN origin"))
-    with pytest.raises(NotSetUp, match=r"(?s)nothing is started.*- Table comment has no column"):
+    with pytest.raises(
+        DatabaseNotReady, match=r"(?s)nothing is started.*- Table comment has no column"
+    ):
         require_current(SCRIPTS)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, literal
 from app.config import Settings
 from app.factory import create_app
 from app.outside import smtp
-from app.services import mailing
+from app.services.mail import outbox_delivery
 from app.store import clocks, outbox
 from app.store.database import Moment, reading
 
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
 
 def work(line: Connection, database_url: str, folder: Path) -> None:
     """Send what is due at each turn, and say when nothing more is."""
-    mailing._log.disabled = True  # it says of each what went wrong
+    outbox_delivery._log.disabled = True  # it says of each what went wrong
     settings = Settings(data_dir=folder, database_url=database_url, secret_key="of a test")
     with create_app(settings).app_context():
         while True:
@@ -40,7 +40,7 @@ def work(line: Connection, database_url: str, folder: Path) -> None:
             smtp.TIMEOUT = turn.patience  # the real one is half a minute
             clocks.database_now = partial(_then, turn.database) if turn.database else _REAL_NOW
             while _is_due():
-                mailing.send_waiting(
+                outbox_delivery.send_waiting(
                     turn.at,
                     deliver=partial(smtp.send, smtp_url=f"smtp://{turn.address}"),
                     sender="registry@registry.example",

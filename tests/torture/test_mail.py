@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services import sign_in
+from app.services.accounts import sign_in
 from app.store.database import db, reading
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant

@@ -12,8 +12,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from app.factory import now
-from app.services.refusals import Changed, NameTaken
-from app.services.verifying import verify_database
+from app.services.operations.edition_verification import verify_database
+from app.services.refusals import EditConflict, NameUnavailable
 from app.store import editions, requests
 from app.store.database import db, reading
 from app.store.tables import Name
@@ -36,7 +36,9 @@ def one_of(app: Flask, *forms: Any) -> State:
     """Where the one that won led; the others were told."""
     done, refused = split(at_once(app, *forms))
     assert len(done) == 1, refused
-    assert all(isinstance(error, Changed | ActionRefused | NameTaken) for error in refused), refused
+    assert all(
+        isinstance(error, EditConflict | ActionRefused | NameUnavailable) for error in refused
+    ), refused
     state: State = done[0]
     return state
 

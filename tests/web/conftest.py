@@ -19,7 +19,10 @@ from app.factory import create_app, session_cookie
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.declarations.registries import INFORMAL
-from app.services import database, holding, noting, sessions, sign_in
+from app.services.accounts import sessions, sign_in
+from app.services.delegates import delegation
+from app.services.operations import database_binding
+from app.services.requests import internal_notes
 from app.serving import work_of
 from app.store.database import db, reading
 from app.store.tables import SignIn
@@ -56,7 +59,7 @@ class World:
 
     def path(self, pattern: str) -> str:
         """A path with the numbers of this world: ``/requests/{draft}``."""
-        invitation = holding.token_of_claim(1, self.app.config["SECRET_KEY"])
+        invitation = delegation.token_of_claim(1, self.app.config["SECRET_KEY"])
         tokens = {"link": self.link, "invitation": invitation}
         session = sessions.mark_of(self.tokens["registrant"])
         return pattern.format(**self.numbers, **tokens, session=session)
@@ -122,7 +125,9 @@ def _populate(app: Flask) -> World:
         factories.ask_transfer(people.registrant, "dunnart", START, secret)
         numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
-        noting.keep_reply_text("Thanks", "Thank you.", people.operator, START, factories.key())
+        internal_notes.keep_reply_text(
+            "Thanks", "Thank you.", people.operator, START, factories.key()
+        )
         factories.act(numbers["checked"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.PASS, people.operator, START)
@@ -189,7 +194,7 @@ def both(
 
 def _let_go(app: Flask) -> None:
     with app.app_context():
-        database.let_go()
+        database_binding.close_connections()
 
 
 @pytest.fixture(scope="session")

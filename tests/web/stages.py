@@ -9,8 +9,10 @@ from typing import Any
 from flask import Flask
 
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
-from app.services import appointing, drafts, sign_in
-from app.services.actors import Actor, actor_of
+from app.services.accounts import sign_in
+from app.services.accounts.actors import Actor, actor_of
+from app.services.experts import panel_membership
+from app.services.requests import drafts
 from app.store import events, panels, requests
 from app.store.database import reading, transaction
 from app.workflow.evidence import Evidence
@@ -177,7 +179,7 @@ def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage
         key=factories.key(),
         procedure=P.FAST_TRACK if procedure is P.FAST_TRACK else None,
     )
-    saving = drafts.Saving(
+    saving = drafts.DraftInput(
         fields=factories.template(namespace_identifier="" if informal else stage.name),
         private={},
         organization=stage.organization,
@@ -193,7 +195,7 @@ def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: Procedure)
     _register(first)
     stage = Stage(app, people, clock, procedure, first.organization, first.name)
     stage.number = factories.revision(people.registrant, clock(), first.name)
-    saving = drafts.Saving(
+    saving = drafts.DraftInput(
         fields={"purpose": "More names."},
         private={},
         organization=stage.organization,
@@ -347,7 +349,7 @@ def conflict_all(stage: Stage) -> None:
 
 def conflict(stage: Stage, expert: Actor) -> None:
     """Let an expert declare an interest in the organization."""
-    appointing.declare_interest(expert, stage.organization, stage.clock(), factories.key())
+    panel_membership.declare_interest(expert, stage.organization, stage.clock(), factories.key())
 
 
 def remind(stage: Stage) -> None:

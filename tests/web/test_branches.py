@@ -8,7 +8,8 @@ from sqlalchemy import delete, select, update
 
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.templates.template_writer import format_template
-from app.services import ingesting, organizations
+from app.services.experts import fast_track_organizations
+from app.services.mail import incoming_mail
 from app.store import editions
 from app.store.database import db, transaction
 from app.store.tables import Claim, Host, IncomingMail, Outbox, Request
@@ -68,7 +69,7 @@ def _quoting(people: Cast) -> str:
 
 
 def _returned(people: Cast) -> str:
-    ingesting.ingest(RETURNED, START, factories.POST, secret=SECRET)
+    incoming_mail.ingest(RETURNED, START, factories.POST, secret=SECRET)
     return "/desk/mail/"
 
 
@@ -97,7 +98,7 @@ def _tried(people: Cast) -> str:
 
 def _ended(people: Cast) -> str:
     number = factories.recognized(people, START, "Quoll Society")
-    organizations.end(people.operator, number, "It is gone.", START, factories.key())
+    fast_track_organizations.end(people.operator, number, "It is gone.", START, factories.key())
     return "/desk/organizations/"
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.services.corrections import find_entry
-from app.services.head_corrections import find_person, standing_head
-from app.services.registry import current_snapshot
+from app.services.registrations.corrections import find_entry
+from app.services.registrations.head_corrections import find_person, standing_head
+from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.store.tables.registry import Cause
 from tests.web.conftest import Dump, World

@@ -7,8 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from app.registration.declarations.registries import Procedure
-from app.services import appointing, bases, rows
-from app.services.actors import Actor, actor_of
+from app.services.accounts.actors import Actor, actor_of
+from app.services.experts import panel_membership
+from app.services.registry import base_version
+from app.services.requests import request_summaries
 from app.store import panels, requests
 from app.store.database import db, reading
 from app.store.tables import Outbox, Request
@@ -179,7 +181,7 @@ def test_the_flag_of_delay_is_raised_once(office: Office) -> None:
 
 def _ident(stage: Stage, who: Actor) -> int:
     with reading():
-        return next(one.id for one in appointing.panel() if one.email == who.email)
+        return next(one.id for one in panel_membership.panel() if one.email == who.email)
 
 
 def _leaving(stage: Stage, how: str, expert: Actor) -> tuple[str, Actor, dict[str, str]]:
@@ -326,7 +328,7 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
     stage = office.at(S.ASSIGNABLE)
     shown = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert "Waiting for the operator to publish it." in shown.words
-    row = rows.row_of(_request(stage))
+    row = request_summaries.row_of(_request(stage))
     said = headline(row, office.clock(), proposal=True)
     assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
 
@@ -334,7 +336,7 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
 def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office) -> None:
     first, second = office.at(S.ASSIGNED), office.at(S.ASSIGNED)
     registrant = office.people.registrant
-    deprecated = {"status": "deprecated", "successor": bases.NONE}
+    deprecated = {"status": "deprecated", "successor": base_version.NONE}
     for name, fate in (
         (first.name, deprecated),
         (second.name, {"status": "deprecated", "successor": first.name}),

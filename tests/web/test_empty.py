@@ -8,7 +8,8 @@ from flask import Flask
 
 from app.config import NOTICES
 from app.factory import asset_dir
-from app.services import database, registry
+from app.services.operations import database_binding
+from app.services.registry import snapshots
 from tests.conftest import START
 from tests.store.conftest import NewDatabase, new_database, opened
 from tests.web.visitor import Visitor
@@ -20,8 +21,8 @@ __all__ = ["new_database"]
 def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
     """An application on a registry that was set up without names."""
     with opened(new_database(), tmp_path) as app:
-        database.migrate(asset_dir("migrations"))
-        registry.initialize(NOTICES["private"], START, empty=True)
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], START, empty=True)
         yield app
 
 
@@ -39,7 +40,7 @@ def test_before_it_is_set_up_the_site_says_what_to_do(
     new_database: NewDatabase, tmp_path: Path
 ) -> None:
     with opened(new_database(), tmp_path) as app:
-        database.migrate(asset_dir("migrations"))
+        database_binding.migrate(asset_dir("migrations"))
         answer = Visitor(app).get("/assignments/urn-namespaces/")
         assert answer.status == 404
         assert "urn-registry init" in answer.words

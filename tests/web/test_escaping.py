@@ -8,8 +8,10 @@ import pytest
 from app.factory import asset_dir
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, FormSection
-from app.services import mailing, publishing, sign_in
-from app.services.registry import current_snapshot
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.mail import outbox_delivery
+from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.store.tables.accounts import Grant
 from app.web.forms import ORGANIZATION, asked
@@ -90,7 +92,7 @@ def test_mail_and_published_pages_show_it_as_text_as_well(fresh: World) -> None:
     fresh.visitor("operator").send(f"/desk/{number}/register", registering)
     with fresh.app.app_context():
         mails = sent_mail(fresh)
-        assert publishing.build_pending(None, PLACE) != []
+        assert publication.build_pending(None, PLACE) != []
         with reading():
             site, snapshot = Site(asset_dir("templates")), current_snapshot()
             published = dict(site.pages(snapshot, public_shell(settings())))
@@ -105,7 +107,7 @@ def test_mail_and_published_pages_show_it_as_text_as_well(fresh: World) -> None:
 def sent_mail(world: World) -> list[EmailMessage]:
     """Everything that waits in the outbox."""
     mails: list[EmailMessage] = []
-    while mailing.send_waiting(
+    while outbox_delivery.send_waiting(
         START,
         deliver=mails.append,
         sender="registry@localhost",

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from app.registration.submissions.submission_rules import LONGEST_TEXT
-from app.services import drafts, sign_in
+from app.services.accounts import sign_in
+from app.services.requests import drafts
 from app.web.kept import Kept, keep, read_kept
 from tests.conftest import START
 from tests.web.conftest import EMAILS, World, newest_link

@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from app.services import holding, sign_in, templates
+from app.services.accounts import sign_in
+from app.services.delegates import delegation
+from app.services.registry import template_files
 from app.store import requests
 from app.store.database import db, reading
 from app.store.tables import Claim, Event, Outbox
@@ -32,7 +34,7 @@ def newest_token(world: World) -> str:
     with world.app.app_context(), reading():
         number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
     assert number is not None
-    return holding.token_of_claim(number, world.app.config["SECRET_KEY"])
+    return delegation.token_of_claim(number, world.app.config["SECRET_KEY"])
 
 
 def recipients(world: World, kind: str) -> set[str]:
@@ -59,7 +61,7 @@ def followed(visitor: Visitor, page: Page) -> Page:
 def on_file(world: World) -> None:
     """Give isbn a text on file, which says how its registrant can be reached."""
     with world.app.app_context():
-        templates.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, START, notice="")
+        template_files.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, START, notice="")
 
 
 def later(world: World, **by: float) -> World:

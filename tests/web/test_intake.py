@@ -7,7 +7,8 @@ from http import HTTPStatus
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from app.services import registry, sign_in
+from app.services.accounts import sign_in
+from app.services.registry import snapshots
 from app.web import requests
 from app.web.limits import LARGEST_BODY, MOST_FIELDS
 from tests.web.conftest import World, without_demo
@@ -263,7 +264,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sign_in, "who", fail)
     monkeypatch.setattr(requests, "lists", fail)
-    monkeypatch.setattr(registry, "current_snapshot", fail)
+    monkeypatch.setattr(snapshots, "current_snapshot", fail)
 
 
 @pytest.mark.usefixtures("away")

@@ -7,7 +7,7 @@ import pytest
 
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.services.moves import REFUSED
+from app.services.requests.request_actions import REFUSED
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow

@@ -1,7 +1,7 @@
 """What a request says of its namespace for people and programs: asked, checked, registered."""
 
 from app.registration.profiles.profile_records import Resolvability, ServiceKind
-from app.services.registry import current_snapshot
+from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.workflow.states import Action
 from tests import factories

@@ -1,7 +1,7 @@
 """The operator corrects what people look up of a namespace, and where its names lead."""
 
-from app.services.corrections import find_entry
-from app.services.registry import current_snapshot
+from app.services.registrations.corrections import find_entry
+from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from tests.web.conftest import World
 from tests.web.wellmade import faults

@@ -6,8 +6,8 @@ import pytest
 from lxml import etree
 
 from app.registration.templates.template_reader import read_template
-from app.services.ingesting import ingest
-from app.services.rate_limits import LIMITS, Limited
+from app.services.accounts.rate_limits import LIMITS, RateLimitKind
+from app.services.mail.incoming_mail import ingest
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -76,8 +76,8 @@ def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> N
 def test_a_comment_too_many_comes_back_with_its_words(
     fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit = replace(LIMITS[Limited.COMMENTS_OF_PERSON], most=1)
-    monkeypatch.setitem(LIMITS, Limited.COMMENTS_OF_PERSON, limit)
+    limit = replace(LIMITS[RateLimitKind.COMMENTS_OF_PERSON], most=1)
+    monkeypatch.setitem(LIMITS, RateLimitKind.COMMENTS_OF_PERSON, limit)
     path = fresh.path("/requests/{new}")
     rival = fresh.visitor("rival")
     for status in (303, 429):

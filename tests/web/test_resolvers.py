@@ -3,8 +3,8 @@
 import pytest
 from flask import Flask
 
-from app.services import sign_in
-from app.services.service_health import services_of
+from app.services.accounts import sign_in
+from app.services.names.service_health import services_of
 from app.store.database import reading
 from tests import factories
 from tests.conftest import Clock, MakeApp

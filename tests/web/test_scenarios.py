@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app.registration.declarations.registries import Procedure
-from app.services import holding
-from app.services.actors import Actor, actor_of
+from app.services.accounts.actors import Actor, actor_of
+from app.services.delegates import delegation
 from app.store import panels
 from app.store.database import reading
 from app.store.tables.accounts import Grant
@@ -164,7 +164,7 @@ def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(offic
     people, name = office.people, office.at(S.ASSIGNED).name
     number = factories.modifiable(people, office.clock(), name)
     stage = office.of(number)
-    holding.leave(factories.doing(people.registrant, office.clock()), name, knowing=True)
+    delegation.leave(factories.doing(people.registrant, office.clock()), name, knowing=True)
     refused = stage.send(A.REGISTER, people.operator)
     assert refused.status == 422
     assert "Show that the registrant of record agrees to the revision." in refused.words

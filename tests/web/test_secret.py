@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.services import shared_secret
+from app.services.operations import shared_secret
 from app.web.session import signing_secret
 from tests.conftest import Clock, MakeApp
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, Field, FormSection, Widget
 from app.registration.submissions.submission_rules import LONGEST_TEXT
-from app.services import drafts
+from app.services.requests import drafts
 from app.store import requests
 from app.store.database import reading
 from app.web.forms import ORGANIZATION, asked

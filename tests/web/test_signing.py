@@ -5,7 +5,7 @@ import logging
 import pytest
 from flask import Flask
 
-from app.services import sign_in
+from app.services.accounts import sign_in
 from app.store.database import db, reading
 from app.store.tables import SignIn, UserSession
 from app.web.paths import safe_path

@@ -4,9 +4,9 @@ import csv
 import io
 import json
 
-from app.services import drafts
-from app.services.registry import current_snapshot
-from app.services.rule_book import rule_book
+from app.services.names.rule_book import rule_book
+from app.services.registry.snapshots import current_snapshot
+from app.services.requests import drafts
 from app.store.database import reading
 from app.workflow.states import Action
 from tests import factories

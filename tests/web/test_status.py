@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.services import publishing, sign_in
-from app.services.database import DatabaseAway
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.operations.database_binding import DatabaseAway
 from app.store.database import db, transaction
 from app.store.tables import Host
 from tests import factories
@@ -24,7 +25,7 @@ def app(make_app: MakeApp, clock: Clock, tmp_path: Any) -> Flask:
     """A site whose host is known by its file, some minutes after its edition was made."""
     app = make_app(demo=True)  # whose people sign in without a link
     with app.app_context():
-        publishing.build_pending(None, factories.PLACE)
+        publication.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
     (tmp_path / "host-id").write_text(HERE)
     return app
@@ -101,7 +102,7 @@ def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
     def fail(_here: object) -> None:
         raise DatabaseAway("SELECT", {}, OSError("gone"))
 
-    monkeypatch.setattr("app.services.operations.site_condition", fail)
+    monkeypatch.setattr("app.services.operations.site_condition.site_condition", fail)
     assert ready(app, 503) == {"status": "the database is away or not migrated"}
 
 

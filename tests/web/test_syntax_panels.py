@@ -4,7 +4,7 @@ import pytest
 
 from app.grammar.analysis.study_stages import study
 from app.outside.work_queue import QUEUE
-from app.services.syntax import study_of
+from app.services.requests.syntax_studies import study_of
 from app.web import review
 from tests.web.conftest import World
 

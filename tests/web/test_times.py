@@ -9,8 +9,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from app.registration.declarations.registries import FORMAL, Procedure
-from app.services import queues, sign_in
-from app.services.rows import Row
+from app.services.accounts import sign_in
+from app.services.requests import queues
+from app.services.requests.request_summaries import RequestSummary
 from app.web.headers import seconds_left
 from app.web.wording import turn_of
 from app.workflow.reviews import Verdict
@@ -110,7 +111,7 @@ def test_the_page_of_one_request_is_kept_by_nobody(make_app: MakeApp) -> None:
     ],
 )
 def test_whose_turn_it_is_names_a_role_and_a_day(state: State, words: str) -> None:
-    row = Row(
+    row = RequestSummary(
         number=7,
         name="quokka",
         registry=FORMAL,

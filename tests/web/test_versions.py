@@ -6,8 +6,8 @@ import pytest
 
 from app.factory import asset_dir
 from app.pages.site.published_site import Site
-from app.services.registry import snapshot_of, sort_key
-from app.services.versions import pasts
+from app.services.editions.version_history import pasts
+from app.services.registry.snapshots import snapshot_of, sort_key
 from app.store import editions
 from app.store import registry as names
 from app.store.database import reading, transaction

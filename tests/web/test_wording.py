@@ -6,9 +6,9 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, FormSection, Procedure
 from app.registration.submissions.submission_rules import Severity, SubmissionFinding
-from app.services.drafts import Writing
-from app.services.rows import Row
-from app.services.showing import Told
+from app.services.requests.detail import EventView
+from app.services.requests.drafts import OpenDraft
+from app.services.requests.request_summaries import RequestSummary
 from app.web import acts, wording
 from app.workflow.evidence_inputs import ASKED_FOR, EvidenceInput
 from app.workflow.states import Action, State
@@ -19,8 +19,8 @@ TODAY = datetime(2025, 2, 10, 0, 30, tzinfo=UTC)
 
 def row(
     state: State, since: datetime = TODAY - timedelta(days=3), edition: int | None = None
-) -> Row:
-    return Row(
+) -> RequestSummary:
+    return RequestSummary(
         number=7,
         name="quokka",
         registry=FORMAL,
@@ -109,8 +109,8 @@ def finding(
     )
 
 
-def writing(*findings: SubmissionFinding, purpose: str = "Names.") -> Writing:
-    return Writing(
+def writing(*findings: SubmissionFinding, purpose: str = "Names.") -> OpenDraft:
+    return OpenDraft(
         number=7,
         registry=FORMAL,
         procedure=Procedure.COMMUNITY,
@@ -140,13 +140,13 @@ _MISSING = finding("missing", field="namespace_identifier")
         (writing(finding("missing", field="syntax")), "ok", "Complete"),
     ],
 )
-def test_a_section_tells_how_it_stands(text: Writing, kind: str, words: str) -> None:
+def test_a_section_tells_how_it_stands(text: OpenDraft, kind: str, words: str) -> None:
     stands = wording.standing(text, FormSection.NAME_AND_PURPOSE)
     assert (stands.kind, stands.words) == (kind, words)
 
 
 def told(action: Action, role: str = "expert") -> str:
-    event = Told(at=TODAY, kind=action.past, role=role, iteration=2, reason="", edition=4)
+    event = EventView(at=TODAY, kind=action.past, role=role, iteration=2, reason="", edition=4)
     return wording.told(event)
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from app.services import publishing
+from app.services.editions import publication
 from app.store.database import db
 from tests.attack.tables.people import with_everybody
 from tests.attack.tables.routes import ROWS, Row, ask
@@ -22,7 +22,7 @@ def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Wo
     """A world whose editions are built, as they are a moment after each decision."""
     made = with_everybody(make_world(tmp_path_factory.mktemp("attacked")))
     with made.app.app_context():
-        publishing.build_pending(None, PLACE)
+        publication.build_pending(None, PLACE)
     return made
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from app.services import appointing, sign_in
+from app.services.accounts import sign_in
+from app.services.experts import panel_membership
 from app.store import accounts, holders, panels, requests
 from app.store.database import db, reading, transaction
 from app.store.tables import Claim
@@ -30,7 +31,7 @@ def with_everybody(world: World) -> World:
     """The same world with the three in their places."""
     with world.app.app_context():
         conflicted = factories.person(SPECIAL["conflicted"], START, Grant.EXPERT)
-        appointing.declare_interest(conflicted, "Quokka Society", START, factories.key())
+        panel_membership.declare_interest(conflicted, "Quokka Society", START, factories.key())
         with transaction():
             for number in _requests(world):
                 _place(number)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from app.config import PREFIX, BadSetting, Settings, read_settings
-from app.services import ingesting
+from app.services.mail import incoming_mail
 from app.store.database import db
 from app.store.tables import Account, Name, Request, RoleGrant
 from tests import factories
@@ -303,7 +303,7 @@ def test_no_text_in_mail_surprises(world: World) -> None:
     with world.app.app_context():
         for place, (name, text, raw) in enumerate(_messages()):
             if is_sqlite or place % 5 == 0:
-                outcome = ingesting.ingest(raw, START, factories.POST, secret=factories.SECRET)
+                outcome = incoming_mail.ingest(raw, START, factories.POST, secret=factories.SECRET)
                 assert outcome.filed, (name, text[:40])
                 db.session.rollback()
 

@@ -1,0 +1,182 @@
+"""The files of an edition: what each is called, what it holds, and how they are listed."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from app.bundles.edition_checks import EditionFile
+from app.exports.content.name_presentation import template_path
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.link_relations import LinkRelations
+from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.atom import atom_bytes, atom_file, name_feeds
+from app.exports.editions.edition_list import EditionRow, edition_path, editions_json
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.formats.exporters import FORMATS
+from app.exports.formats.json import SCHEMAS
+from app.exports.formats.record_files import all_namespace_files
+from app.exports.manifests.encodings import encoded
+from app.exports.manifests.manifest import FOR_EVER, BundleFile, EncodedForm
+from app.exports.schemas.json_schema import history_schema_files, schema_files
+from app.exports.support import SUPPORT_TYPES, support_files
+from app.messages.mailed_tokens import octets_without_tokens
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.registration.templates.template_writer import format_template
+
+EDITIONS_JSON = "/editions/index.json"
+_SCHEMA_TYPE = "application/schema+json"
+_TEXT = "text/plain; charset=utf-8"
+
+_OF_NAME = re.compile(
+    r"(?:/namespaces|/assignments/urn-(?:formal|informal))/([a-z0-9-]+)(?:\.[a-z]+)?"
+)
+
+KnownForms = Mapping[tuple[str, str], tuple[EncodedForm, ...]]
+
+
+def edition_files(
+    snapshot: RegistrySnapshot,
+    place: PublicationSite,
+    history: Iterable[EditionRow] = (),
+    names: Container[str] | None = None,
+) -> Iterator[EditionFile]:
+    """The files that are kept of an edition: of the registry, and of names.
+
+    ``history`` ends with this edition; without it there is neither feed nor list of editions.
+    ``names`` are those, folded, whose own files are wanted; None for all.
+    """
+    rows = tuple(history)
+    yield from registry_files(snapshot, place, rows)
+    yield from name_files(snapshot, place, rows, names)
+
+
+def registry_files(
+    snapshot: RegistrySnapshot, place: PublicationSite, history: Iterable[EditionRow] = ()
+) -> Iterator[EditionFile]:
+    """The files of the registry as a whole, few and large."""
+    rows, links = tuple(history), LinkRelations(snapshot, place)
+    yield from _formats(snapshot, place, links)
+    yield from _derived(snapshot, links)
+    for name, content in support_files(snapshot):
+        yield EditionFile(links.registry + name, SUPPORT_TYPES[Path(name).suffix[1:]], content)
+    for name, content in (*schema_files(snapshot), *history_schema_files(snapshot)):
+        yield EditionFile(SCHEMAS + name, _SCHEMA_TYPE, content)
+    if rows:
+        yield from _twice(atom_file(snapshot), ATOM_TYPE, atom_bytes(snapshot, rows, place), links)
+        yield EditionFile(EDITIONS_JSON, "application/json", editions_json(snapshot, rows))
+
+
+def _formats(
+    snapshot: RegistrySnapshot, place: PublicationSite, links: LinkRelations
+) -> Iterator[EditionFile]:
+    """The registry's formats, each at its own address and once more at its edition's."""
+    for exporter in FORMATS.values():
+        for name, content in exporter.files(snapshot, place):
+            yield from _twice(name, exporter.media_type, content, links)
+
+
+def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[EditionFile]:
+    """What is derived for some programs, at both addresses too."""
+    own = edition_path(snapshot.edition)
+    for derived, maker in DERIVED_FILES.items():
+        name, content = derived_file_name(snapshot, derived), maker.make(snapshot)
+        kept = links.of_derived(name, is_editions=True)
+        yield EditionFile(links.registry + name, maker.media_type, content, links.of_derived(name))
+        yield EditionFile(own + name, maker.media_type, content, kept, FOR_EVER)
+
+
+def _twice(
+    name: str, media_type: str, content: bytes, links: LinkRelations
+) -> Iterator[EditionFile]:
+    own = edition_path(links.snapshot.edition)
+    yield EditionFile(links.registry + name, media_type, content, links.of_registry(name))
+    yield EditionFile(own + name, media_type, content, links.of_edition(name), FOR_EVER)
+
+
+def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot:
+    """The same with these names alone; a name's files tell nothing of any other name."""
+    tables = (
+        replace(table, records=tuple(r for r in table.records if r.folded in names))
+        for table in snapshot.registries
+    )
+    return replace(snapshot, registries=tuple(tables))
+
+
+def name_files(
+    snapshot: RegistrySnapshot,
+    place: PublicationSite,
+    history: Iterable[EditionRow] = (),
+    names: Container[str] | None = None,
+) -> Iterator[EditionFile]:
+    """The files of names, many and small: of some names, folded, or of all."""
+    links = LinkRelations(snapshot, place)
+    wanted = snapshot if names is None else _only(snapshot, names)
+    for name, content in all_namespace_files(wanted, place):
+        stem, _, suffix = name.rpartition(".")
+        path = f"/namespaces/{stem}"
+        media_type = FORMATS[Format(suffix)].media_type
+        yield EditionFile(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
+    for name, content in name_feeds(wanted, history, place):
+        path = f"/namespaces/{name.removesuffix(f'.{ATOM}')}"
+        yield EditionFile(f"{path}.{ATOM}", ATOM_TYPE, content, links.of_name(path, ATOM))
+    for table in wanted.registries:
+        for record in table.records:
+            if record.has_template:
+                yield EditionFile(
+                    template_path(table, record), _TEXT, template_text(record).encode()
+                )
+
+
+def name_of(path: str) -> str:
+    """The folded name whose own file is at a path; empty for a file of the whole registry."""
+    match = _OF_NAME.fullmatch(path)
+    return match[1] if match else ""
+
+
+def template_text(record: Registration) -> str:
+    """A registered template as plain text, word for word where it came as a text."""
+    return record.text or format_template(dict(record.fields))
+
+
+def entries_of(
+    files: Iterable[EditionFile], known: KnownForms
+) -> tuple[tuple[BundleFile, ...], dict[str, bytes]]:
+    """Files as a manifest lists them, and their bytes and those of their forms by SHA-256.
+
+    Forms that are ``known`` of the same bytes are not made again.
+    """
+    bodies: dict[str, bytes] = {}
+    return tuple(_entry(_masked(file), known, bodies) for file in files), bodies
+
+
+def _masked(file: EditionFile) -> EditionFile:
+    """A file without tokens of ours, which a template that was sent long ago may have."""
+    return file._replace(content=octets_without_tokens(file.content))
+
+
+def _entry(file: EditionFile, known: KnownForms, bodies: dict[str, bytes]) -> BundleFile:
+    digest = sha256(file.content).hexdigest()
+    forms = known.get((file.media_type, digest))
+    if forms is None:
+        forms = tuple(_forms(file, bodies))
+    bodies[digest] = file.content
+    return BundleFile(
+        path=file.path,
+        media_type=file.media_type,
+        sha256=digest,
+        length=len(file.content),
+        cache_control=file.cache_control,
+        link=file.link,
+        forms=forms,
+    )
+
+
+def _forms(file: EditionFile, bodies: dict[str, bytes]) -> Iterator[EncodedForm]:
+    for coding, form in encoded(file.media_type, file.content).items():
+        digest = sha256(form).hexdigest()
+        bodies[digest] = form
+        yield EncodedForm(coding, digest, len(form))

@@ -1,0 +1,124 @@
+"""Follows another registry: fetches what it publishes, and lays it out here once verified."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import quote
+
+from app.bundles.layout import (
+    SHARED,
+    current_manifest,
+    editions_laid_out,
+    lay_out,
+    lay_out_edition,
+    refuse_older,
+)
+from app.exports.manifests.manifest import (
+    FOR_COPIES,
+    BadManifest,
+    BlobReference,
+    Manifest,
+    edition_path,
+    read_manifest,
+)
+
+# A URL, whom to hand its bytes, and how many there may be -> the status of the answer.
+Fetch = Callable[[str, Callable[[bytes], object], int], int]
+
+LARGEST_LIST = 64 * 1024 * 1024
+LARGEST_FILE = 1024 * 1024 * 1024
+_TRIES = 3
+
+
+class MirrorSourceError(Exception):
+    """The source does not give what it says it publishes; says which address failed."""
+
+
+class _MirrorFileMissing(MirrorSourceError):
+    """What the source's list names is there no longer: it may have published since."""
+
+
+def mirror(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -> int:
+    """Lay out here what the registry at ``source_url`` publishes now; give its edition.
+
+    Only bytes that are not here are fetched, so an interrupted run goes on where it was.
+    What editions keep for ever comes first, then the current edition, which is switched to
+    in one step. ``mend`` reads again all that lies here, and fetches what is damaged.
+
+    Raises OlderEdition where the source is behind this copy, EditionStands where its
+    history is another, SourceFailed, BadManifest or WrongBytes where it does not give what
+    it should, and what ``fetch`` raises; what was current here then stays.
+    """
+    source = _MirrorSource(source_url.rstrip("/") + FOR_COPIES, fetch)
+    for _ in range(_TRIES - 1):
+        with suppress(_MirrorFileMissing):
+            return _follow(source, folder, mend=mend)
+    return _follow(source, folder, mend=mend)
+
+
+def _follow(source: "_MirrorSource", folder: Path, *, mend: bool) -> int:
+    manifest = source.manifest("manifest.json")
+    refuse_older(folder, manifest.edition)
+    known = frozenset() if mend else editions_laid_out(folder)
+    for number in source.editions():
+        if number <= manifest.edition and number not in known:
+            lay_out_edition(folder, source.edition(number), source.read, modes=SHARED)
+    if mend or not _is_current(folder, manifest):
+        lay_out(folder, manifest, source.read, modes=SHARED)
+    return manifest.edition
+
+
+def _is_current(folder: Path, manifest: Manifest) -> bool:
+    try:
+        return current_manifest(folder) == manifest
+    except (BadManifest, OSError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _MirrorSource:
+    """What another registry publishes for copies."""
+
+    root: str
+    fetch: Fetch
+
+    def manifest(self, name: str) -> Manifest:
+        return read_manifest(self._content(name, LARGEST_LIST))
+
+    def editions(self) -> list[int]:
+        """The editions that it keeps for ever, oldest first."""
+        try:
+            numbers = json.loads(self._content("editions.json", LARGEST_LIST))["editions"]
+            return sorted(int(number) for number in numbers)
+        except (ValueError, LookupError, TypeError, RecursionError, OverflowError) as error:
+            raise MirrorSourceError(
+                f"{self.root}editions.json lists no editions: {error}."
+            ) from error
+
+    def edition(self, number: int) -> Manifest:
+        manifest = self.manifest(edition_path(number))
+        if manifest.edition != number:
+            words = f"{self.root}{edition_path(number)} is of edition {manifest.edition}."
+            raise MirrorSourceError(words)
+        return manifest
+
+    def read(self, blob: BlobReference) -> bytes:
+        """The bytes that one of its lists names for a path."""
+        if blob.length > LARGEST_FILE:
+            raise MirrorSourceError(
+                f"{blob.path} has {blob.length} bytes, more than {LARGEST_FILE}."
+            )
+        query = f"?path={quote(blob.path, safe='')}"
+        return self._content(f"blobs/{blob.sha256}{query}", blob.length)
+
+    def _content(self, name: str, largest: int) -> bytes:
+        pieces: list[bytes] = []
+        status = self.fetch(self.root + name, pieces.append, largest)
+        if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+            raise _MirrorFileMissing(f"{self.root}{name} is not there.")
+        if status != HTTPStatus.OK:
+            raise MirrorSourceError(f"{self.root}{name} is answered with {status}.")
+        return b"".join(pieces)

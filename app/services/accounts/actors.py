@@ -1,0 +1,92 @@
+"""Who is acting, and which roles they hold."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+from app.services.refusals import NotAllowed
+from app.store.capacities import capacities_of
+from app.store.tables import Account
+from app.store.tables.accounts import Grant
+
+_FOR_ALL = ""
+
+
+class ScopedRole(NamedTuple):
+    """A role that somebody holds: for all registries, for one, or for a single request."""
+
+    grant: Grant
+    registry: str = _FOR_ALL
+    request: int | None = None
+
+    def reaches(self, registry: str, request: int) -> bool:
+        """Whether it counts for a request of a registry."""
+        if self.request is not None:
+            return self.request == request
+        return self.registry in (_FOR_ALL, registry)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody signed in, with the roles they hold now.
+
+    ``represents`` holds the recognized organizations that they speak for. ``seen`` is when it was
+    noted last that their session is used.
+    """
+
+    id: int
+    name: str
+    email: str
+    appointments: frozenset[ScopedRole] = field(default=frozenset())
+    organization: str = ""
+    represents: frozenset[str] = field(default=frozenset())
+    seen: datetime | None = field(default=None, compare=False)
+
+    @property
+    def shown(self) -> str:
+        """What the site calls them, to themselves."""
+        return self.name or self.email
+
+    @property
+    def grants(self) -> frozenset[Grant]:
+        """The roles they hold anywhere."""
+        return frozenset(appointment.grant for appointment in self.appointments)
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether they run the registry."""
+        return Grant.OPERATOR in self.grants
+
+    @property
+    def is_expert(self) -> bool:
+        """Whether they review requests."""
+        return bool(self.grants & {Grant.EXPERT, Grant.LEADER})
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether they lead a team of experts."""
+        return Grant.LEADER in self.grants
+
+
+def require_operator(actor: Actor, sentence: str) -> None:
+    """Raise NotAllowed with the sentence for everybody who does not run the registry."""
+    if not actor.is_operator:
+        raise NotAllowed(sentence)
+
+
+def actor_of(account: Account, at: datetime) -> Actor:
+    """An account with the roles it holds at a moment.
+
+    A temporary expert decides the request for which the IESG appointed them, as a leader does.
+    """
+    known = capacities_of(account.id, at)
+    lasting = (ScopedRole(*grant) for grant in known.grants)
+    temporary = (ScopedRole(Grant.LEADER, request=number) for number in known.requests)
+    return Actor(
+        account.id,
+        account.name,
+        account.email,
+        frozenset((*lasting, *temporary)),
+        account.organization,
+        known.organizations,
+    )

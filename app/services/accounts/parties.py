@@ -1,0 +1,135 @@
+"""Whose request it is, who stands too near to judge it, and what somebody is toward it."""
+
+from collections.abc import Callable, Collection
+
+from app.services.accounts.actors import Actor
+from app.store import accounts, holders, panels, requests
+from app.store.database import read_once
+from app.store.tables import Request
+from app.store.tables.accounts import Grant
+from app.workflow.separation_of_duties import (
+    ConflictOfInterest,
+    Parties,
+    SeparationOfDuties,
+    conflicts_of,
+    fold_mailbox,
+    fold_organization,
+    without_judging,
+)
+from app.workflow.states import Action, Role
+
+USUAL = SeparationOfDuties()
+
+_ROLES_OF = {
+    Grant.OPERATOR: (Role.OPERATOR,),
+    Grant.EXPERT: (Role.EXPERT,),
+    Grant.LEADER: (Role.LEADER, Role.EXPERT),
+}
+
+
+def acting_for(request: Request) -> frozenset[int]:
+    """The accounts that act for a request's registrant now: for the name that it revises."""
+    return holders.acting_for(request)
+
+
+def authors_of(request: Request) -> frozenset[int]:
+    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
+    return acting_for(request) | requests.writers_of(request.number) | {request.registrant}
+
+
+def persons_of(idents: Collection[int]) -> frozenset[str]:
+    """The people behind accounts: those of one mailbox are one person."""
+    return frozenset(map(fold_mailbox, accounts.addresses_of(idents).values() if idents else ()))
+
+
+@read_once
+def written_by(request: Request) -> frozenset[str]:
+    """The people who wrote a request, and those who invited somebody to act for it.
+
+    Whoever invites could be the one who comes, so that leaving does not make them a stranger.
+    """
+    held = holders.held_by(request)
+    invited = holders.inviters(held) if held else frozenset()
+    return persons_of(authors_of(request) | invited)
+
+
+@read_once
+def parties_of(request: Request) -> Parties:
+    """Who stands where toward a request: people, whichever of their accounts says so."""
+    folded = fold_organization(request.organization)
+    return Parties(
+        authors=written_by(request),
+        organization=request.organization,
+        interested=persons_of(
+            [
+                interest.account
+                for interest in panels.declared_interests()
+                if folded and fold_organization(interest.organization) == folded
+            ]
+        ),
+        recused=persons_of(panels.recused_from(request.number)),
+    )
+
+
+def conflicts_with(
+    actor: Actor,
+    request: Request,
+    rule: SeparationOfDuties = USUAL,
+    known: Callable[[], Parties] | None = None,
+) -> tuple[ConflictOfInterest, ...]:
+    """Every reason why somebody may not judge a request.
+
+    ``known`` gives who stands where toward it, where somebody has read that already.
+    """
+    parties = known() if known else parties_of(request)
+    person = fold_mailbox(actor.email)
+    return conflicts_of(person, parties, organization=actor.organization, rule=rule)
+
+
+def roles_toward(
+    actor: Actor | None,
+    request: Request,
+    rule: SeparationOfDuties = USUAL,
+    known: Callable[[], Parties] | None = None,
+) -> frozenset[Role]:
+    """The roles somebody has toward a request. Its author reviews it only where one may."""
+    if actor is None:
+        return frozenset()
+    roles = _appointed(actor, request)
+    if roles & {Role.EXPERT} and conflicts_with(actor, request, rule, known):
+        roles = without_judging(roles)
+    if actor.id in acting_for(request):
+        roles |= {Role.REGISTRANT}
+    if fold_organization(request.organization) in actor.represents:
+        roles |= {Role.REPRESENTATIVE}
+    return roles
+
+
+def roles_for(
+    actor: Actor | None,
+    request: Request,
+    action: Action,
+    rule: SeparationOfDuties = USUAL,
+    known: Callable[[], Parties] | None = None,
+) -> frozenset[Role]:
+    """The roles in which somebody takes an action.
+
+    To say that nobody can judge a request is no judgement: whoever stands too near may say so.
+    """
+    if actor is not None and action is Action.ESCALATE:
+        return roles_toward(actor, request, rule, known) | _appointed(actor, request)
+    return roles_toward(actor, request, rule, known)
+
+
+def sits_on_panel(actor: Actor, request: Request) -> bool:
+    """Whether somebody is an expert for a request's registry, with a conflict or without."""
+    return Role.EXPERT in _appointed(actor, request)
+
+
+def _appointed(actor: Actor, request: Request) -> frozenset[Role]:
+    return frozenset(
+        role
+        for appointment in actor.appointments
+        if appointment.reaches(request.registry_id, request.number)
+        for role in _ROLES_OF[appointment.grant]
+    )

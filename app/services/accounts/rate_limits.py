@@ -1,0 +1,160 @@
+"""How often something can be asked for: one table, counted in the database.
+
+What mails somebody on request, or keeps something for whoever asks, is limited by who asks, by
+whom it reaches and in all. Each refusal says how long to wait, and nobody waits for ever.
+"""
+
+import hashlib
+import hmac
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from app.services.refusals import RateLimitExceeded
+from app.store import attempts
+
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+_QUARTER = 15 * _MINUTE
+
+
+class RateLimitKind(StrEnum):
+    """What is limited, and by what it is counted."""
+
+    LINKS_TO_MAILBOX = "links to mailbox"
+    LINKS_OF_CLIENT = "links of client"
+    LINKS_OF_NETWORK = "links of network"
+    LINKS = "links"
+    RESERVED_LINKS_TO_ADDRESS = "reserved links to address"
+    RESERVED_LINKS = "reserved links"
+    INVITATIONS_TO_MAILBOX = "invitations to mailbox"
+    INVITATIONS = "invitations"
+    INVITATIONS_OF_PERSON = "invitations of person"
+    LINKS_TO_CONTACT = "links to contact"
+    CLAIMS_TO_MAILBOX = "claims to mailbox"
+    CLAIMS_OF_PERSON = "claims of person"
+    CLAIMS = "claims"
+    TRANSFERS_OF_PERSON = "transfers of person"
+    DRAFTS_OF_PERSON = "drafts of person"
+    COMMENTS_OF_PERSON = "comments of person"
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """So many within a period; ``said`` is the sentence for whoever asks once more."""
+
+    most: int
+    period: timedelta
+    said: str
+
+
+LIMITS: dict[RateLimitKind, RateLimit] = {
+    RateLimitKind.LINKS_TO_MAILBOX: RateLimit(
+        5, _QUARTER, "{most} links were sent to this mailbox just now; look for them there."
+    ),
+    # one IPv4 address, or an IPv6 /64: more than a room of people at one connection
+    RateLimitKind.LINKS_OF_CLIENT: RateLimit(
+        20, _QUARTER, "{most} links were asked for at your connection just now."
+    ),
+    # IPv4 /24, IPv6 /56: what one customer of a provider has at most
+    RateLimitKind.LINKS_OF_NETWORK: RateLimit(
+        60, _QUARTER, "{most} links were asked for in your network just now."
+    ),
+    RateLimitKind.LINKS: RateLimit(
+        500, _QUARTER, "More people ask for links just now than the registry can answer."
+    ),
+    # For an address that has an account, where any of the others is over. It is counted by the
+    # address itself, so that nobody else's mail uses it up.
+    RateLimitKind.RESERVED_LINKS_TO_ADDRESS: RateLimit(3, _QUARTER, ""),
+    # who holds a role is not held up by them
+    RateLimitKind.RESERVED_LINKS: RateLimit(500, _QUARTER, ""),
+    RateLimitKind.INVITATIONS_TO_MAILBOX: RateLimit(
+        5, _DAY, "{most} invitations were sent to this mailbox within a day."
+    ),
+    RateLimitKind.INVITATIONS_OF_PERSON: RateLimit(
+        20, _DAY, "You sent {most} invitations within a day."
+    ),
+    RateLimitKind.INVITATIONS: RateLimit(
+        500, _DAY, "{most} invitations were sent here within a day, and more are not sent."
+    ),
+    RateLimitKind.LINKS_TO_CONTACT: RateLimit(
+        3, _DAY, "{most} links were sent to the contact on file of this name within a day."
+    ),
+    # several names can have one contact
+    RateLimitKind.CLAIMS_TO_MAILBOX: RateLimit(
+        10, _DAY, "{most} links were sent to the contact on file within a day."
+    ),
+    RateLimitKind.CLAIMS_OF_PERSON: RateLimit(10, _DAY, "You claimed {most} names within a day."),
+    RateLimitKind.CLAIMS: RateLimit(200, _DAY, "{most} names were claimed here within a day."),
+    RateLimitKind.TRANSFERS_OF_PERSON: RateLimit(
+        20, _DAY, "You asked for {most} transfers within a day."
+    ),
+    RateLimitKind.DRAFTS_OF_PERSON: RateLimit(
+        30, _HOUR, "One person opens {most} drafts within an hour at most."
+    ),
+    RateLimitKind.COMMENTS_OF_PERSON: RateLimit(
+        20, _HOUR, "You wrote {most} comments within an hour."
+    ),
+}
+MOST_OPEN_DRAFTS = 50  # of one person; then one is to be sent or thrown away first
+LARGEST_KEPT = 50_000_000  # characters of the forms that are kept for links, in all
+_LONGEST = max(limit.period for limit in LIMITS.values())
+
+Counted = tuple[RateLimitKind, str]
+
+
+def keyed(text: str, secret: str) -> str:
+    """What stands for an address among what is counted. It tells nobody which one it is."""
+    return hmac.new(secret.encode(), b"limited " + text.encode(), hashlib.sha256).hexdigest()
+
+
+def wait_for(counted: Iterable[Counted], at: datetime) -> RateLimitExceeded | None:
+    """The refusal that lasts longest, if any limit is over; in the caller's transaction."""
+    asked = list(counted)
+    for what in sorted({what for what, _ in asked}):
+        attempts.hold(what)
+    found = [refusal for what, whose in asked if (refusal := _over(what, whose, at))]
+    return max(found, key=lambda refusal: refusal.wait or timedelta(), default=None)
+
+
+def _over(what: RateLimitKind, whose: str, at: datetime) -> RateLimitExceeded | None:
+    limit = LIMITS[what]
+    first = attempts.nth_newest(what, whose, limit.most, at, limit.period)
+    if first is None:
+        return None
+    wait = first + limit.period - at
+    said = limit.said.format(most=limit.most)
+    return RateLimitExceeded(f"{said} Wait {in_words(wait)}.", wait)
+
+
+def count(counted: Iterable[Counted], at: datetime) -> None:
+    """Count what is done now; in the caller's transaction."""
+    for what, whose in counted:
+        attempts.add(what, whose, at)
+
+
+def spend(counted: Iterable[Counted], at: datetime) -> None:
+    """Count what is to be done now; TooMany where a limit is over.
+
+    In the caller's transaction, after it locked what it is about and before it takes any number
+    or writes an event: those who count the same take turns.
+    """
+    wanted = list(counted)
+    refusal = wait_for(wanted, at)
+    if refusal is not None:
+        raise refusal
+    count(wanted, at)
+
+
+def in_words(wait: timedelta) -> str:
+    """How long somebody waits, never said shorter than it is."""
+    minutes = max(1, math.ceil(wait / _MINUTE))
+    if minutes <= 90:
+        return f"{minutes} minute{'s' * (minutes > 1)}"
+    return f"{math.ceil(wait / _HOUR)} hours"
+
+
+def forget(at: datetime) -> None:
+    """Erase what no limit counts any more; in the caller's transaction."""
+    attempts.forget(at, _LONGEST)

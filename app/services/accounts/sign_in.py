@@ -1,0 +1,297 @@
+"""Getting in by a one-time link, and out again."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeGuard
+
+from email_validator import EmailNotValidError, validate_email
+
+from app.messages.mailed_tokens import MailedTokenKind, make_token
+from app.services.accounts import rate_limits, sessions
+from app.services.accounts.actors import Actor, actor_of
+from app.services.accounts.rate_limits import Counted, RateLimitKind
+from app.services.accounts.sessions import UNKNOWN, Client
+from app.services.refusals import InvalidInput, RateLimitExceeded
+from app.store import accounts, answers, events, outbox, undeliverable
+from app.store.database import transaction
+from app.store.demonstration import is_void
+from app.store.tables import SignIn
+from app.store.tables.accounts import Grant
+from app.store.tables.requests import Subject
+from app.workflow.separation_of_duties import fold_mailbox
+
+LINK_LASTS = timedelta(minutes=15)
+SESSION_LASTS = timedelta(days=14)
+ANSWERS_LAST = timedelta(days=7)
+_MAY_GET_ONE = "An address that has an account may still get a link: look in its mailbox."
+
+
+class LinkSpent(InvalidInput):
+    """The link was used already, or is too old."""
+
+    def __init__(self) -> None:
+        super().__init__("This link was used already or is too old. Ask for another.")
+
+
+@dataclass(frozen=True, slots=True)
+class SignInResult:
+    """Somebody who got in: the token for their browser, and where they wanted to go."""
+
+    token: str
+    next: str
+    actor: Actor
+    kept: str = ""
+
+
+def token_of(sign_in: str, secret: str) -> str:
+    """The token of a sign-in. Only who knows the secret can make it from the id."""
+    return make_token(MailedTokenKind.SIGN_IN, _octets(sign_in, secret))
+
+
+def token_sent(sign_in: str, secret: str) -> str:
+    """The token of a sign-in as its link was promised: older software wrote it in hexadecimal."""
+    made, older = token_of(sign_in, secret), _octets(sign_in, secret).hex()
+    return older if accounts.find_sign_in(older) else made
+
+
+def _octets(sign_in: str, secret: str) -> bytes:
+    return hmac.new(secret.encode(), b"sign-in " + sign_in.encode(), hashlib.sha256).digest()
+
+
+def checked_address(text: str) -> str:
+    """An e-mail address in its usual form; Unfit says what is wrong with it.
+
+    A domain in another script stands in the form in which every mail server takes it.
+    Nobody has an address of the demonstration outside it.
+    """
+    try:
+        found = validate_email(text.strip(), check_deliverability=False)
+    except EmailNotValidError as error:
+        raise InvalidInput(f"`{text[:80]}` is not an e-mail address: {error}") from error
+    address = (found.ascii_email or found.normalized).lower()
+    if is_void(address):
+        raise InvalidInput(
+            f"`{address[:80]}` is an address of the demonstration. Give one of your own."
+        )
+    return address
+
+
+def ask_for_link(
+    email: str,
+    next_: str,
+    at: datetime,
+    *,
+    secret: str,
+    host: str,
+    kept: str = "",
+    client: Client = UNKNOWN,
+) -> bool:
+    """Have a link mailed to an address, whether or not it has an account.
+
+    ``kept`` is the form to be given back to whoever uses the link. Gives whether it is kept:
+    where too much is kept already the link goes without it.
+
+    Raises Unfit for what is no address and TooMany where a limit is over. Who has an account
+    is not held up by the others' asking: their link goes all the same, up to a limit of their
+    own. The answer is the refusal nonetheless, since it would tell who has one.
+    """
+    address = checked_address(email)
+    with transaction():
+        refusal = _refusal(address, at, client, secret)
+        kept = _room_for(kept.replace("\0", ""), at)
+        _mail_link(address, next_, at, secret=secret, host=host, kept=kept)
+        # what was written for a stranger is rolled back: both took the same time
+        if refusal is not None and not _takes_reserve(address, at, secret):
+            raise refusal
+    if refusal is not None:
+        raise refusal
+    return bool(kept)
+
+
+def _refusal(address: str, at: datetime, client: Client, secret: str) -> RateLimitExceeded | None:
+    """Why too many links are asked for; where that is not so, this one is counted."""
+    counted = list(_counted(address, client, secret))
+    refusal = rate_limits.wait_for(counted, at)
+    if refusal is None:
+        rate_limits.count(counted, at)
+        return None
+    return RateLimitExceeded(f"{refusal} {_MAY_GET_ONE}", refusal.wait)
+
+
+def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:
+    """By what a link is counted; one who cannot be told from others is not held up by them."""
+    yield RateLimitKind.LINKS, ""
+    mailbox = fold_mailbox(address)
+    yield RateLimitKind.LINKS_TO_MAILBOX, rate_limits.keyed(mailbox, secret)
+    if client.address:
+        yield RateLimitKind.LINKS_OF_CLIENT, rate_limits.keyed(client.address, secret)
+    if client.network:
+        yield RateLimitKind.LINKS_OF_NETWORK, rate_limits.keyed(client.network, secret)
+
+
+def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
+    """Whether a link goes although too many are asked for, since its address has an account.
+
+    Who holds a role is held up by nobody. All is asked for everybody, so that it takes as long.
+    """
+    own = (RateLimitKind.RESERVED_LINKS_TO_ADDRESS, rate_limits.keyed(address, secret))
+    crowd = (RateLimitKind.RESERVED_LINKS, "")
+    is_known = accounts.find_account(address) is not None
+    is_official = accounts.is_official(address, at)
+    has_own = rate_limits.wait_for([own], at) is None
+    has_room = rate_limits.wait_for([crowd], at) is None
+    rate_limits.count([own, crowd], at)
+    return is_known and has_own and (is_official or has_room)
+
+
+def _room_for(kept: str, at: datetime) -> str:
+    """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
+    if not kept:
+        return ""
+    there = accounts.characters_kept(at, LINK_LASTS)
+    return kept if there + len(kept) <= rate_limits.LARGEST_KEPT else ""
+
+
+def _mail_link(
+    address: str, next_: str, at: datetime, *, secret: str, host: str, kept: str
+) -> None:
+    ident = secrets.token_hex(16)
+    accounts.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+    outbox.add(
+        outbox.Message(
+            recipient=address,
+            template="sign-in",
+            arguments={},
+            message_id=f"<sign-in.{ident[:16]}@{host}>",
+            created=at,
+            sign_in=ident,
+        )
+    )
+
+
+def is_usable(token: str, at: datetime) -> bool:
+    """Whether a link would let somebody in. Looking does not use it up."""
+    return bool(whom(token, at))
+
+
+def whom(token: str, at: datetime) -> str:
+    """The address that a link would sign in, for who has it; empty where it cannot be used."""
+    sign_in = accounts.find_sign_in(token)
+    return sign_in.email if _is_open(sign_in, at) else ""
+
+
+def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
+    """A link from the future was made before the clock was set back, and is too old as well.
+
+    One that older software sent with work to do signs nobody in: such mail is quoted in public.
+    """
+    if sign_in is None or sign_in.used is not None or sign_in.expires is not None:
+        return False
+    return abs(at - sign_in.created) <= LINK_LASTS
+
+
+def use_link(
+    token: str, at: datetime, *, client: Client = UNKNOWN, base_url: str = ""
+) -> SignInResult:
+    """Use a link up and open a session; LinkSpent if it cannot be used.
+
+    Who has it was reached by mail, so that what waits for their address can go. With the
+    site's address, those with a role are told of a sign-in from a new place.
+    """
+    with transaction():
+        sign_in = accounts.find_sign_in(token)
+        if not _is_open(sign_in, at) or is_void(sign_in.email):
+            raise LinkSpent
+        email, next_, kept, sent = sign_in.email, sign_in.next, sign_in.kept, sign_in.created
+        if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
+            raise LinkSpent
+        undeliverable.clear_reached(email, sent)
+        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        if base_url:
+            sessions.warn_of_new_place(actor, client, at, base_url)
+        token = sessions.open_session(actor, at, SESSION_LASTS, client)
+        return SignInResult(token, next_, actor, kept)
+
+
+def enter_as(email: str, at: datetime) -> SignInResult:
+    """Open a session for one of the demonstration's people, without a link.
+
+    It is worth nothing outside the demonstration.
+    """
+    with transaction():
+        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        token = sessions.open_session(actor, at, SESSION_LASTS, UNKNOWN, demo=True)
+        return SignInResult(token, "", actor)
+
+
+def leave(token: str, at: datetime) -> None:
+    """End a session: its token is worth nothing from now on."""
+    with transaction():
+        accounts.end_session(token, at)
+
+
+def who(token: str, at: datetime) -> Actor | None:
+    """Who is signed in with a token, if anybody."""
+    found = accounts.account_of_session(token, at)
+    return None if found is None else replace(actor_of(found.account, at), seen=found.seen)
+
+
+def grant(
+    email: str,
+    role: Grant,
+    at: datetime,
+    *,
+    name: str = "",
+    why: str = "",
+    until: datetime | None = None,
+) -> None:
+    """Give a role to the account of an address, which is made if need be.
+
+    Without ``until`` it is held until it is revoked.
+    """
+    with transaction():
+        account = accounts.get_or_add_account(checked_address(email), at, name)
+        if role not in accounts.grants_of(account.id, at):
+            accounts.add_grant(account.id, role, at, until, why)
+            _record(account.id, f"granted {role}", at, why)
+
+
+def revoke(email: str, role: Grant, at: datetime, *, why: str = "") -> bool:
+    """End a role; False if the address did not hold it."""
+    with transaction():
+        account = accounts.find_account(checked_address(email))
+        if account is None or not accounts.end_grants(account.id, role, at):
+            return False
+        _record(account.id, f"revoked {role}", at, why)
+        return True
+
+
+def add_account(email: str, at: datetime, *, name: str = "") -> None:
+    """Make an account for an address, if there is none."""
+    with transaction():
+        address = checked_address(email)
+        if accounts.add_account(address, at, name):
+            _record(accounts.get_or_add_account(address, at).id, "added", at, "")
+
+
+def forget(at: datetime) -> None:
+    """Erase what is kept for a while only.
+
+    Forms of links that ran out, answers to old writes, what limits counted, where sessions were.
+    """
+    with transaction():
+        accounts.forget_kept_forms(at - LINK_LASTS)
+        answers.forget_answers(at - ANSWERS_LAST)
+        rate_limits.forget(at)
+        sessions.forget(at)
+
+
+def _record(account: int, kind: str, at: datetime, why: str) -> None:
+    event = events.NewEvent(
+        at=at, kind=kind, about=str(account), subject=Subject.ACCOUNT, role="operator", reason=why
+    )
+    events.append(event, secrets.token_hex(16))

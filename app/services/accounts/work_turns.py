@@ -1,0 +1,17 @@
+"""Turns for work that costs much, which all that is asked without an account shares."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.outside.work_queue import QUEUE, WorkQueueFull
+from app.services.refusals import CapacityExhausted
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """A turn at work, while the block lasts; Busy where there is none soon."""
+    try:
+        with QUEUE.turn():
+            yield
+    except WorkQueueFull as error:
+        raise CapacityExhausted(str(error)) from error

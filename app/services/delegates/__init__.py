@@ -1,0 +1,1 @@
+"""Who acts for a registrant: invitations, claims, transfers and the contacts of record."""

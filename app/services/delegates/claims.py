@@ -1,0 +1,328 @@
+"""Claiming: how somebody without an account here comes to act for a registered name.
+
+The contact on file does by a link that is mailed there, where nobody acts yet; everybody else
+by what they show to the operator.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from app.identifiers.nid import fold_nid
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.services.accounts import rate_limits
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import persons_of
+from app.services.accounts.rate_limits import RateLimitKind
+from app.services.delegates import delegation
+from app.services.delegates.contacts import Contact, contacts_on_file
+from app.services.delegates.delegation import DelegateCommand, DelegateMail
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.store import accounts, holders
+from app.store import registry as names
+from app.store.holders import Held
+from app.store.registry import Version
+from app.store.tables import Claim
+from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
+
+LINK_LASTS = timedelta(days=7)
+_MOST_SHOWN = 100
+
+
+class ClaimDecision(StrEnum):
+    """What the operator makes of a claim."""
+
+    GRANT = "grant"
+    REPLACE = "replace"  # those who acted before act no more
+    REFUSE = "refuse"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimableName:
+    """A name as somebody sees it who wants to act for it: no address, and nobody's name."""
+
+    name: str
+    is_held: bool
+    acts: bool
+    on_file: tuple[str, ...]
+    asked: datetime | None
+    seen: int
+
+
+def entry(name: str) -> Version:
+    """A registered name as it stands; NotFound where there is none."""
+    version = names.find_latest("nid", fold_nid(name))
+    if version is None:
+        raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
+    return version
+
+
+def claimable(name: str, actor: Actor | None) -> ClaimableName:
+    """What can be done to act for a name."""
+    version, held = entry(name), delegation.delegate_scope(name)
+    acting = holders.accounts_of(held)
+    waiting = holders.open_claims(held, ClaimKind.EVIDENCE)
+    own = [claim.at for claim in waiting if actor and claim.account == actor.id]
+    return ClaimableName(
+        name=held.name,
+        is_held=bool(acting),
+        acts=actor is not None and actor.id in acting,
+        on_file=tuple(
+            dict.fromkeys(contact.where for contact in contacts_on_file(version.record, held))
+        ),
+        asked=own[0] if own else None,
+        seen=holders.last_event(held),
+    )
+
+
+def ask_contact(name: str, doing: DelegateCommand) -> None:
+    """Have a link mailed to the contact on file, which only who asks for it can use."""
+
+    def work() -> None:
+        version, held = _claimed(name, doing)
+        if holders.accounts_of(held):
+            raise InvalidInput(
+                "Somebody acts for it already, so the contact on file is not asked. Ask them to "
+                "invite you, or show the operator why you are to act."
+            )
+        contacts = contacts_on_file(version.record, held)
+        if not contacts:
+            raise InvalidInput(
+                "No address is on file. Show the operator what says that you act for it."
+            )
+        _count_links(held, contacts, doing)
+        _send_link(held, contacts, doing)
+
+    delegation.carry_out(doing, {"ask contact": name}, work)
+
+
+def _count_links(held: Held, contacts: tuple[Contact, ...], doing: DelegateCommand) -> None:
+    """Nobody on file is flooded with links, by whatever names they are found."""
+    mailboxes = {fold_mailbox(contact.address) for contact in contacts}
+    counted = [
+        (RateLimitKind.LINKS_TO_CONTACT, held.name),
+        (RateLimitKind.CLAIMS_OF_PERSON, str(doing.actor.id)),
+        (RateLimitKind.CLAIMS, ""),
+        *(
+            (RateLimitKind.CLAIMS_TO_MAILBOX, rate_limits.keyed(mailbox, doing.secret))
+            for mailbox in sorted(mailboxes)
+        ),
+    ]
+    rate_limits.spend(counted, doing.at)
+
+
+def _send_link(held: Held, contacts: tuple[Contact, ...], doing: DelegateCommand) -> None:
+    number, due = holders.next_claim(), doing.at + LINK_LASTS
+    token = delegation.token_of_claim(number, doing.secret)
+    holders.add_claim(
+        number, held, ClaimKind.CONTACT, doing.actor.id, doing.at, token=token, due=due
+    )
+    event = delegation.record(doing, held, "link asked", role="claimant")
+    who = f"{doing.actor.name} <{doing.actor.email}>" if doing.actor.name else doing.actor.email
+    letter = DelegateMail(event, DelegateNoticeKind.LINK, held, claim=number, day=due, who=who)
+    addresses = [contact.address for contact in contacts]
+    delegation.send(letter, addresses, doing.at, doing.post)
+
+
+def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
+    """Claim a name by what shows it to the operator; whoever acts for it is told."""
+    if not shown.strip():
+        raise InvalidInput(
+            "Write what shows that you act for the registrant, and where it can be read."
+        )
+    if len(shown) > delegation.LONGEST_WORDS:
+        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+
+    def work() -> None:
+        _, held = _claimed(name, doing)
+        waiting = holders.open_claims(held, ClaimKind.EVIDENCE)
+        if any(claim.account == doing.actor.id for claim in waiting):
+            raise InvalidInput("You claimed it already. The operator answers you by e-mail.")
+        counted = [
+            (RateLimitKind.CLAIMS_OF_PERSON, str(doing.actor.id)),
+            (RateLimitKind.CLAIMS, ""),
+        ]
+        rate_limits.spend(counted, doing.at)
+        number = holders.next_claim()
+        holders.add_claim(number, held, ClaimKind.EVIDENCE, doing.actor.id, doing.at, body=shown)
+        event = delegation.record(doing, held, "claimed", role="claimant")
+        told = delegation.addresses_of(holders.accounts_of(held))
+        operators = set(delegation.operators(doing.at)) - set(told)
+        path = f"/desk/claims/{number}"
+        delegation.write(
+            doing, DelegateMail(event, DelegateNoticeKind.CLAIMED, held, path=path), operators
+        )
+        delegation.write(doing, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
+
+    delegation.carry_out(doing, {"ask operator": name, "shown": shown}, work)
+
+
+def _claimed(name: str, doing: DelegateCommand) -> tuple[Version, Held]:
+    held = delegation.delegate_scope(name, locked=True)
+    if delegation.acts_for(doing.actor, held):
+        raise InvalidInput("You act for it already.")
+    return entry(name), held
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenClaim:
+    """A claim or a transfer that waits for the operator; ``due`` is the day from which it can."""
+
+    number: int
+    kind: ClaimKind
+    name: str
+    at: datetime
+    due: datetime | None
+    organization: str
+    is_open: bool
+
+    @property
+    def is_transfer(self) -> bool:
+        """Whether the name goes to another registrant by it."""
+        return self.kind is ClaimKind.TRANSFER
+
+    def is_due(self, at: datetime) -> bool:
+        """Whether nobody has to be waited for."""
+        return self.due is None or self.due <= at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimDetail:
+    """The same in full, for the operator: who asks, what they show, who acts now."""
+
+    row: OpenClaim
+    asked_by: str
+    shown: str
+    address: str
+    acting: tuple[delegation.DelegateView, ...]
+    story: tuple[delegation.DelegateEvent, ...]
+    may: bool
+    reason: str
+
+
+def to_decide() -> tuple[OpenClaim, ...]:
+    """The first of what waits for the operator, oldest first."""
+    return tuple(_waiting(claim, name) for claim, name in holders.claims_to_decide(_MOST_SHOWN))
+
+
+def count_to_decide(at: datetime) -> int:
+    """How many of them can be decided now."""
+    return holders.count_to_decide(at)
+
+
+def _waiting(claim: Claim, name: str) -> OpenClaim:
+    return OpenClaim(
+        number=claim.number,
+        kind=ClaimKind(claim.kind),
+        name=name,
+        at=claim.at,
+        due=claim.due,
+        organization=claim.organization,
+        is_open=claim.state == ClaimState.OPEN,
+    )
+
+
+def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
+    """A claim for the operator; NotFound for what is none of theirs."""
+    claim = decidable(number, ClaimKind.EVIDENCE, ClaimKind.TRANSFER)
+    held = holders.held_in(claim)
+    asked_by = accounts.get_account(claim.account)
+    return ClaimDetail(
+        row=_waiting(claim, held.name),
+        asked_by=f"{asked_by.name} {asked_by.email}".strip(),
+        shown=claim.body,
+        address=claim.address,
+        acting=delegation.delegates_of(held),
+        story=delegation.story_of(held),
+        may=may_decide(claim, actor, rule),
+        reason=claim.reason,
+    )
+
+
+def decidable(number: int, *kinds: ClaimKind) -> Claim:
+    """A claim that operators decide, of one of these kinds."""
+    claim = holders.find_claim(number)
+    if claim is None or claim.kind not in kinds:
+        raise NotFound(f"There is no claim {number}.")
+    return claim
+
+
+def may_decide(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
+    """Nobody decides what they ask for, unless one person runs the whole registry."""
+    asked = persons_of([claim.account])
+    return fold_mailbox(actor.email) not in asked or rule.people < 2
+
+
+def opened_by_operator(
+    number: int, kind: ClaimKind, reason: str, doing: DelegateCommand, rule: SeparationOfDuties
+) -> tuple[Claim, Held]:
+    """A claim that an operator decides now; refused where they cannot, or it is over."""
+    if not doing.actor.is_operator:
+        raise NotAllowed("Only the registry’s operators decide claims.")
+    if not reason.strip():
+        raise InvalidInput(
+            "Give the reason in a sentence. It is kept for ever, and sent to whom it is."
+        )
+    if len(reason) > delegation.LONGEST_WORDS:
+        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+    claim = decidable(number, kind)
+    held = delegation.keep(claim)
+    if claim.state != ClaimState.OPEN:
+        raise EditConflict("This was decided meanwhile. Look at it again; what you wrote is below.")
+    if not may_decide(claim, doing.actor, rule):
+        raise NotAllowed("You asked for this yourself, so another operator decides it.")
+    return claim, held
+
+
+def decide(
+    number: int,
+    decision: ClaimDecision,
+    reason: str,
+    doing: DelegateCommand,
+    rule: SeparationOfDuties,
+) -> None:
+    """Let who claims a name act for it, beside or in place of those who do, or refuse it."""
+
+    def work() -> None:
+        claim, held = opened_by_operator(number, ClaimKind.EVIDENCE, reason, doing, rule)
+        if decision is ClaimDecision.REFUSE:
+            _refuse(claim, held, reason, doing)
+        else:
+            _grant(claim, held, reason, doing, alone=decision is ClaimDecision.REPLACE)
+
+    delegation.carry_out(doing, {"decide": [number, decision], "reason": reason}, work)
+
+
+def _refuse(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> None:
+    asked = delegation.addresses_of([claim.account])
+    holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
+    event = delegation.record(doing, held, "claim refused", role="operator", reason=reason)
+    path = f"/namespaces/{held.name}/claim"
+    delegation.write(
+        doing,
+        DelegateMail(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason),
+        asked,
+    )
+
+
+def _grant(claim: Claim, held: Held, reason: str, doing: DelegateCommand, *, alone: bool) -> None:
+    before = holders.accounts_of(held) - {claim.account}
+    holders.decide(claim, ClaimState.GRANTED, doing.at, reason)
+    if alone:
+        holders.end(held, before, doing.at)
+    holders.add(held, claim.account, How.EVIDENCE, doing.at)
+    body = "In place of those who acted before." if alone and before else ""
+    event = delegation.record(
+        doing, held, "claim granted", role="operator", reason=reason, body=body
+    )
+    claimant = accounts.get_account(claim.account)
+    granted = DelegateMail(event, DelegateNoticeKind.GRANTED, held, reason=reason)
+    delegation.write(doing, granted, [claimant.email])
+    tale = DelegateNoticeKind.REMOVED if alone else DelegateNoticeKind.JOINED
+    who = "The operator" if alone else claimant.name or claimant.email
+    delegation.write(
+        doing,
+        DelegateMail(event, tale, held, reason=reason, who=who),
+        delegation.addresses_of(before),
+    )

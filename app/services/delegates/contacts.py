@@ -1,0 +1,74 @@
+"""The contact of record: whom a name's registrant can be reached by, told to nobody."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from app.exports.content.selection import people_named
+from app.registration.records.registry_records import Registration
+from app.registration.templates.template_reader import read_template
+from app.services.accounts.sign_in import checked_address
+from app.services.refusals import InvalidInput
+from app.services.registry.base_version import text_stands_since
+from app.store import holders, requests
+from app.store.holders import Held
+from app.store.people import people_of
+
+MOST = 5
+_MAILTO = "mailto:"
+# IANA writes & in place of @. Nothing begins within a word, which would be read over and over.
+_ADDRESS = re.compile(
+    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++[@&][A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """An address on file, and in which words strangers hear of it."""
+
+    address: str
+    where: str
+
+
+def contacts_on_file(record: Registration, held: Held) -> tuple[Contact, ...]:
+    """The contact of record; none where the name went to another registrant since.
+
+    What is on file speaks of the former one then, until the new one revises it.
+    """
+    moved, written = holders.last_transfer(held), text_stands_since(held.name)
+    if moved and written and moved >= written:
+        return ()
+    return contacts_of(record)
+
+
+def contacts_of(record: Registration) -> tuple[Contact, ...]:
+    """The addresses on file for a name's registrant, each once."""
+    found: dict[str, Contact] = {}
+    for text, where in _on_file(record):
+        try:
+            address = checked_address(text.replace("&", "@", 1))
+        except InvalidInput:
+            continue
+        found.setdefault(address, Contact(address, where))
+    return tuple(found.values())[:MOST]
+
+
+def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
+    for person in people_of(people_named(record)):
+        for uri in person.uris:
+            if uri.lower().startswith(_MAILTO):
+                address = unquote(uri[len(_MAILTO) :].partition("?")[0])
+                yield address, f"the contact {person.name or person.org or person.id}"
+    for address in _ADDRESS.findall(registrant_in(record)):
+        yield address, "an address in the registrant’s part of its template"
+    if record.request is not None:
+        given = requests.private_values(record.request).get("contact_address", "")
+        if given:
+            yield given, f"the private contact of request {record.request}"
+
+
+def registrant_in(record: Registration) -> str:
+    """What a name's template says of its registrant."""
+    fields = dict(record.fields) or read_template(record.text).fields
+    return fields.get("registrant", "")

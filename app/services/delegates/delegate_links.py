@@ -1,0 +1,161 @@
+"""One-time links about a registrant: to accept an invitation, to claim, to object.
+
+Looking at one does not use it up: mail scanners open links.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.services.accounts.actors import Actor
+from app.services.accounts.sign_in import LinkSpent
+from app.services.delegates import delegation
+from app.services.delegates.delegation import DelegateCommand, DelegateMail
+from app.services.notifications.event_notices import MailSettings
+from app.services.refusals import InvalidInput, NotAllowed
+from app.store import accounts, holders
+from app.store.database import transaction
+from app.store.holders import Held
+from app.store.tables import Claim
+from app.store.tables.holders import ClaimKind, ClaimState, How
+
+_CLOCKS_DIFFER = timedelta(minutes=1)
+_HOW = {ClaimKind.INVITATION: How.INVITED, ClaimKind.CONTACT: How.CONTACT}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelegateLink:
+    """What a link leads to, for who opened it. ``is_theirs`` where they can use it as they are."""
+
+    kind: ClaimKind
+    name: str
+    named: str
+    request: int | None
+    organization: str
+    reason: str
+    due: datetime
+    is_theirs: bool
+
+    @property
+    def objects(self) -> bool:
+        """Whether it stops a transfer; for that nobody signs in."""
+        return self.kind is ClaimKind.TRANSFER
+
+
+def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
+    """What a link leads to; LinkSpent where it was used, called off, or is too old."""
+    claim = _usable(holders.find_claim_of(token), at)
+    held = _held(claim)
+    return DelegateLink(
+        kind=ClaimKind(claim.kind),
+        name=held.name,
+        named=delegation.named(held),
+        request=held.request,
+        organization=claim.organization,
+        reason=claim.body,
+        due=claim.due or claim.at,
+        is_theirs=_is_theirs(claim, actor),
+    )
+
+
+def _held(claim: Claim) -> Held:
+    held = holders.held_in(claim)
+    return delegation.delegate_scope(held.name, held.request or 0)
+
+
+def _kept(token: str, at: datetime) -> tuple[Claim, Held]:
+    """The claim of a link that can be used, and what it is about, kept from others."""
+    claim = _usable(holders.find_claim_of(token), at)
+    held = delegation.keep(claim)
+    return _usable(claim, at), held
+
+
+def _usable(claim: Claim | None, at: datetime) -> Claim:
+    """An invitation counts as long as the one who sent it acts."""
+    if claim is None or claim.state != ClaimState.OPEN or claim.due is None:
+        raise LinkSpent
+    in_time = claim.at - _CLOCKS_DIFFER <= at <= claim.due
+    if not in_time and claim.kind != ClaimKind.TRANSFER:
+        raise LinkSpent
+    sender = {claim.account} if claim.kind == ClaimKind.INVITATION else set()
+    if not sender <= holders.accounts_of(_held(claim)):
+        raise LinkSpent
+    return claim
+
+
+def _is_theirs(claim: Claim, actor: Actor | None) -> bool:
+    if claim.kind == ClaimKind.TRANSFER:
+        return True
+    if actor is None:
+        return False
+    if claim.kind == ClaimKind.INVITATION:
+        return actor.email.lower() == claim.address
+    return actor.id == claim.account
+
+
+def accept(token: str, doing: DelegateCommand) -> None:
+    """Use a link up, and act from now on. Raises LinkSpent, and NotAllowed for another's."""
+
+    def work() -> None:
+        claim, held = _kept(token, doing.at)
+        if claim.kind == ClaimKind.TRANSFER:
+            raise LinkSpent
+        if not _is_theirs(claim, doing.actor):
+            raise NotAllowed(_foreign(claim))
+        _join(claim, held, doing)
+
+    delegation.carry_out(doing, {"accept": delegation.hidden(token)}, work)
+
+
+def _foreign(claim: Claim) -> str:
+    if claim.kind == ClaimKind.INVITATION:
+        return (
+            "This invitation is for another address. Sign in with the one it was sent to, then "
+            "open the link again."
+        )
+    return (
+        "Another account asked for this link, and it alone can use it. Sign in as that, or ask "
+        "for a link of your own on the page of the namespace."
+    )
+
+
+def _join(claim: Claim, held: Held, doing: DelegateCommand) -> None:
+    others = holders.accounts_of(held) - {doing.actor.id}
+    if claim.kind == ClaimKind.CONTACT and others:
+        raise InvalidInput(
+            "Somebody else came to act for it meanwhile. Ask them to invite you, or show the "
+            "operator why you are to act."
+        )
+    kind = ClaimKind(claim.kind)
+    holders.decide(claim, ClaimState.GRANTED, doing.at)
+    holders.add(held, doing.actor.id, _HOW[kind], doing.at)
+    invited = kind is ClaimKind.INVITATION
+    event = delegation.record(
+        doing,
+        held,
+        "person joined" if invited else "claimed by the contact",
+        role="registrant" if invited else "contact",
+    )
+    letter = DelegateMail(event, DelegateNoticeKind.JOINED, held)
+    delegation.write(doing, letter, delegation.addresses_of(others))
+
+
+def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None:
+    """Stop a transfer as the contact on file; only the first time does anything."""
+    if not reason.strip():
+        raise InvalidInput("Say in a sentence why it is not to be transferred.")
+    if len(reason) > delegation.LONGEST_WORDS:
+        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+    with transaction():
+        claim, held = _kept(token, at)
+        if claim.kind != ClaimKind.TRANSFER:
+            raise LinkSpent
+        event = delegation.note(held, "transfer objected", at, role="contact", reason=reason)
+        stopped = DelegateMail(
+            event, DelegateNoticeKind.STOPPED, held, organization=claim.organization, reason=reason
+        )
+        acting = delegation.addresses_of(holders.accounts_of(held))
+        asked = accounts.get_account(claim.account).email
+        told = {*acting, asked, *delegation.operators(at)}
+        delegation.send(stopped, told, at, post)
+        holders.decide(claim, ClaimState.OBJECTED, at, reason)

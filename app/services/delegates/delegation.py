@@ -1,0 +1,512 @@
+"""Who acts for a registrant: seeing it, inviting, removing, leaving.
+
+Several can, of a registered name as of a request for a new one. Nobody comes to act without a
+link or a decision, and the last one does not leave unawares.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from app.identifiers.nid import fold_nid
+from app.messages.delegate_notices import WORDS, DelegateNoticeKind
+from app.messages.mailed_tokens import MailedTokenKind, make_token
+from app.pages.text.phrases import in_words
+from app.registration.records.registry_records import Purpose
+from app.services.accounts import rate_limits
+from app.services.accounts.actors import Actor
+from app.services.accounts.rate_limits import RateLimitKind
+from app.services.accounts.sign_in import checked_address
+from app.services.idempotency import run_idempotent
+from app.services.notifications.event_notices import MailSettings
+from app.services.refusals import (
+    EditConflict,
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+    RateLimitExceeded,
+)
+from app.store import accounts, events, holders, outbox, requests
+from app.store.holders import Held
+from app.store.tables import Account, Claim, Holder, Request
+from app.store.tables.accounts import Grant
+from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.store.tables.requests import Subject
+from app.workflow.separation_of_duties import fold_mailbox
+from app.workflow.states import State
+
+CLAIM = "claim"  # the argument of a message whose link belongs to a claim
+LINKS = "/links/"
+INVITATION_LASTS = timedelta(days=14)
+MOST_INVITED = 20
+MOST_NAMES = 100
+LONGEST_WORDS = 8000
+_MOST_EVENTS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelegateCommand:
+    """Somebody who does something now, once, on what they saw.
+
+    ``seen`` is the last event that they knew of; None where nothing can have changed.
+    """
+
+    actor: Actor
+    at: datetime
+    key: str
+    post: MailSettings
+    secret: str
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelegateView:
+    """Somebody who acts, as the others who do see them."""
+
+    account: int
+    name: str
+    email: str
+    since: datetime
+    how: How
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """Somebody who was invited and has not come yet."""
+
+    number: int
+    address: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferView:
+    """A transfer that was asked for."""
+
+    number: int
+    organization: str
+    due: datetime
+    asked: datetime
+    reason: str
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelegateEvent:
+    """One thing that happened to a name or a request."""
+
+    at: datetime
+    kind: str
+    role: str
+    reason: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelegateList:
+    """Who acts for a registrant, for one of them or for the operator."""
+
+    held: Held
+    named: str
+    people: tuple[DelegateView, ...]
+    invited: tuple[Invitation, ...]
+    transfer: TransferView | None
+    story: tuple[DelegateEvent, ...]
+    own: int
+    acts: bool
+    seen: int
+
+
+def token_of_claim(number: int, secret: str) -> str:
+    """The token of a claim's link. Only who knows the secret can make it from the number."""
+    return make_token(MailedTokenKind.CLAIM, _octets(number, secret))
+
+
+def token_sent(number: int, secret: str) -> str:
+    """The token of a claim as its link was promised: older software wrote it in hexadecimal."""
+    older = _octets(number, secret).hex()
+    return older if holders.find_claim_of(older) else token_of_claim(number, secret)
+
+
+def _octets(number: int, secret: str) -> bytes:
+    return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).digest()
+
+
+def hidden(token: str) -> str:
+    """What of a token may be kept."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) -> Held:
+    """A registered name or a request; NotFound where there is none.
+
+    Those who act for a revision, or for a request that a name was given to, act for the name.
+    """
+    if request:
+        row = requests.find_request(request, locked=locked)
+        if row is None:
+            raise NotFound(f"There is no request {request}.")
+        return _held_by(row, locked=locked)
+    held = holders.find_name(fold_nid(name), locked=locked)
+    if held is None:
+        raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
+    return held
+
+
+def _held_by(row: Request, *, locked: bool) -> Held:
+    if row.purpose == Purpose.REVISION or State(row.state).is_registered:
+        return delegate_scope(row.assigned_name or row.asked_name, locked=locked)
+    return Held(row.asked_name, request=row.number)
+
+
+def keep(claim: Claim) -> Held:
+    """Keep a claim and what it is about from others until the commit; gives the latter.
+
+    What it is about comes first for everybody, so that no two wait for each other. Those who
+    act for a request act for its name in the end.
+    """
+    held = holders.held_in(claim)
+    kept = delegate_scope(held.name, held.request or 0, locked=True)
+    holders.keep(claim)
+    return kept
+
+
+def named(held: Held) -> str:
+    """What something is called in a sentence."""
+    return f"urn:{held.name}:" if held.name else f"request {held.request}"
+
+
+def acts_for(actor: Actor | None, held: Held) -> bool:
+    """Whether somebody acts for its registrant now."""
+    return actor is not None and actor.id in holders.accounts_of(held)
+
+
+def names_of(actor: Actor) -> list[str]:
+    """The names for whose registrants somebody acts."""
+    return holders.names_of(actor.id, MOST_NAMES)
+
+
+def people(actor: Actor, name: str = "", request: int = 0) -> DelegateList:
+    """Who acts for a registrant, told to those who do and to the operator.
+
+    Raises NotFound for a request of others, NotAllowed for a name that others act for.
+    """
+    held = delegate_scope(name, request)
+    acts = acts_for(actor, held)
+    if not acts and not (actor.is_operator and held.request is None):
+        raise _stranger(held)
+    return DelegateList(
+        held=held,
+        named=named(held),
+        people=delegates_of(held),
+        invited=tuple(map(_invited, holders.open_claims(held, ClaimKind.INVITATION))),
+        transfer=transfer_of(held, actor),
+        story=story_of(held),
+        own=actor.id,
+        acts=acts,
+        seen=holders.last_event(held),
+    )
+
+
+def transfer_of(held: Held, actor: Actor | None) -> TransferView | None:
+    """The transfer of a name that is under way, if one is."""
+    found = [] if held.request else holders.open_claims(held, ClaimKind.TRANSFER)
+    return _moving(found[0], actor) if found else None
+
+
+def _moving(claim: Claim, actor: Actor | None) -> TransferView:
+    return TransferView(
+        number=claim.number,
+        organization=claim.organization,
+        due=claim.due or claim.at,
+        asked=claim.at,
+        reason=claim.body,
+        is_own=actor is not None and claim.account == actor.id,
+    )
+
+
+def story_of(held: Held) -> tuple[DelegateEvent, ...]:
+    """What happened to a name or a request, newest first; it names nobody."""
+    return tuple(
+        DelegateEvent(at=e.at, kind=e.kind, role=e.role, reason=e.reason, body=e.body)
+        for e in holders.events_of(held, _MOST_EVENTS)
+    )
+
+
+def delegates_of(held: Held) -> tuple[DelegateView, ...]:
+    """Who acts for its registrant, with their addresses: for those and the operator alone."""
+    return tuple(_acting(account, row) for account, row in holders.people_of(held))
+
+
+def _acting(account: Account, row: Holder) -> DelegateView:
+    return DelegateView(
+        account=account.id,
+        name=account.name,
+        email=account.email,
+        since=row.starts,
+        how=How(row.how),
+    )
+
+
+def _invited(claim: Claim) -> Invitation:
+    return Invitation(number=claim.number, address=claim.address, until=claim.due or claim.at)
+
+
+def _stranger(held: Held) -> Exception:
+    if held.request is not None:
+        return NotFound(f"There is no request {held.request} of yours.")
+    return NotAllowed(
+        f"You do not act for the registrant of `{held.name}`. Ask somebody who does to invite "
+        f"you, or claim it: /namespaces/{held.name}/claim says how."
+    )
+
+
+def required(actor: Actor, held: Held) -> None:
+    """Refuse whoever does not act for the registrant."""
+    if not acts_for(actor, held):
+        raise _stranger(held)
+
+
+def invite(address: str, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
+    """Have a link mailed to somebody who is to act too. Raises Unfit for no address."""
+
+    def work() -> None:
+        held = _opened(doing, name, request)
+        wanted = checked_address(address)
+        _check_invitation(held, wanted)
+        _count_invitation(wanted, doing)
+        number = holders.next_claim()
+        due = doing.at + INVITATION_LASTS
+        token = token_of_claim(number, doing.secret)
+        holders.add_claim(
+            number,
+            held,
+            ClaimKind.INVITATION,
+            doing.actor.id,
+            doing.at,
+            token=token,
+            due=due,
+            address=wanted,
+        )
+        event = record(doing, held, "person invited")
+        letter = DelegateMail(event, DelegateNoticeKind.INVITED, held, claim=number, day=due)
+        write(doing, letter, [wanted])
+
+    carry_out(doing, {"invite": [name, request], "address": address}, work)
+
+
+def _check_invitation(held: Held, address: str) -> None:
+    account = accounts.find_account(address)
+    if account and account.id in holders.accounts_of(held):
+        raise InvalidInput(f"{address} acts for it already.")
+    waiting = holders.open_claims(held, ClaimKind.INVITATION)
+    if any(claim.address == address for claim in waiting):
+        raise InvalidInput(f"{address} was invited already. Call that off to send another link.")
+    if len(waiting) >= MOST_INVITED:
+        raise RateLimitExceeded(
+            f"{MOST_INVITED} people are invited already. Call some of them off first."
+        )
+
+
+def _count_invitation(address: str, doing: DelegateCommand) -> None:
+    """Nobody is flooded with invitations, whoever sends them and calls them off."""
+    mailbox = rate_limits.keyed(fold_mailbox(address), doing.secret)
+    counted = [
+        (RateLimitKind.INVITATIONS_TO_MAILBOX, mailbox),
+        (RateLimitKind.INVITATIONS_OF_PERSON, str(doing.actor.id)),
+        (RateLimitKind.INVITATIONS, ""),
+    ]
+    rate_limits.spend(counted, doing.at)
+
+
+def call_off(number: int, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
+    """Take an invitation back: its link leads nowhere then."""
+
+    def work() -> None:
+        held = _opened(doing, name, request)
+        claim = holders.find_claim(number)
+        if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
+            raise NotFound("There is no such invitation.")
+        holders.keep(claim)
+        if claim.state != ClaimState.OPEN:
+            raise EditConflict(
+                "This invitation was used or called off meanwhile. Look at it again."
+            )
+        holders.decide(claim, ClaimState.WITHDRAWN, doing.at)
+        record(doing, held, "invitation called off")
+
+    carry_out(doing, {"call off": [name, request, number]}, work)
+
+
+def is_about(claim: Claim, held: Held) -> bool:
+    """Whether a claim is about this name or request."""
+    return held.columns == {"name_id": claim.name_id, "request": claim.request}
+
+
+def remove(account: int, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
+    """Let somebody else act no more. They are told, and can claim it anew."""
+
+    def work() -> None:
+        held = _opened(doing, name, request)
+        if account == doing.actor.id:
+            raise InvalidInput("Choose “Leave” where it is yourself.")
+        if account not in holders.accounts_of(held):
+            raise NotFound("They do not act for it.")
+        holders.end(held, [account], doing.at)
+        event = record(doing, held, "person removed")
+        write(
+            doing,
+            DelegateMail(event, DelegateNoticeKind.REMOVED, held),
+            [accounts.get_account(account).email],
+        )
+
+    carry_out(doing, {"remove": [name, request, account]}, work)
+
+
+def leave(
+    doing: DelegateCommand, name: str = "", request: int = 0, *, knowing: bool = False
+) -> None:
+    """Act no more oneself. Whoever is the last says that they know it.
+
+    A request is never left with nobody: it is withdrawn, or thrown away.
+    """
+
+    def work() -> None:
+        held = _opened(doing, name, request)
+        others = holders.accounts_of(held) - {doing.actor.id}
+        if not others:
+            _check_last(held, knowing=knowing)
+        holders.end(held, [doing.actor.id], doing.at)
+        event = record(doing, held, "person left", body="" if others else "Nobody acts for it now.")
+        write(doing, DelegateMail(event, DelegateNoticeKind.LEFT, held), addresses_of(others))
+
+    carry_out(doing, {"leave": [name, request], "knowing": knowing}, work)
+
+
+def _check_last(held: Held, *, knowing: bool) -> None:
+    if held.request is not None:
+        raise InvalidInput(
+            "You are the only one who acts for this request. Invite somebody first, or end the "
+            "request: a draft can be thrown away, what was sent can be withdrawn."
+        )
+    if not knowing:
+        raise InvalidInput(
+            "You are the only one who acts for it. Invite somebody first, or say that nobody "
+            "will; then it has to be claimed before anything can be changed."
+        )
+
+
+def _opened(doing: DelegateCommand, name: str, request: int) -> Held:
+    held = delegate_scope(name, request, locked=True)
+    required(doing.actor, held)
+    refuse_changed(doing, held)
+    return held
+
+
+def refuse_changed(doing: DelegateCommand, held: Held) -> None:
+    """Raise Changed where something happened that the actor did not see."""
+    if doing.seen is not None and doing.seen != holders.last_event(held):
+        raise EditConflict(
+            "Something happened here after you opened the page. Look at it again, then go on."
+        )
+
+
+def carry_out(doing: DelegateCommand, asked: Mapping[str, Any], work: Callable[[], Any]) -> Any:
+    """Do it once, however often the form is sent."""
+    return run_idempotent(doing.actor.id, doing.key, {**asked, "seen": doing.seen}, doing.at, work)
+
+
+def record(
+    doing: DelegateCommand,
+    held: Held,
+    kind: str,
+    *,
+    role: str = "registrant",
+    reason: str = "",
+    body: str = "",
+) -> int:
+    """Keep what happened, for ever: it names nobody but the account."""
+    return note(held, kind, doing.at, actor=doing.actor.id, role=role, reason=reason, body=body)
+
+
+def note(held: Held, kind: str, at: datetime, **said: Any) -> int:
+    """The same where nobody is signed in."""
+    event = events.NewEvent(at=at, kind=kind, about=held.about, subject=held.subject, **said)
+    return events.append(event, secrets.token_hex(16))
+
+
+@dataclass(frozen=True, slots=True)
+class DelegateMail:
+    """A message about a name or a request: by which event, what it tells, where it leads.
+
+    With ``claim`` it leads to that claim's own link.
+    """
+
+    event: int
+    tale: DelegateNoticeKind
+    held: Held
+    path: str = ""
+    claim: int | None = None
+    day: datetime | None = None
+    organization: str = ""
+    reason: str = ""
+    who: str = ""
+
+
+def write(doing: DelegateCommand, letter: DelegateMail, recipients: Iterable[str]) -> None:
+    """Put one message for each address into the outbox, but none to who did it."""
+    others = {a.lower() for a in recipients} - {doing.actor.email.lower()}
+    send(letter, others, doing.at, doing.post, doing.actor.shown)
+
+
+def send(
+    letter: DelegateMail, recipients: Iterable[str], at: datetime, post: MailSettings, who: str = ""
+) -> None:
+    """Put one message for each address into the outbox."""
+    for address in sorted(recipients):
+        outbox.add(
+            outbox.Message(
+                event=letter.event,
+                recipient=address,
+                template="holding",
+                arguments=_arguments(letter, post, letter.who or who),
+                message_id=f"<holding.{letter.event}.{secrets.token_hex(8)}@{post.host}>",
+                created=at,
+            )
+        )
+
+
+def _arguments(letter: DelegateMail, post: MailSettings, who: str) -> dict[str, str]:
+    words, held = WORDS[letter.tale], letter.held
+    filled = {
+        "name": named(held),
+        "who": who,
+        "organization": letter.organization,
+        "day": in_words(letter.day) if letter.day else "",
+    }
+    told = {"todo": words.todo, "name": named(held), "reason": letter.reason}
+    told["what"] = words.what.format_map(filled)
+    if letter.claim is not None:
+        return told | {CLAIM: str(letter.claim)}
+    return told | {"link": post.base_url + (letter.path or path_of(held))}
+
+
+def path_of(held: Held) -> str:
+    """The page of those who act for it."""
+    if held.subject is Subject.REQUEST:
+        return f"/requests/{held.request}/people"
+    return f"/namespaces/{held.name}/people"
+
+
+def addresses_of(found: Iterable[int]) -> list[str]:
+    """The e-mail addresses of accounts."""
+    return [accounts.get_account(account).email for account in sorted(found)]
+
+
+def operators(at: datetime) -> list[str]:
+    """The e-mail addresses of those who run the registry."""
+    return [account.email for account in accounts.holders(Grant.OPERATOR, at)]

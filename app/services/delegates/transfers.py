@@ -1,0 +1,195 @@
+"""Handing a name over to another registrant: asked, announced, waited for, carried out."""
+
+from datetime import timedelta
+
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.registration.submissions.submission_rules import LONGEST_LINE
+from app.services.accounts import rate_limits
+from app.services.accounts.actors import Actor
+from app.services.accounts.rate_limits import RateLimitKind
+from app.services.accounts.sign_in import checked_address
+from app.services.delegates import claims, delegation
+from app.services.delegates.contacts import contacts_on_file
+from app.services.delegates.delegation import DelegateCommand, DelegateMail, TransferView
+from app.services.refusals import InvalidInput, NotFound
+from app.store import accounts, holders
+from app.store.holders import Held
+from app.store.tables import Claim
+from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.workflow.separation_of_duties import SeparationOfDuties
+
+
+def under_way(name: str, actor: Actor) -> TransferView:
+    """The transfer of a name that somebody acts for; NotFound where none was asked for."""
+    held = delegation.delegate_scope(name)
+    delegation.required(actor, held)
+    found = delegation.transfer_of(held, actor)
+    if found is None:
+        raise NotFound(f"No transfer of `{held.name}` is under way.")
+    return found
+
+
+def ask(
+    name: str, organization: str, address: str, reason: str, doing: DelegateCommand, *, days: int
+) -> None:
+    """Ask that a name goes to another registrant, and tell everybody on the old side.
+
+    They can object for some days; after them the operator carries it out.
+    """
+    wanted = checked_address(address)
+    _check(organization, reason)
+
+    def work() -> None:
+        held = delegation.delegate_scope(name, locked=True)
+        delegation.required(doing.actor, held)
+        if delegation.transfer_of(held, None):
+            raise InvalidInput(
+                "A transfer is under way already. Stop it first, to ask for another."
+            )
+        delegation.refuse_changed(doing, held)
+        rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(doing.actor.id))], doing.at)
+        number, due = holders.next_claim(), doing.at + timedelta(days=days)
+        holders.add_claim(
+            number,
+            held,
+            ClaimKind.TRANSFER,
+            doing.actor.id,
+            doing.at,
+            token=delegation.token_of_claim(number, doing.secret),
+            due=due,
+            address=wanted,
+            organization=organization.strip(),
+            body=reason,
+        )
+        event = delegation.record(
+            doing, held, "transfer asked", reason=reason, body=f"To {organization.strip()}."
+        )
+        _announce(
+            DelegateMail(event, DelegateNoticeKind.TRANSFER, held, day=due, claim=number),
+            doing,
+            organization,
+        )
+
+    asked = {"transfer": name, "to": [organization, wanted], "reason": reason}
+    delegation.carry_out(doing, asked, work)
+
+
+def _check(organization: str, reason: str) -> None:
+    if not organization.strip():
+        raise InvalidInput("Enter the organization that the name goes to.")
+    if len(organization) > LONGEST_LINE:
+        raise InvalidInput(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
+    _check_reason(reason, "Say in a sentence why it is transferred.")
+
+
+def _check_reason(reason: str, missing: str) -> None:
+    if not reason.strip():
+        raise InvalidInput(missing)
+    if len(reason) > delegation.LONGEST_WORDS:
+        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+
+
+def _announce(letter: DelegateMail, doing: DelegateCommand, organization: str) -> None:
+    """Those who act object on a page of theirs; the contact on file by a link."""
+    held, event = letter.held, letter.event
+    acting = set(delegation.addresses_of(holders.accounts_of(held)))
+    page = DelegateMail(
+        event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
+    )
+    delegation.write(doing, page, acting)
+    record = claims.entry(held.name).record
+    on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
+    link = DelegateMail(
+        event,
+        DelegateNoticeKind.NOTICE,
+        held,
+        day=letter.day,
+        claim=letter.claim,
+        organization=organization,
+    )
+    delegation.write(doing, link, on_file)
+
+
+def stop(name: str, reason: str, doing: DelegateCommand) -> None:
+    """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
+    _check_reason(reason, "Say in a sentence why it is not to be transferred.")
+
+    def work() -> None:
+        held = delegation.delegate_scope(name, locked=True)
+        delegation.required(doing.actor, held)
+        found = holders.open_claims(held, ClaimKind.TRANSFER)
+        if not found:
+            raise NotFound(f"No transfer of `{held.name}` is under way.")
+        delegation.refuse_changed(doing, held)
+        holders.keep(found[0])
+        is_own = found[0].account == doing.actor.id
+        kind = "transfer called off" if is_own else "transfer objected"
+        event = delegation.record(doing, held, kind, reason=reason)
+        stopped = DelegateMail(
+            event,
+            DelegateNoticeKind.STOPPED,
+            held,
+            organization=found[0].organization,
+            reason=reason,
+        )
+        delegation.write(doing, stopped, told_of(held, doing))
+        state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
+        holders.decide(found[0], state, doing.at, reason)
+
+    delegation.carry_out(doing, {"stop": name, "reason": reason}, work)
+
+
+def told_of(held: Held, doing: DelegateCommand) -> set[str]:
+    """Who hears that a transfer was stopped: who acts for the name, and the operator."""
+    acting = delegation.addresses_of(holders.accounts_of(held))
+    return {*acting, *delegation.operators(doing.at)}
+
+
+def decide(
+    number: int, reason: str, doing: DelegateCommand, rule: SeparationOfDuties, *, grant: bool
+) -> None:
+    """Carry a transfer out once the days to object are over, or refuse it."""
+
+    def work() -> None:
+        claim, held = claims.opened_by_operator(number, ClaimKind.TRANSFER, reason, doing, rule)
+        if grant:
+            _hand_over(claim, held, reason, doing)
+        else:
+            _refuse(claim, held, reason, doing)
+
+    asked = {"decide transfer": [number, grant], "reason": reason}
+    delegation.carry_out(doing, asked, work)
+
+
+def _refuse(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> None:
+    event = delegation.record(doing, held, "transfer refused", role="operator", reason=reason)
+    kept = DelegateMail(
+        event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
+    )
+    delegation.write(doing, kept, delegation.addresses_of(holders.accounts_of(held)))
+    holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
+
+
+def _hand_over(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> None:
+    if claim.due is None or doing.at < claim.due:
+        raise InvalidInput("The old side can object until then. Carry it out after that day.")
+    before = holders.accounts_of(held)
+    new = accounts.get_or_add_account(claim.address, doing.at)
+    holders.end(held, before, doing.at)
+    holders.add(held, new.id, How.TRANSFERRED, doing.at)
+    for invitation in holders.open_claims(held, ClaimKind.INVITATION):
+        holders.decide(invitation, ClaimState.WITHDRAWN, doing.at)
+    body = f"To {claim.organization}."
+    event = delegation.record(
+        doing, held, holders.TRANSFERRED, role="operator", reason=reason, body=body
+    )
+    told = DelegateMail(
+        event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
+    )
+    old = set(delegation.addresses_of(before - {new.id}))
+    delegation.write(doing, told, old)
+    received = DelegateMail(
+        event, DelegateNoticeKind.RECEIVED, held, organization=claim.organization, reason=reason
+    )
+    delegation.write(doing, received, {new.email})
+    holders.decide(claim, ClaimState.GRANTED, doing.at, reason)

@@ -1,0 +1,3 @@
+"""Published states of the registry: building them, what each changed, deltas between them, and
+the versions of a name over time.
+"""

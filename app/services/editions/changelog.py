@@ -1,0 +1,109 @@
+"""The registry's editions as they are told: when each was made, why, and what it changed."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+from app.exports.editions.changes import Changes, changes
+from app.exports.editions.edition_list import EditionRow
+from app.identifiers.nid import fold_nid
+from app.pages.diagrams.growth_chart import YearCount
+from app.services.refusals import NotFound
+from app.services.registrations.corrections import WITH_REASON, reasons_of
+from app.services.registry.snapshots import snapshot_of
+from app.store import editions
+from app.store import registry as names
+from app.store.tables import Edition
+
+_MOST_HELD = 1_024  # editions whose changes are kept, since they never change again
+
+
+def history(until: int | None = None) -> tuple[EditionRow, ...]:
+    """Every edition up to and with one, or up to the newest, oldest first."""
+    found = editions.all_editions(until)
+    reasons = reasons_of([edition.n for edition in found if edition.cause in WITH_REASON])
+    return tuple(_row(edition, reasons.get(edition.n, "")) for edition in found)
+
+
+def _row(edition: Edition, reason: str) -> EditionRow:
+    return EditionRow(
+        number=edition.n,
+        as_of=edition.as_of,
+        origin=edition.origin,
+        cause=edition.cause,
+        reason=reason,
+        changes=_changes(names.database_name(), edition.n, edition.as_of),
+    )
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
+    before, after = names.touched(edition)
+    if after is None:
+        raise NotFound(f"There is no edition {edition}.")
+    return changes(before, after)
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _told(database: str, edition: int, as_of: datetime) -> Mapping[str, str]:
+    changed = _changes(database, edition, as_of).names
+    of_successors = {change.successor: change.sentence for change in changed if change.successor}
+    return of_successors | {fold_nid(change.name): change.words for change in changed}
+
+
+def told_of(folded: str, edition: int, as_of: datetime) -> str:
+    """What an edition of this moment changed of a name, in words; empty where it did not."""
+    return _told(names.database_name(), edition, as_of).get(folded, "")
+
+
+def growth(rows: Sequence[EditionRow]) -> tuple[YearCount, ...]:
+    """How many names were in use at the end of each year that had an edition, by table."""
+    last = {row.as_of.year: row for row in sorted(rows, key=lambda row: row.number)}
+    database = names.database_name()
+    return tuple(
+        YearCount(year, row.number, _counts(database, row.number, row.as_of))
+        for year, row in sorted(last.items())
+    )
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]:
+    return names.counts(edition)
+
+
+def differences(before: int, after: int) -> Changes:
+    """What differs between two editions, in either order; NotFound where one is not there."""
+    return changes(snapshot_of(before), snapshot_of(after))
+
+
+def get_row(number: int) -> EditionRow:
+    """One edition as it is told; NotFound where there is none, with the newest there is."""
+    row = next((row for row in history(number) if row.number == number), None)
+    if row is None:
+        raise NotFound(f"There is no edition {number}. The newest is edition {newest_edition()}.")
+    return row
+
+
+def newest_edition() -> int:
+    """The number of the newest edition; NotFound before the first."""
+    newest = editions.latest_edition()
+    if newest is None:
+        raise NotFound("There is no edition yet. The first name registered makes one.")
+    return newest.n
+
+
+def edition_of_day(day: str) -> int:
+    """The edition that stood at the end of a day in UTC, such as 2021-05-01.
+
+    Raises NotFound for what is no day, and for one before the first edition.
+    """
+    try:
+        day.encode("ascii")  # other digits than ASCII’s would be read as well
+        begins = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+        ends = begins + timedelta(days=1, microseconds=-1)
+    except (ValueError, OverflowError) as error:
+        raise NotFound(f"`{day[:40]}` is no day. Write it as 2021-05-01.") from error
+    edition = editions.find_as_of(ends)
+    if edition is None:
+        raise NotFound(f"No edition had been published by {day}.")
+    return edition

@@ -1,0 +1,48 @@
+"""What leads from the published JSON of one edition to that of another."""
+
+from collections.abc import Iterable, Iterator
+
+from app.bundles.edition_checks import EditionFile
+from app.exports.content.file_names import registry_file
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.link_relations import LinkRelations
+from app.exports.editions.delta import delta_bytes
+from app.exports.editions.edition_list import delta_path, edition_path
+from app.exports.manifests.manifest import FOR_EVER
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import RegistrySnapshot
+from app.services.refusals import NotFound
+from app.services.stored_editions.stored_files import content_at
+from app.store.registry import REGISTRY
+
+_JSON = "application/json"
+
+
+def delta_between(before: int, after: int) -> bytes:
+    """What leads from one edition to another; NotFound where one is not published."""
+    return delta_bytes(_published(before), _published(after))
+
+
+def step_to(
+    snapshot: RegistrySnapshot, files: Iterable[EditionFile], place: PublicationSite
+) -> Iterator[EditionFile]:
+    """What leads to an edition, whose files are given, from the one before if that is published.
+
+    It is kept with the edition, so that copies have it too.
+    """
+    now = edition_path(snapshot.edition, registry_file(snapshot, Format.JSON))
+    path = delta_path(snapshot.edition - 1, snapshot.edition)
+    try:
+        before = _published(snapshot.edition - 1)
+    except NotFound:
+        return
+    after = next(file.content for file in files if file.path == now)
+    links = LinkRelations(snapshot, place).of_step(path)
+    yield EditionFile(path, _JSON, delta_bytes(before, after), links, FOR_EVER)
+
+
+def _published(edition: int) -> bytes:
+    try:
+        return content_at(edition, edition_path(edition, f"{REGISTRY}.{Format.JSON}"))
+    except KeyError as error:
+        raise NotFound(f"There is no edition {edition}, or it is not published yet.") from error

@@ -1,0 +1,430 @@
+"""Publishing an edition: its files made once, kept as bytes, and laid out on this host."""
+
+import logging
+import mimetypes
+import secrets
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+
+from app.bundles.edition_checks import EditionFile, check_files, withdrawn
+from app.bundles.edition_files import (
+    EDITIONS_JSON,
+    KnownForms,
+    edition_files,
+    entries_of,
+    name_files,
+    name_of,
+    registry_files,
+)
+from app.bundles.layout import (
+    editions_laid_out,
+    is_laid_out,
+    keep_bytes,
+    lay_out,
+    lay_out_edition,
+    refuse_older,
+)
+from app.bundles.scrub import scrub_of
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.link_relations import NAME_FORMATS, LinkRelations
+from app.exports.discovery.naptr_zone import MEDIA_TYPE as ZONE_TYPE
+from app.exports.discovery.naptr_zone import ZONE, zone_bytes
+from app.exports.discovery.sitemap import MEDIA_TYPE as SITEMAP_TYPE
+from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.edition_list import delta_path, edition_path
+from app.exports.formats.json import SCHEMAS
+from app.exports.manifests.manifest import (
+    SHELL,
+    STANDING,
+    BundleFile,
+    Manifest,
+    find_owner,
+    manifest_bytes,
+)
+from app.exports.manifests.manifest_parts import divide_manifest
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
+from app.registration.declarations.registries import Format
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Registration, Status
+from app.services.editions.changelog import growth, history
+from app.services.editions.deltas import step_to
+from app.services.editions.reuse import ReusableFiles, names_touched, reusable
+from app.services.editions.version_history import pasts
+from app.services.registrations.corrections import is_explained
+from app.services.registry.snapshots import snapshot_of
+from app.services.software_fingerprint import fingerprint
+from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
+from app.services.stored_editions.stored_files import files_of, files_of_below, kept_by, list_of
+from app.store import editions, events
+from app.store.database import reading, transaction
+from app.store.digests import sha256
+from app.store.edition_digests import digests_until
+from app.store.edition_lock import sole_builder
+from app.store.registry import REGISTRY, made_former
+from app.store.tables.requests import Subject
+
+BUILT = "edition built"  # the kind of the entry that says so
+
+_log = logging.getLogger(__name__)
+
+_SHELL_TYPE = "text/plain; charset=utf-8"  # no page, but what one is made with
+_HTML = "text/html; charset=utf-8"
+_LONGEST_WHY = 2000
+_LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
+_AT_ONCE = 2000  # files whose bytes are in memory
+_MENDED = 50  # files that are mended at once
+_NAME = f"/namespaces/{STANDING}"
+_CHOSEN = (*Format, ATOM)  # what Accept chooses among
+
+
+def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
+    """Make the files of every edition that lacks them, oldest first; give those made.
+
+    An edition that cannot be built is noted for the operator and tried again later; those
+    after it are built all the same, since each is whole in itself. Without a moment all are
+    tried, also those that failed just now. Where another worker builds, this one leaves it to
+    that, unless it takes too long: a process that was stopped holds its right.
+    """
+    if not _unbuilt(at):
+        return []
+    with sole_builder() as is_alone:
+        waiting = _unbuilt(at) if is_alone else _overdue(at)
+        return [edition for edition in waiting if _build_or_note(edition, at, place)]
+
+
+def _unbuilt(at: datetime | None) -> list[int]:
+    with reading():
+        return editions.unbuilt(at)
+
+
+def _overdue(at: datetime | None) -> list[int]:
+    """What whoever builds should have built by now; to build it twice does no harm."""
+    with reading():
+        waiting = editions.unbuilt(at) if at else []
+        return [n for n in waiting if at and at - editions.get_edition(n).as_of > _LONGEST_BUILD]
+
+
+def _build_or_note(edition: int, at: datetime | None, place: PublicationSite) -> bool:
+    try:
+        _build(edition, place)
+    except Exception as error:  # whatever it is, the old edition stays and the operator is told
+        _log.exception("edition %s cannot be built", edition)
+        why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
+        with transaction():
+            editions.note_failure(edition, why, at)
+        return False
+    return True
+
+
+def _maker(place: PublicationSite) -> str:
+    """By what the files of an edition are made: the site, and a fingerprint of the software."""
+    return f"{place.base_url} {fingerprint()}"
+
+
+def _build(edition: int, place: PublicationSite) -> None:
+    """An edition never changes, so that its files are made before anything is locked.
+
+    Bytes go into the database as they are made: of a large registry they would fill the
+    memory, and to write them at once would keep everybody else from writing for minutes.
+    """
+    made_by = _maker(place)
+    with reading():
+        snapshot = snapshot_of(edition)
+        earlier = _files_before(edition)
+        kept, names = _kept(edition, earlier, made_by)
+        before = editions.built(until=edition)
+        previous = editions.manifest_digest(before[-1]) if before else ""
+        rows = history(edition)
+        files = list(registry_files(snapshot, place, rows))
+        records = _records_before(edition)
+        check_files(files, snapshot, frozenset(record.folded for record in records))
+        listed = (record.folded for record in records if record.status is not Status.FORMER)
+        gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
+        files += step_to(snapshot, files, place)
+        as_of, modified = _moments(edition)
+        digests = digests_until(edition)[edition]
+    known = {(file.media_type, file.sha256): file.forms for file in earlier}
+    own = name_files(snapshot, place, rows, names)
+    made = _entries(chain(files, own), known, _storing(earlier))
+    manifest = Manifest(
+        edition=edition,
+        as_of=as_of,
+        modified=modified,
+        previous=previous,
+        made_by=made_by,
+        files=(*made, *kept),
+        corrections=gone,
+    )
+    head, parts = divide_manifest(manifest)
+    head_bytes = manifest_bytes(head)
+    digest = sha256(head_bytes)
+    _keep({**parts, digest: head_bytes})
+    with transaction():
+        if editions.keep_files(edition, digest):
+            _note_built(edition, digest, digests)
+
+
+def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None:
+    """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
+    event = events.NewEvent(
+        at=editions.clock_time(editions.get_edition(edition).as_of),
+        kind=BUILT,
+        subject=Subject.REGISTRY,
+        about=str(edition),
+        role="registry",
+        body=canonical_json({"manifest": manifest}),
+    )
+    events.append(event, secrets.token_hex(16), digests)
+
+
+def _moments(edition: int) -> tuple[str, str]:
+    """When an edition was opened; and its Last-Modified, where that is another second."""
+    opened, modified = editions.get_edition(edition).as_of, editions.last_modified(edition)
+    is_same = modified == opened.replace(microsecond=0)
+    return opened.isoformat(), "" if is_same else f"{modified:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _entries(
+    files: Iterator[EditionFile], known: KnownForms, keep: Callable[[dict[str, bytes]], None]
+) -> Iterator[BundleFile]:
+    """The files as a manifest lists them; ``keep`` gets their bytes by SHA-256, some at once.
+
+    So the memory holds but some files of a large registry.
+    """
+    while batch := list(islice(files, _AT_ONCE)):
+        entries, bodies = entries_of(batch, known)
+        keep(bodies)
+        yield from entries
+
+
+def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], None]:
+    held = {blob.sha256 for file in earlier for blob in file.blobs}
+
+    def keep(bodies: dict[str, bytes]) -> None:
+        _keep({digest: body for digest, body in bodies.items() if digest not in held})
+
+    return keep
+
+
+def _keep(bodies: Mapping[str, bytes]) -> None:
+    made = editions.packed_bytes(bodies)
+    with transaction():
+        editions.keep_bytes(made)
+
+
+def _records_before(edition: int) -> tuple[Registration, ...]:
+    return tuple(snapshot_of(edition - 1).records()) if edition > 1 else ()
+
+
+def _recorded(edition: int) -> dict[str, str]:
+    """What became of the names that an edition says why it no longer lists."""
+    return {
+        name: successor
+        for name, (cause, successor) in made_former(edition).items()
+        if is_explained(cause, edition)
+    }
+
+
+def _files_before(edition: int) -> tuple[BundleFile, ...]:
+    """The files of the newest edition that was built before this one."""
+    before = editions.built(until=edition)
+    return files_of(before[-1]) if before else ()
+
+
+def _kept(
+    edition: int, earlier: tuple[BundleFile, ...], made_by: str
+) -> tuple[tuple[BundleFile, ...], frozenset[str] | None]:
+    """The files of names that this edition did not touch, and the names that it did.
+
+    None and no files where all are to be made: after other software or another address,
+    and where more changed than names.
+    """
+    if edition - 1 not in editions.built(until=edition):
+        return (), None
+    is_same = list_of(edition - 1).made_by == made_by
+    names = names_touched(edition) if is_same else None
+    if names is None:
+        return (), None
+    kept = (file for file in earlier if (name := name_of(file.path)) and name not in names)
+    return tuple(kept), names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicationEnvironment:
+    """What this host makes pages with: the page templates, the shell round them, the assets.
+
+    ``made_by`` is a fingerprint of all of it. ``naptr_suffix`` is the domain below which names have
+    records of the DNS; empty for none.
+    """
+
+    site: Site
+    chrome: Chrome
+    static: Path
+    place: PublicationSite
+    made_by: str
+    naptr_suffix: str = ""
+
+
+def lay_out_newest(folder: Path, making: PublicationEnvironment) -> int | None:
+    """Lay the newest edition out on this host, unless it lies there as this software makes it.
+
+    The formats are the stored bytes. The pages are made here, since they show this site's
+    settings and not only the edition. Every edition's own files are laid out first. Raises
+    OlderEdition where a newer one lies there, as after a database was put back.
+    """
+    with reading():
+        newest = editions.newest_built()
+        _lay_out_history(folder)
+        if newest is None or is_laid_out(folder, newest, making.made_by):
+            return None
+        refuse_older(folder, newest)
+        try:
+            _lay_out(folder, newest, making, reusable(folder, newest, making.made_by))
+        except BlobMissing:  # what the current edition has was damaged, so that all is made anew
+            _lay_out(folder, newest, making, ReusableFiles())
+    return newest
+
+
+def _lay_out(
+    folder: Path, edition: int, making: PublicationEnvironment, known: ReusableFiles
+) -> None:
+    of_host = chain(_pages(edition, making, known.pages), _lacking(edition, making))
+    made = _entries(of_host, known.forms, partial(keep_bytes, folder))
+    manifest = _current(edition, making, (*made, *known.pages.values()))
+    lay_out(folder, manifest, BlobReader(manifest, folder).read)
+
+
+def mend(folder: Path, making: PublicationEnvironment, at: datetime) -> int:
+    """Look at some of what lies in this folder, and mend what is damaged; give how many were.
+
+    Bytes come from the database. Those of pages and lists that a host makes are made anew.
+    """
+    damaged = scrub_of(folder).find_damage(at)
+    if not damaged:
+        return 0
+    _log.warning("%s files in %s are missing or damaged, and are mended", len(damaged), folder)
+    with reading():
+        held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
+        rest = [each for each in damaged if each.sha256 not in held]
+        for edition in {each.edition for each in rest if each.edition} & set(editions.built()):
+            _lay_out_own(folder, edition)
+        if any(not each.edition for each in rest):
+            _make_anew(folder, making)
+    return len(damaged)
+
+
+def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
+    for some in (digests[at : at + _MENDED] for at in range(0, len(digests), _MENDED)):
+        bodies = editions.contents(some)
+        keep_bytes(folder, bodies)
+        yield from bodies
+
+
+def _make_anew(folder: Path, making: PublicationEnvironment) -> None:
+    """Lay the current edition out once more, which reads and mends all of it."""
+    newest = editions.newest_built()
+    if newest is not None and is_laid_out(folder, newest, making.made_by):
+        _lay_out(folder, newest, making, ReusableFiles())
+
+
+def _lay_out_history(folder: Path) -> None:
+    for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
+        _lay_out_own(folder, edition)
+
+
+def _lay_out_own(folder: Path, edition: int) -> None:
+    own, listed = edition_path(edition), list_of(edition)
+    files = files_of_below(edition, own, delta_path(edition - 1, edition))
+    stem = own + REGISTRY
+    manifest = Manifest(
+        edition=edition,
+        as_of=listed.as_of,  # as it was published, whichever edition has the number now
+        made_by="the registry",
+        files=files,
+        corrections=listed.corrections,
+        negotiated=((stem, _chosen_among(stem, files)),),
+    )
+    lay_out_edition(folder, manifest, BlobReader(manifest, folder).read)
+
+
+def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
+    """What Accept chooses among where it asks for an edition, the most usual first.
+
+    Every host lists an edition alike and for ever, also one that was listed by its paths alone
+    before the whole registry came to be had as CSV.
+    """
+    listed = tuple(file.path for file in files if file.path.startswith(f"{stem}."))
+    if f"{stem}.{Format.CSV}" not in listed:
+        return listed
+    return tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)
+
+
+def _pages(
+    edition: int, making: PublicationEnvironment, kept: Collection[str]
+) -> Iterator[EditionFile]:
+    """What is made for this host: the pages but those kept, and what belongs to the whole site."""
+    snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
+    links, rows = LinkRelations(snapshot, making.place), history(edition)
+    link_of = links.by_page()
+    paths = [*kept]
+    for path, html in chain(
+        site.pages(snapshot, chrome, pasts(edition), kept),
+        site.history_pages(snapshot, rows, growth(rows), chrome, kept_by),
+    ):
+        paths.append(path)
+        yield EditionFile(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
+    for name, content in sitemap_files(sorted(paths), making.place):
+        yield EditionFile(f"/{name}", SITEMAP_TYPE, content)
+    yield EditionFile(SHELL, _SHELL_TYPE, site.shell(chrome).encode())
+    yield EditionFile("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place))
+    if making.naptr_suffix:
+        yield EditionFile(ZONE, ZONE_TYPE, zone_bytes(snapshot, making.place, making.naptr_suffix))
+    for file in sorted(making.static.iterdir()):
+        media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        yield EditionFile(f"/static/{file.name}", media_type, file.read_bytes())
+
+
+def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFile]:
+    """What the pages lead to and other software, which built the edition, did not make.
+
+    It is no part of the edition, so that the edition keeps its bytes. The schemas are those
+    of what this software answers, as of the differences between editions.
+    """
+    if list_of(edition).made_by == _maker(making.place):
+        return
+    kept = {file.path for file in files_of(edition)}
+    for file in edition_files(snapshot_of(edition), making.place, history(edition)):
+        is_new = file.path not in kept or file.path.startswith(SCHEMAS)
+        if is_new and find_owner(file.path) is None:
+            yield file
+
+
+def _current(
+    edition: int, making: PublicationEnvironment, of_host: tuple[BundleFile, ...]
+) -> Manifest:
+    """The bundle of an edition: its stored files, and what was made for this host."""
+    made = {file.path for file in of_host}
+    kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
+    registry = f"/assignments/{REGISTRY}/"
+    as_of, modified = _moments(edition)
+    return Manifest(
+        edition=edition,
+        as_of=as_of,
+        modified=modified,
+        made_by=making.made_by,
+        files=(*of_host, *(file for file in kept if file.path not in made)),
+        redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
+        negotiated=(
+            (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),
+            (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
+            ("/editions/", ("/editions/", EDITIONS_JSON)),
+        ),
+        registry=making.place.base_url,
+        corrections=list_of(edition).corrections,
+    )

@@ -1,0 +1,94 @@
+"""What an edition takes over as it is from an earlier one."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.bundles.edition_files import name_of
+from app.bundles.layout import current_files, current_manifest
+from app.exports.manifests.manifest import (
+    BadManifest,
+    BundleFile,
+    DigestMismatch,
+    EncodedForm,
+    Manifest,
+)
+from app.registration.records.record_documents import Document, head_to
+from app.registration.records.registry_records import RegistrySnapshot
+from app.store import editions
+from app.store.registry import successors, touched
+
+
+@dataclass(frozen=True, slots=True)
+class ReusableFiles:
+    """What a host has and need not make again.
+
+    ``pages`` are those of names, by path. ``forms`` are the encoded forms of the other files
+    that a host makes, by media type and SHA-256 of the file.
+    """
+
+    pages: Mapping[str, BundleFile] = field(default_factory=dict)
+    forms: Mapping[tuple[str, str], tuple[EncodedForm, ...]] = field(default_factory=dict)
+
+
+def names_touched(edition: int) -> frozenset[str] | None:
+    """The names, folded, that an edition touched; None where more changed than names.
+
+    A name is touched too where one is that it leads to, since its page names the last of them.
+    What a registry says of itself and of people stands beside its names too.
+    """
+    before, after = touched(edition)
+    if before is None or after is None or before.people != after.people:
+        return None
+    if _said(before) != _said(after):
+        return None
+    names = frozenset(record.folded for record in (*before.records(), *after.records()))
+    leading = successors(edition)
+    while more := {name for name, to in leading.items() if to in names} - names:
+        names |= more
+    return names
+
+
+def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:
+    return head_to(snapshot), snapshot.notice
+
+
+def reusable(folder: Path, newest: int, made_by: str) -> ReusableFiles:
+    """What the newest edition's bundle takes from the current one; nothing where none is read.
+
+    Pages come from the same software and settings alone, and are of names that no edition
+    since has touched.
+    """
+    try:
+        current = current_manifest(folder)
+        if current is None:
+            return ReusableFiles()
+        names = _names_since(current, newest) if current.made_by == made_by else None
+        return _among(current_files(folder, current), names)
+    except (BadManifest, DigestMismatch, OSError):
+        return ReusableFiles()
+
+
+def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
+    """Those touched since; None where more changed, or where the database was put back."""
+    if editions.get_edition(current.edition).as_of.isoformat() != current.as_of:
+        return None
+    names = frozenset[str]()
+    for edition in range(current.edition + 1, newest + 1):
+        touched_then = names_touched(edition)
+        if touched_then is None:
+            return None
+        names |= touched_then
+    return names
+
+
+def _among(files: Iterable[BundleFile], touched_since: frozenset[str] | None) -> ReusableFiles:
+    """In one pass, since a large registry lists very many files."""
+    pages, forms = dict[str, BundleFile](), dict[tuple[str, str], tuple[EncodedForm, ...]]()
+    for file in files:
+        name = name_of(file.path)
+        if file.is_page and name and touched_since is not None and name not in touched_since:
+            pages[file.path] = file
+        elif file.is_page or not name:
+            forms[file.media_type, file.sha256] = file.forms
+    return ReusableFiles(pages, forms)

@@ -1,0 +1,99 @@
+"""What became of a name: the versions of its template, as its page lists them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from app.exports.editions.edition_list import edition_path
+from app.identifiers.nid import fold_nid
+from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
+from app.services.editions.changelog import newest_edition, told_of
+from app.services.refusals import NotFound
+from app.services.registrations.corrections import WITH_REASON, reasons_of
+from app.store import versions
+from app.store.versions import State, TemplateVersion
+
+_SPACE = "nid"
+
+
+def past_of(folded: str, shown: int | None = None) -> NameHistoryView:
+    """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
+    found = versions.of_name(_SPACE, folded)
+    states = versions.states(newest_edition(), folded).get(folded, [])
+    links = _links(folded, [(v.number, v.updated) for v in found], shown)
+    return NameHistoryView(versions=links, history=_history(folded, states, _reasons([states])))
+
+
+def pasts(edition: int) -> dict[str, NameHistoryView]:
+    """The same for all names at an edition."""
+    numbers, states = versions.numbers(edition), versions.states(edition)
+    reasons = _reasons(states.values())
+    return {
+        name: NameHistoryView(
+            versions=_links(name, numbers.get(name, [])), history=_history(name, found, reasons)
+        )
+        for name, found in states.items()
+    }
+
+
+def _reasons(states: Iterable[Iterable[State]]) -> Mapping[int, str]:
+    """Why the operator opened editions, by their numbers."""
+    given = {s.edition for found in states for s in found if s.cause in WITH_REASON}
+    return reasons_of(sorted(given))
+
+
+def _history(
+    name: str, states: Sequence[State], reasons: Mapping[int, str]
+) -> tuple[HistoryRow, ...]:
+    """Newest first."""
+    return tuple(
+        HistoryRow(
+            n=state.n,
+            edition=state.edition,
+            date=state.as_of.date().isoformat(),
+            cause=state.cause,
+            reason=reasons.get(state.edition, ""),
+            href=edition_path(state.edition),
+            changes=told_of(name, state.edition, state.as_of),
+        )
+        for state in reversed(states)
+    )
+
+
+def _links(
+    folded: str, found: list[tuple[int, str]], shown: int | None = None
+) -> tuple[VersionLink, ...]:
+    """Newest first; a name with one version has nothing to list."""
+    if len(found) < 2:
+        return ()
+    page = f"/namespaces/{folded}"
+    newest = found[-1][0]
+    return tuple(
+        VersionLink(
+            number,
+            page if number == newest else f"{page}/versions/{number}",
+            day,
+            is_shown=number == (newest if shown is None else shown),
+            changes=f"{page}/versions/{number}/diff" if (number, day) != found[0] else "",
+        )
+        for number, day in reversed(found)
+    )
+
+
+def get_version(name: str, number: int) -> TemplateVersion:
+    """One version of a name's template; NotFound where there is none, with those there are."""
+    found = {version.number: version for version in versions.of_name(_SPACE, fold_nid(name))}
+    if number in found:
+        return found[number]
+    there = ", ".join(map(str, found)) or "none, for this registry holds no template of it"
+    raise NotFound(f"`{fold_nid(name)}` has no version {number}. Its versions here: {there}.")
+
+
+def before(name: str, number: int) -> int:
+    """The version before one; NotFound where that is the first."""
+    get_version(name, number)
+    earlier = [v.number for v in versions.of_name(_SPACE, fold_nid(name)) if v.number < number]
+    if not earlier:
+        raise NotFound(
+            f"Version {number} of `{fold_nid(name)}` is the first one here: there is nothing "
+            "to compare it with."
+        )
+    return earlier[-1]

@@ -1,0 +1,193 @@
+"""The organizations that the fast track recognizes: the operator's own list, on record."""
+
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from app.registration.submissions.submission_rules import is_date
+from app.services.accounts.actors import Actor, require_operator
+from app.services.accounts.sign_in import checked_address
+from app.services.idempotency import run_idempotent
+from app.services.refusals import InvalidInput, NotFound
+from app.store import accounts, events, organizations
+from app.store.tables import RecognizedOrganization
+from app.store.tables.requests import Subject
+from app.workflow.separation_of_duties import fold_organization
+
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganizationView:
+    """An organization as the operator's list shows it."""
+
+    id: int
+    name: str
+    since: str
+    decision: str
+    reference: str
+    is_recognized: bool
+    representatives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """What is on record of a recognition: who, since which day, by which decision."""
+
+    name: str
+    since: str
+    decision: str
+    reference: str
+
+
+def is_recognized(name: str) -> bool:
+    """Whether an organization is on the list now."""
+    row = organizations.find_recognized(fold_organization(name))
+    return row is not None and row.ended is None
+
+
+def is_spoken_for(name: str, accounts_: Collection[int], at: datetime) -> bool:
+    """Whether one of these accounts speaks for a recognized organization."""
+    row = organizations.find_recognized(fold_organization(name))
+    if row is None or row.ended is not None:
+        return False
+    return any(one.id in accounts_ for one in organizations.representatives_of(row.id, at))
+
+
+def all_recognized(actor: Actor, at: datetime) -> tuple[OrganizationView, ...]:
+    """The list, with those that are recognized no more, for the operator."""
+    _refuse_others(actor)
+    return tuple(_shown(row, at) for row in organizations.recognized())
+
+
+def _shown(row: RecognizedOrganization, at: datetime) -> OrganizationView:
+    speakers = organizations.representatives_of(row.id, at)
+    return OrganizationView(
+        id=row.id,
+        name=row.name,
+        since=row.since,
+        decision=row.decision,
+        reference=row.reference,
+        is_recognized=row.ended is None,
+        representatives=tuple(account.email for account in speakers),
+    )
+
+
+def enter(recognition: Recognition, representative: int | None, at: datetime) -> int:
+    """Put an organization on the list, in the caller's transaction; gives its id.
+
+    One that was recognized before is recognized again. Raises Unfit for what the list cannot
+    hold or holds already.
+    """
+    _check(recognition, at)
+    folded = fold_organization(recognition.name)
+    row = organizations.find_recognized(folded)
+    if row is not None and row.ended is None:
+        raise InvalidInput(f"“{row.name}” is recognized already.")
+    if row is None:
+        row = organizations.add_recognized(
+            name=recognition.name.strip(),
+            folded=folded,
+            since=recognition.since,
+            decision=recognition.decision,
+            reference=recognition.reference,
+        )
+    row.since, row.decision = recognition.since, recognition.decision
+    row.reference, row.ended = recognition.reference, None
+    if representative is not None:
+        organizations.add_representative(row.id, representative, at)
+    return row.id
+
+
+def _check(recognition: Recognition, at: datetime) -> None:
+    if not recognition.name.strip() or len(recognition.name) > LONGEST_NAME:
+        raise InvalidInput(f"Enter the organization’s name, {LONGEST_NAME} characters at most.")
+    if not is_past_day(recognition.since, at):
+        raise InvalidInput("Give the day of the decision as YYYY-MM-DD, today or earlier.")
+    if not recognition.decision.strip() or not recognition.reference.strip():
+        raise InvalidInput("Say by which decision it is recognized, and where that can be read.")
+
+
+def is_past_day(text: str, at: datetime) -> bool:
+    """Whether a text is a day of the calendar that has begun."""
+    return is_date(text) and date.fromisoformat(text) <= at.date()
+
+
+def recognize(actor: Actor, recognition: Recognition, at: datetime, key: str) -> None:
+    """Put an organization on the list by a decision that was made elsewhere."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        ident = enter(recognition, None, at)
+        _record(actor, ident, "recognized", at, recognition.decision)
+
+    asked = [recognition.name, recognition.since, recognition.decision, recognition.reference]
+    run_idempotent(actor.id, key, {"recognize": asked}, at, work)
+
+
+def end(actor: Actor, ident: int, reason: str, at: datetime, key: str) -> None:
+    """Recognize an organization no more; what it registered stands."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        row = _row(ident)
+        if row.ended is not None:
+            raise InvalidInput(f"“{row.name}” is not recognized any more.")
+        if not reason.strip():
+            raise InvalidInput("Give the reason in a sentence.")
+        row.ended = at
+        _record(actor, ident, "recognition ended", at, reason)
+
+    run_idempotent(actor.id, key, {"end": ident, "reason": reason}, at, work)
+
+
+def add_representative(actor: Actor, ident: int, email: str, at: datetime, key: str) -> None:
+    """Let somebody speak for an organization."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        account = accounts.get_or_add_account(checked_address(email), at)
+        if not organizations.add_representative(_row(ident).id, account.id, at):
+            raise InvalidInput("This address speaks for the organization already.")
+        _record(actor, ident, "representative added", at, "")
+
+    run_idempotent(actor.id, key, {"represent": ident, "email": email}, at, work)
+
+
+def remove_representative(actor: Actor, ident: int, email: str, at: datetime, key: str) -> None:
+    """Let somebody speak for an organization no more."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        account = accounts.find_account(checked_address(email))
+        gone = account and organizations.end_representative(_row(ident).id, account.id, at)
+        if not gone:
+            raise InvalidInput("This address does not speak for the organization.")
+        _record(actor, ident, "representative removed", at, "")
+
+    run_idempotent(actor.id, key, {"remove": ident, "email": email}, at, work)
+
+
+def _row(ident: int) -> RecognizedOrganization:
+    try:
+        return organizations.get_recognized(ident)
+    except KeyError as error:
+        raise NotFound("There is no such organization on the list.") from error
+
+
+def _refuse_others(actor: Actor) -> None:
+    require_operator(actor, "The list of recognized organizations is the operator’s.")
+
+
+def _record(actor: Actor, ident: int, kind: str, at: datetime, reason: str) -> None:
+    event = events.NewEvent(
+        at=at,
+        kind=kind,
+        about=f"organization {ident}",
+        subject=Subject.REGISTRY,
+        actor=actor.id,
+        role="operator",
+        reason=reason,
+    )
+    events.append(event, secrets.token_hex(16))

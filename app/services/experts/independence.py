@@ -1,0 +1,102 @@
+"""Who stands far enough from a request to decide about it or to register it.
+
+Accounts of one mailbox are one person. An approval by nobody but people whom an operator alone
+appointed is that operator's own, until another operator has confirmed one of the appointments.
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import persons_of, written_by
+from app.services.refusals import InvalidInput
+from app.store import accounts, events, panels, requests
+from app.store.tables import Request
+from app.store.tables.accounts import Grant
+from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import (
+    SeparationOfDuties,
+    fold_mailbox,
+    who_may_decide,
+    who_may_register,
+)
+from app.workflow.states import Action
+
+_APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
+
+
+def may_decide(
+    request: Request, actor: Actor, rule: SeparationOfDuties, authors: frozenset[str] | None = None
+) -> bool:
+    """Whether somebody stands far enough from a request to decide about it as an operator.
+
+    ``authors`` are the people who wrote it, where somebody has read that already.
+    """
+    own = fold_mailbox(actor.email)
+    authors = written_by(request) if authors is None else authors
+    return own in who_may_decide([own], authors=authors, rule=rule)
+
+
+def may_register(
+    request: Request,
+    actor: Actor,
+    rule: SeparationOfDuties,
+    at: datetime,
+    authors: frozenset[str] | None = None,
+) -> bool:
+    """Whether somebody stands far enough from a request to register it."""
+    own, approvers = fold_mailbox(actor.email), _approvers_of(request)
+    return own in who_may_register(
+        [own],
+        authors=written_by(request) if authors is None else authors,
+        approvers=persons_of(approvers),
+        appointed=_appointed(own, approvers, request) if others_run(own, at) else {},
+        rule=rule,
+    )
+
+
+def others_run(person: str, at: datetime) -> bool:
+    """Whether somebody else runs the registry too."""
+    return any(fold_mailbox(one.email) != person for one in accounts.holders(Grant.OPERATOR, at))
+
+
+def _appointed(
+    operator: str, approvers: Collection[int], request: Request
+) -> Mapping[str, frozenset[str]]:
+    """Those of the approvers whom an operator appointed, and nobody else or with them."""
+    if not approvers:
+        return {}
+    entries = panels.entries_of(approvers, request.registry_id, request.number)
+    who = accounts.addresses_of(
+        {ident for one in entries for ident in (one.entered_by, one.confirmed_by) if ident}
+    )
+    person = {ident: fold_mailbox(address) for ident, address in who.items()}
+    own: set[int] = set()
+    others: set[int] = set()
+    for one in entries:
+        by = {person.get(one.entered_by or 0), person.get(one.confirmed_by or 0)} - {None}
+        (own if by == {operator} else others).add(one.account)
+    return {operator: persons_of(own - others)}
+
+
+def _approvers_of(request: Request) -> set[int]:
+    """Who approved the newest text: by a review, by the report on it, or by completing it."""
+    reviewed = {
+        row.author
+        for row in requests.reviews_of(request.number)
+        if row.iteration == request.iterations and row.verdict == Verdict.APPROVE
+    }
+    return reviewed | {
+        event.actor
+        for event in events.of_request(request.number)
+        if event.kind in _APPROVES and event.iteration == request.iterations and event.actor
+    }
+
+
+def refuse_own(actor: Actor, address: str, rule: SeparationOfDuties) -> None:
+    """Nobody appoints themselves, by whatever account, unless one person runs it all."""
+    if rule.people > 1 and fold_mailbox(address) == fold_mailbox(actor.email):
+        raise InvalidInput(
+            "Nobody appoints themselves, and this address is read in your mailbox. Ask another "
+            "operator."
+        )

@@ -1,0 +1,451 @@
+"""Mail that comes in: a reply is a comment, a template a draft, and what nobody knows is queued.
+
+Mail can be forged. It is its sender's own word only where it came to an address for replies that
+its sender alone was given, or where a mail server that the operator trusts says so; the rest
+waits for a person. Nothing that it says decides anything: a decision takes a signed-in hand.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.messages.authentication_results import dmarc_of
+from app.messages.automatic_mail import MailCategory
+from app.messages.incoming_message import IncomingMessage, read_without_tokens, request_of
+from app.messages.mailed_template import find_template
+from app.messages.mailed_tokens import without_tokens
+from app.messages.message_threads import LONGEST_ID, is_archive_of
+from app.messages.mime_charsets import one_line
+from app.messages.notices import NOTICES
+from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL
+from app.registration.records.registry_records import Purpose
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.templates.field_values import fit_for_draft
+from app.registration.templates.template_reader import read_template
+from app.services.accounts.actors import Actor, actor_of, require_operator
+from app.services.accounts.sign_in import checked_address
+from app.services.idempotency import run_idempotent
+from app.services.mail import leaked_tokens
+from app.services.mail.reply_addresses import read_reply, was_reply_address
+from app.services.notifications.attribution import masked
+from app.services.notifications.event_notices import MailSettings, message_id
+from app.services.refusals import InvalidInput, NotFound, RateLimitExceeded, Refusal
+from app.services.requests import drafts
+from app.services.requests.comments import (
+    HOUR,
+    LONGEST_COMMENT,
+    MOST_AN_HOUR,
+    CommentInput,
+    file_comment,
+)
+from app.store import accounts, counters, discussion, events, outbox, requests, undeliverable
+from app.store.database import transaction
+from app.store.digests import sha256
+from app.store.discussion import NewMail
+from app.store.tables import IncomingMail
+from app.store.tables.discussion import Channel, Filed
+from app.store.tables.requests import Subject
+from app.workflow.states import State
+
+LONGEST_KEPT = 100_000  # characters of a message that are kept to be looked at
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """What became of a message: how it was filed, and why."""
+
+    filed: Filed
+    why: str
+    request: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SenderProofs:
+    """What proves who sent a message: a token made with our secret, a mail server's word."""
+
+    secret: str
+    authserv_id: str = ""
+
+
+def ingest(
+    raw: bytes, at: datetime, post: MailSettings, *, secret: str, authserv_id: str = ""
+) -> IngestResult:
+    """File one message, whatever it is; the same one twice is filed once.
+
+    Nothing is lost: what cannot be tied to an account waits for the operator. A token of ours in
+    it is taken out and revoked, whatever becomes of the message. ``authserv_id`` is the name of
+    the mail server whose word is taken, if one's is.
+    """
+    incoming, found = read_without_tokens(raw, post.host, post.list_address)
+    leaked_tokens.revoke_links(found, at)
+    proofs = SenderProofs(secret, authserv_id)
+    outcome = _filed_once(raw, incoming, at, post, proofs)
+    leaked_tokens.end_addresses(
+        found, at, secret
+    )  # at last, since its own address may be among them
+    return outcome
+
+
+def _filed_once(
+    raw: bytes, incoming: IncomingMessage, at: datetime, post: MailSettings, proofs: SenderProofs
+) -> IngestResult:
+    # the id is the sender's to choose, so it is theirs alone
+    known = f"{incoming.sender} {incoming.message_id}" if incoming.message_id else raw.hex()
+    fingerprint = sha256(known)
+    with transaction():
+        counters.hold("mail")  # the same message twice at once waits for itself
+        if discussion.came_before(fingerprint):
+            _keep_archive(incoming, post)
+            return IngestResult(Filed.IGNORED, "It came before.")
+        outcome = _filed(incoming, at, post, proofs)
+        _keep_archive(incoming, post)
+        discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
+        if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
+            _record(f"mail {outcome.filed}", at, None)
+        return outcome
+
+
+def _keep_archive(incoming: IncomingMessage, post: MailSettings) -> None:
+    """Remember where the list has a text or a comment, ours that came back from it too."""
+    is_known = incoming.message_id and incoming.archive
+    if is_known and is_archive_of(incoming.archive, post.list_address):
+        discussion.add_archived(incoming.message_id, incoming.archive)
+
+
+def _kept(
+    incoming: IncomingMessage, fingerprint: str, at: datetime, outcome: IngestResult
+) -> NewMail:
+    return NewMail(
+        fingerprint=fingerprint,
+        at=at,
+        sender=incoming.sender[:320],
+        subject=incoming.subject[:1000],
+        text=incoming.text[:LONGEST_KEPT],
+        folded=incoming.quoted[:LONGEST_KEPT],
+        attachments=_attached(incoming),
+        filed=outcome.filed,
+        why=outcome.why,
+        request=outcome.request,
+    )
+
+
+def _filed(
+    incoming: IncomingMessage, at: datetime, post: MailSettings, proofs: SenderProofs
+) -> IngestResult:
+    if incoming.nature is MailCategory.BOUNCE:
+        _mark_bounced(incoming, at, post)
+        return IngestResult(Filed.BOUNCE, _bounced(incoming))
+    if incoming.nature is MailCategory.LOOP:
+        return IngestResult(
+            Filed.IGNORED, "It is our own mail that came back, or goes round and round."
+        )
+    if incoming.nature is not MailCategory.MESSAGE:
+        return IngestResult(Filed.IGNORED, "A machine answered.")
+    if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
+        return IngestResult(
+            Filed.IGNORED, "It came before, and by the list in the list’s own name."
+        )
+    token = read_reply(incoming.recipients, proofs.secret, at)
+    sender = _account(incoming, token, at)
+    if sender is None:
+        return IngestResult(Filed.QUEUED, "Nobody here has this address.")
+    server = proofs.authserv_id
+    said = dmarc_of(incoming.authentication, server, incoming.sender)
+    if token is None and said != "pass":
+        return IngestResult(Filed.QUEUED, _unproven(incoming, proofs, said))
+    if incoming.cut:
+        return IngestResult(Filed.QUEUED, "It is longer than what is kept.")
+    if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
+        return IngestResult(Filed.QUEUED, f"Its sender wrote {MOST_AN_HOUR} others within an hour.")
+    template = find_template(incoming.text or incoming.quoted)
+    if template is not None:
+        return _draft(template, sender, at, post, answers=incoming.message_id)
+    vouching = (Channel.DMARC, server) if token is None else (Channel.REPLY, "")
+    return _comment(incoming, token, sender, at, post, vouching)
+
+
+def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -> None:
+    """Note what did not arrive, and whose address takes no more mail.
+
+    A report can be forged, so it counts against an address only if it names a message that went
+    to that very address, and each message once; everybody knows the ids of what the list got.
+    """
+    if not (incoming.bounced and incoming.returned):
+        return
+    recipient = outbox.mark_bounced(incoming.returned, _bounced(incoming)).lower()
+    for failure in incoming.bounced:
+        if failure.address == recipient != post.list_address.lower() and failure.is_of_address:
+            undeliverable.mark(recipient, failure.reason, at)
+
+
+def _bounced(incoming: IncomingMessage) -> str:
+    """Whom it did not reach, with the mail server's words."""
+    found = [f"{failure.address}: {failure.reason}".rstrip(": ") for failure in incoming.bounced]
+    return "\n".join(found) or "It does not say whom it did not reach."
+
+
+def _account(
+    incoming: IncomingMessage, token: tuple[int, int] | None, at: datetime
+) -> Actor | None:
+    """Who sent it, by their address; a reply address of somebody else's makes them nobody."""
+    account = accounts.find_account(incoming.sender) if incoming.sender else None
+    if account is None or (token is not None and token[1] != account.id):
+        return None
+    return actor_of(account, at)
+
+
+def _unproven(incoming: IncomingMessage, proofs: SenderProofs, said: str) -> str:
+    """Why a message is nobody's own word, for whoever reads the queue."""
+    came = (
+        "it came to an address for replies that no longer counts"
+        if was_reply_address(incoming.recipients, proofs.secret)
+        else "it did not come to the address for replies of its sender"
+    )
+    says = f"says dmarc={said} of it" if said else "does not say that it is genuine"
+    if not proofs.authserv_id:
+        return f"Nothing proves who sent it: {came}, and no mail server’s word on that is taken."
+    return f"Nothing proves who sent it: {came}, and {proofs.authserv_id} {says}."
+
+
+def _comment(
+    incoming: IncomingMessage,
+    token: tuple[int, int] | None,
+    sender: Actor,
+    at: datetime,
+    post: MailSettings,
+    vouching: tuple[Channel, str],
+) -> IngestResult:
+    number = token[0] if token else _request_of(incoming, post)
+    request = requests.find_request(number) if number else None
+    if request is None or State(request.state).is_private:
+        return IngestResult(Filed.QUEUED, "It names no request.")
+    if not incoming.text.strip() or len(incoming.text) > LONGEST_COMMENT:
+        return IngestResult(Filed.QUEUED, "It says nothing, or more than a comment holds.")
+    channel, origin = vouching
+    saying = replace(_saying(incoming, post), channel=channel, origin=origin)
+    try:
+        file_comment(request.number, saying, sender, at, post)
+    except Refusal as error:
+        return IngestResult(Filed.QUEUED, str(error))
+    return IngestResult(Filed.COMMENT, "", request.number)
+
+
+def _saying(incoming: IncomingMessage, post: MailSettings) -> CommentInput:
+    return CommentInput(
+        body=incoming.text,
+        folded=_folded(incoming),
+        message_id=_own_id(incoming),
+        followed=incoming.references,
+        posted=incoming.went_to(post.list_address),
+    )
+
+
+def _folded(incoming: IncomingMessage) -> str:
+    """What it quotes, and what came with it and is not kept."""
+    files = (f"Came with it, and was not kept: {file}" for file in _attached(incoming))
+    return "\n".join(filter(None, (incoming.quoted[:LONGEST_KEPT], *files)))
+
+
+def _attached(incoming: IncomingMessage) -> tuple[str, ...]:
+    return tuple(f"{a.name} ({a.media_type}, {a.size})" for a in incoming.attachments)
+
+
+def _own_id(incoming: IncomingMessage) -> str:
+    """Its Message-ID; none where a comment has it already, or where it is too long to be kept."""
+    ident = incoming.message_id
+    return "" if _is_used(ident) or len(ident) > LONGEST_ID else ident
+
+
+def _is_used(ident: str) -> bool:
+    return discussion.find_request_of_message([ident]) is not None
+
+
+def _request_of(incoming: IncomingMessage, post: MailSettings) -> int | None:
+    return discussion.find_request_of_message(incoming.references) or request_of(
+        incoming, post.host
+    )
+
+
+def _draft(
+    template: str, sender: Actor, at: datetime, post: MailSettings, answers: str = ""
+) -> IngestResult:
+    """A template becomes a draft, which its sender is told of, looks at and sends."""
+    fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields))
+    why = _unfit(fields)
+    if why:
+        return IngestResult(Filed.QUEUED, why)
+    named = fields.get("namespace_identifier", "").strip()
+    registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
+    try:
+        drafts.count_draft(sender, at)
+    except RateLimitExceeded as error:
+        return IngestResult(Filed.QUEUED, str(error))
+    request = requests.add_request(
+        registry=registry.id,
+        procedure=registry.procedures[0],
+        purpose=Purpose.NEW,
+        registrant=sender.id,
+        at=at,
+    )
+    drafts.fill(request, fields, at)
+    _tell_draft(request.number, named, sender, at, post, answers)
+    return IngestResult(Filed.DRAFT, "", request.number)
+
+
+def _tell_draft(
+    number: int, named: str, sender: Actor, at: datetime, post: MailSettings, answers: str
+) -> None:
+    arguments = {
+        "number": str(number),
+        "name": f"urn:{one_line(named, 64)}:" if named else "an informal number",
+        "link": post.base_url + NOTICES["draft"].path.format(number=number),
+        "account": f"{post.base_url}/account",
+        "in_reply_to": answers,
+    }
+    told = outbox.Message(
+        recipient=sender.email,
+        template="draft",
+        arguments=arguments,
+        message_id=message_id(number, post.host),
+        created=at,
+    )
+    outbox.add(told)
+
+
+def _unfit(fields: Mapping[str, str]) -> str:
+    """Why a field of a template cannot be kept; nothing where all can."""
+    for name, text in fields.items():
+        try:
+            fit_text(FIELDS[name], text)
+        except InvalidText as error:
+            return str(error)
+    return ""
+
+
+# ---- what waits for the operator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuedMail:
+    """A message that nobody could place."""
+
+    id: int
+    at: datetime
+    sender: str
+    subject: str
+    text: str
+    folded: str
+    attachments: tuple[str, ...]
+    why: str
+    is_template: bool
+
+
+def queue(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
+    """The newest messages that wait to be placed."""
+    _refuse_others(actor)
+    return tuple(_shown(mail) for mail in discussion.mail_that_was([Filed.QUEUED], most))
+
+
+def _shown(mail: IncomingMail) -> QueuedMail:
+    return QueuedMail(
+        id=mail.id,
+        at=mail.at,
+        sender=mail.sender,
+        subject=mail.subject,
+        text=mail.text,
+        folded=mail.folded,
+        attachments=tuple(discussion.attachments_of(mail)),
+        why=mail.why,
+        is_template=bool(mail.sender) and _template_of(mail) is not None,
+    )
+
+
+def _template_of(mail: IncomingMail) -> str | None:
+    return find_template(without_tokens(mail.text or mail.folded))  # older software kept all
+
+
+def bounces(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
+    """The newest messages that say whom our mail did not reach."""
+    _refuse_others(actor)
+    return tuple(_shown(mail) for mail in discussion.mail_that_was([Filed.BOUNCE], most))
+
+
+def place(
+    ident: int, number: int, actor: Actor, at: datetime, post: MailSettings, key: str
+) -> None:
+    """File a message under a request, as the word of a sender whom nothing proves."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        mail = _queued(ident)
+        saying = CommentInput(
+            body=mail.text[:LONGEST_COMMENT],
+            folded=mail.folded,
+            channel=Channel.PLACED,
+            origin=masked(mail.sender),
+        )
+        file_comment(number, saying, actor, at, post)
+        discussion.refile(ident, Filed.COMMENT, number)
+
+    run_idempotent(actor.id, key, {"place": [ident, number]}, at, work)
+
+
+def draft(ident: int, actor: Actor, at: datetime, post: MailSettings, key: str) -> None:
+    """Make a template a draft of whoever sent it; they are told by mail, and sign in to send it."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        mail = _queued(ident)
+        template = _template_of(mail)
+        if template is None or len(template) >= LONGEST_KEPT:
+            raise InvalidInput("It holds no whole template.")
+        sender = accounts.get_or_add_account(checked_address(mail.sender), at)
+        outcome = _draft(template, actor_of(sender, at), at, post)
+        if outcome.filed is not Filed.DRAFT:
+            raise InvalidInput(outcome.why)
+        discussion.refile(ident, Filed.DRAFT, outcome.request)
+        _record("mail draft", at, actor.id)
+
+    run_idempotent(actor.id, key, {"draft": ident}, at, work)
+
+
+def discard(ident: int, actor: Actor, at: datetime, key: str) -> None:
+    """Put a message aside; it is kept, and waits no more."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        _queued(ident)
+        discussion.refile(ident, Filed.DISCARDED)
+        _record("mail discarded", at, actor.id)
+
+    run_idempotent(actor.id, key, {"discard": ident}, at, work)
+
+
+def _queued(ident: int) -> IncomingMail:
+    mail = discussion.find_mail(ident, locked=True)
+    if mail is None or mail.filed != Filed.QUEUED:
+        raise NotFound("There is no such message in the queue.")
+    return mail
+
+
+def paste(raw: str, actor: Actor, at: datetime, post: MailSettings, *, secret: str) -> IngestResult:
+    """File a message that an operator pasted, as if it had come in.
+
+    No mail server's word is taken in it: whoever pastes could have written that too.
+    """
+    _refuse_others(actor)
+    if not raw.strip():
+        raise InvalidInput("Paste a whole message, with its header.")
+    return ingest(raw.encode(), at, post, secret=secret)
+
+
+def _refuse_others(actor: Actor) -> None:
+    require_operator(actor, "Mail that comes in is for the registry’s operators.")
+
+
+def _record(kind: str, at: datetime, by: int | None) -> None:
+    event = events.NewEvent(
+        at=at, kind=kind, about="mail", subject=Subject.REGISTRY, actor=by, role="operator"
+    )
+    events.append(event, secrets.token_hex(16))

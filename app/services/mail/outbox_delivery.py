@@ -1,0 +1,227 @@
+"""Sending what waits in the outbox."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from enum import Enum, auto
+from typing import Any
+
+from app.messages.delivery_errors import (
+    DeliveryError,
+    MailAccessRefused,
+    MessageDeferred,
+    MessageRejected,
+)
+from app.messages.mailed_tokens import without_tokens
+from app.messages.notices import compose
+from app.services.accounts import sign_in
+from app.services.accounts.sign_in import LINK_LASTS
+from app.services.delegates import delegation
+from app.services.delegates.delegation import CLAIM, LINKS
+from app.services.mail.reply_addresses import reply_address
+from app.store import accounts, outbox
+from app.store.database import reading, transaction
+
+_log = logging.getLogger(__name__)
+_MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
+_SHORTEST_WAIT, _NOT_LET_IN_WAIT = timedelta(minutes=1), timedelta(hours=1)
+_NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
+_MOST_AT_ONCE = 20  # messages offered to the server in one turn
+_MOST_LOOKED_AT = 200  # with those that are given up unsent, as links that are too old
+_LONGEST_WHY = 2000
+
+Deliver = Callable[[EmailMessage], None]
+
+
+class DeliveryResult(Enum):
+    """What became of a message, for those behind it."""
+
+    TAKEN = auto()
+    REFUSED = auto()  # it alone: the others go on
+    GIVEN_UP = auto()  # it was not even offered
+    STOPPED = auto()  # the server takes none, or nothing is due
+
+
+@dataclass(frozen=True, slots=True)
+class Mailer:
+    """How messages are made and leave: what the worker knows from the settings."""
+
+    deliver: Deliver
+    sender: str
+    secret: str
+    base_url: str
+    reply_to: str = ""
+
+
+def send_waiting(
+    at: datetime,
+    *,
+    deliver: Deliver,
+    sender: str,
+    secret: str,
+    base_url: str,
+    reply_to: str = "",
+    goes_on: Callable[[], bool] = lambda: True,
+) -> int:
+    """Send messages that are due, one after the other; gives how many the server took.
+
+    A message counts as sent only once ``deliver`` has returned, so that one may go out
+    twice, under one Message-ID, but none is lost. One that is refused delays nobody. Ends where
+    the server takes none, stalls or is away: each of them would wait for it in vain; and after
+    the message at hand where ``goes_on`` says no.
+    """
+    mailer = Mailer(deliver, sender, secret, base_url, reply_to)
+    outcomes = Counter[DeliveryResult]()
+    while goes_on() and _may_offer_more(outcomes):
+        outcome = _send_next(at, mailer)
+        if outcome is DeliveryResult.STOPPED:
+            break
+        outcomes[outcome] += 1
+    return outcomes[DeliveryResult.TAKEN]
+
+
+def _may_offer_more(outcomes: Counter[DeliveryResult]) -> bool:
+    offered = outcomes[DeliveryResult.TAKEN] + outcomes[DeliveryResult.REFUSED]
+    return outcomes.total() < _MOST_LOOKED_AT and offered < _MOST_AT_ONCE
+
+
+def _send_next(at: datetime, mailer: Mailer) -> DeliveryResult:
+    with reading():
+        if not outbox.is_due():
+            return DeliveryResult.STOPPED
+    with transaction():
+        message = outbox.lease(at)
+    return DeliveryResult.STOPPED if message is None else _send(message, mailer)
+
+
+def _send(message: outbox.Message, mailer: Mailer) -> DeliveryResult:
+    age = abs(message.leased_at - message.created)
+    if message.sign_in and message.event is None and age > LINK_LASTS:
+        _give_up(message, "The link was too old to be of use.")
+        return DeliveryResult.GIVEN_UP
+    try:
+        letter = _letter(message, mailer)
+    except (ValueError, KeyError) as error:  # it will never be another
+        _give_up(message, f"{type(error).__name__}: {error}")
+        return DeliveryResult.GIVEN_UP
+    return _offer(message, letter, mailer)
+
+
+def _offer(message: outbox.Message, letter: EmailMessage, mailer: Mailer) -> DeliveryResult:
+    try:
+        mailer.deliver(letter)
+    except Exception as error:  # whatever it is, the message waits or fails in sight
+        return _refused(message, error)
+    with transaction():
+        outbox.mark_sent(message.id)
+    return DeliveryResult.TAKEN
+
+
+def _refused(message: outbox.Message, error: Exception) -> DeliveryResult:
+    """Note what went wrong with a message, and judge whether it may be so with all of them.
+
+    What is no error of the line is one of this message, which nobody thought of.
+    """
+    if isinstance(error, MailAccessRefused):
+        _wait_for_settings(message, str(error))
+    elif isinstance(error, MessageRejected):
+        _give_up(message, str(error))
+    elif isinstance(error, DeliveryError):
+        _try_again(message, str(error))
+    else:
+        _try_again(message, f"{type(error).__name__}: {error}")
+    is_its_own = isinstance(error, MessageRejected | MessageDeferred) or not isinstance(
+        error, OSError
+    )
+    return DeliveryResult.REFUSED if is_its_own else DeliveryResult.STOPPED
+
+
+def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
+    arguments = _arguments(message, mailer)
+    letter = compose(
+        message.template,
+        arguments,
+        sender=mailer.sender,
+        recipient=message.recipient,
+        message_id=message.message_id,
+        date=message.created,
+    )
+    if mailer.reply_to and "number" in arguments:
+        _let_reply(letter, message, int(arguments["number"]), mailer)
+    return letter
+
+
+def _arguments(message: outbox.Message, mailer: Mailer) -> dict[str, Any]:
+    """What a message says, without a token that somebody's words brought, and with its own link.
+
+    Mail about work leads to a page, also where older software meant it to sign its reader in.
+    """
+    arguments = {
+        name: without_tokens(value) if isinstance(value, str) else value
+        for name, value in message.arguments.items()
+    }
+    with reading():
+        if message.sign_in and message.event is None:
+            token = sign_in.token_sent(message.sign_in, mailer.secret)
+            arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
+        if CLAIM in arguments:
+            token = delegation.token_sent(int(arguments.pop(CLAIM)), mailer.secret)
+            arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
+    return arguments
+
+
+def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mailer: Mailer) -> None:
+    """Let a person's answer be known; an answer to the list goes to the list."""
+    with reading():
+        found = accounts.find_account(message.recipient)
+        known = (found.id, found.reply_generation) if found else None
+    if known:
+        account, generation = known
+        letter["Reply-To"] = reply_address(
+            mailer.reply_to,
+            request,
+            account,
+            mailer.secret,
+            at=message.created,
+            generation=generation,
+        )
+
+
+def _try_again(message: outbox.Message, why: str) -> None:
+    if message.attempts >= _MOST_ATTEMPTS:
+        _give_up(message, why)
+    else:
+        _note(message, why, _wait(message))
+
+
+def _wait(message: outbox.Message) -> timedelta:
+    """Longer from attempt to attempt, a day at most."""
+    doubled = 1 << min(message.attempts, _MOST_ATTEMPTS)
+    return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
+
+
+def _wait_for_settings(message: outbox.Message, why: str) -> None:
+    """Nothing is lost by a wrong password, however long it stays: such a try does not count.
+
+    The settings can be put right at any time, so the wait grows with the age, to an hour.
+    """
+    wait = min(max(message.leased_at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
+    words = without_tokens(f"{_NOT_LET_IN}: {why}")
+    _log.warning("message %s could not be offered: %s", message.id, words)
+    with transaction():
+        outbox.mark_untried(message, words[:_LONGEST_WHY], wait)
+
+
+def _give_up(message: outbox.Message, why: str) -> None:
+    _note(message, why, None)
+
+
+def _note(message: outbox.Message, why: str, wait: timedelta | None) -> None:
+    """A server that refuses a message can quote its link."""
+    why = without_tokens(why)
+    _log.warning("message %s was not sent: %s", message.id, why)
+    with transaction():
+        outbox.mark_unsent(message, why[:_LONGEST_WHY], wait)

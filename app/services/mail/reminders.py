@@ -1,0 +1,72 @@
+"""Reminders of what waits for experts and operators: gathered, and at most one a week each."""
+
+from datetime import datetime, timedelta
+
+from app.messages.notices import KIND_OF
+from app.pages.text.phrases import counted, in_words
+from app.services.accounts.actors import Actor, actor_of
+from app.services.notifications.event_notices import message_id
+from app.services.requests.queues import desk, queue
+from app.services.requests.request_summaries import RequestSummary
+from app.store import accounts, discussion, outbox
+from app.store.database import transaction
+from app.store.tables.accounts import Grant
+
+EVERY = timedelta(days=7)
+AHEAD = timedelta(days=3)  # what is due so soon is reminded of too
+_TEMPLATE = "reminder"
+
+
+def remind(at: datetime, *, base_url: str, host: str) -> int:
+    """Write to everybody for whom something is due or overdue; gives how many got a message.
+
+    Nobody gets a second one within a week, however often this is asked, nor who wants none.
+    """
+    with transaction():
+        recent = discussion.reminded_since(at - EVERY)
+        people = {account.id: account for grant in Grant for account in accounts.holders(grant, at)}
+        refused = discussion.who_does_not_want(
+            KIND_OF[_TEMPLATE], [account.email for account in people.values()]
+        )
+        told = 0
+        for ident, account in sorted(people.items()):
+            if ident not in recent and account.email not in refused:
+                told += _remind(actor_of(account, at), at, base_url, host)
+        return told
+
+
+def _remind(actor: Actor, at: datetime, base_url: str, host: str) -> bool:
+    rows = [row for row in _waiting(actor, at) if row.due is not None and row.due <= at + AHEAD]
+    if not rows:
+        return False
+    discussion.note_reminder(actor.id, at)
+    outbox.add(
+        outbox.Message(
+            recipient=actor.email,
+            template=_TEMPLATE,
+            arguments={
+                "count": counted(len(rows), "request"),
+                "rows": "\n".join(_line(row, base_url) for row in rows),
+                "link": base_url + ("/review/" if actor.is_expert else "/desk/"),
+                "account": f"{base_url}/account",
+            },
+            message_id=message_id(rows[0].number, host),
+            created=at,
+        )
+    )
+    return True
+
+
+def _waiting(actor: Actor, at: datetime) -> tuple[RequestSummary, ...]:
+    reviews = queue(actor).mine if actor.is_expert else ()
+    desk_rows = desk(at) if actor.is_operator else None
+    work = (*desk_rows.to_check, *desk_rows.to_register) if desk_rows else ()
+    found = {row.number: row for row in (*reviews, *work)}
+    return tuple(sorted(found.values(), key=lambda row: (row.due is None, row.due, row.number)))
+
+
+def _line(row: RequestSummary, base_url: str) -> str:
+    """A line of the list, begun by white space, so that it is not folded."""
+    name = f"urn:{row.name}:" if row.name else "an informal number"
+    due = in_words((row.due - timedelta(days=1)).date()) if row.due else ""
+    return f"  {name}, due {due}: {base_url}/requests/{row.number}"

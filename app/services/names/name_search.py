@@ -1,0 +1,162 @@
+"""Finding names: what a page shows of the registry, and no more than that is read."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
+
+from app.exports.content.selection import people_named, successor_name
+from app.exports.search.search_terms import IN_USE, FacetValues, ReferenceKind, asked_terms
+from app.identifiers.nid import fold_nid
+from app.pages.lists.facets import Cube, counted
+from app.pages.lists.list_query import ListQuery, ListSortOrder
+from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
+from app.services.refusals import NotFound
+from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
+from app.store import editions, people, search
+from app.store import registry as names
+from app.store.database import transaction
+from app.store.search import Found
+
+_NEWEST = 5
+_SPACE = "nid"
+_NAME = re.compile(r"[A-Za-z0-9-]{1,64}")
+
+
+def front() -> tuple[RegistrySnapshot, Cube]:
+    """What the first page tells: the newest names, and how many there are."""
+    return _with(search.newest(_NEWEST)), _cube()
+
+
+def find(name: str) -> RegistrySnapshot | None:
+    """The registry as if it held one name, in whatever case it is written; None without it."""
+    if not _NAME.fullmatch(name):
+        return None
+    found = names.find_record(_SPACE, fold_nid(name))
+    return None if found is None else _with([Found(*found)])
+
+
+def find_at(edition: int, name: str) -> RegistrySnapshot | None:
+    """The registry as it stood at an edition, as if it held one name; None without it."""
+    if not _NAME.fullmatch(name):
+        return None
+    then = names.record_at(edition, _SPACE, fold_nid(name))
+    if then is None or not any(then.records()):
+        return None
+    named = {ident for record in then.records() for ident in people_named(record)}
+    return replace(then, people=tuple(person for person in then.people if person.id in named))
+
+
+def instead_of(record: Registration) -> str:
+    """The name to use in the place of one, at the end of its successors; empty for none."""
+    return successor_name(record, _record_of)
+
+
+def _record_of(name: str) -> Registration | None:
+    found = names.find_record(_SPACE, name)
+    return found[1] if found else None
+
+
+def listing(asked: ListQuery) -> RegistryExtract:
+    """The names that were asked for, a page of them; NotFound where no page begins so."""
+    cube = _cube()
+    matching = _matching(asked, cube)
+    total = counted(cube, ListQuery()).total()
+    rows = _rows(asked, page_size(total)) if counted(matching, asked).total() else []
+    left_out = not asked.is_plain and len(rows) > page_size(total)
+    shown = rows[: page_size(total)] if left_out else rows
+    latest = editions.latest_edition()
+    added, changed = search.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
+    return RegistryExtract(
+        snapshot=_with(shown, everybody=asked.is_everything and len(shown) == total),
+        cube=cube,
+        matching=matching,
+        added=_placed(added),
+        changed=_placed(changed),
+        leaves_out=left_out,
+    )
+
+
+def fill_search() -> int:
+    """Make the index of names anew from their records; gives how many there are."""
+    with transaction():
+        return search.fill()
+
+
+def _rows(asked: ListQuery, size: int) -> list[Found]:
+    """One row more than a page holds, if there is one; of the plain page, each table's first."""
+    wanted = _wanted(asked)
+    if asked.is_plain:
+        tables = (replace(wanted, registries=(table,)) for table in wanted.registries)
+        return [row for table in tables for row in search.page(table, search.Order(), size)]
+    order = search.Order(asked.sort or "", asked.order is ListSortOrder.DESCENDING)
+    if asked.after and not _NAME.fullmatch(asked.after):
+        raise _no_such_page(asked)
+    try:
+        return search.page(wanted, order, size + 1, fold_nid(asked.after))
+    except LookupError as error:
+        raise _no_such_page(asked) from error
+
+
+def _no_such_page(asked: ListQuery) -> NotFound:
+    return NotFound(
+        f"No page begins after `{asked.after}`: no namespace has this name. "
+        "Take `after=` out of the address to see the first page."
+    )
+
+
+def _wanted(asked: ListQuery) -> search.Wanted:
+    """What is asked of the index; every value is one that some name has."""
+    kinds = tuple(r.id for r in REGISTRIES.values() if asked.kind in {"", r.kind})
+    return search.Wanted(
+        terms=asked_terms(asked.q),
+        registries=kinds,
+        statuses=(Status(asked.status),) if asked.status else IN_USE,
+        reference=ReferenceKind(asked.reference) if asked.reference else None,
+        year=asked.year,
+    )
+
+
+def _matching(asked: ListQuery, cube: Cube) -> Cube:
+    """The counts of the names with the words of a query, whatever else is asked for."""
+    if not asked.q:
+        return cube
+    terms = asked_terms(asked.q)
+    return search.cells(terms) if terms else {}
+
+
+def _cube() -> Cube:
+    """The counts of all names; they change with an edition, and are counted once for each.
+
+    A use case asks before it opens an edition of its own.
+    """
+    latest = editions.latest_edition()
+    return _counted(names.database_name(), latest.n, latest.as_of) if latest else {}
+
+
+@lru_cache(maxsize=2)
+def _counted(_database: str, _edition: int, _as_of: datetime) -> Mapping[FacetValues, int]:
+    return search.cells()
+
+
+def _with(found: Iterable[Found], *, everybody: bool = False) -> RegistrySnapshot:
+    """The registry as if it held these records alone, and the people whom they name."""
+    tables: dict[str, list[Registration]] = defaultdict(list)
+    for registry, record in found:
+        tables[registry].append(record)
+    latest = editions.latest_edition()
+    if latest is None:
+        return current_snapshot()  # before the first name there is nothing that could be long
+    edition, empty = latest.n, empty_snapshot_of(latest.n)
+    shown = (replace(t, records=tuple(tables[t.id])) for t in empty.registries)
+    named = {ident for table in tables.values() for r in table for ident in people_named(r)}
+    who = names.people(edition) if everybody else people.people_of(named)
+    return replace(empty, registries=tuple(shown), people=who)
+
+
+def _placed(found: Iterable[Found]) -> tuple[tuple[str, str], ...]:
+    return tuple((registry, record.folded) for registry, record in found)

@@ -1,0 +1,333 @@
+"""Putting messages into the outbox, in the transaction of what they tell of."""
+
+import secrets
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.identifiers.nid import fold_nid
+from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, ActionNoticeRule, Audience
+from app.pages.text.phrases import in_words
+from app.registration.declarations.registries import FIELDS
+from app.registration.templates.template_writer import format_template
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import acting_for
+from app.services.notifications.attribution import speaker_of, way_of
+from app.services.notifications.mail_threads import chain_to, texts_of
+from app.services.registry.base_version import status_paragraph
+from app.services.registry.competing_requests import competing_with
+from app.store import accounts, discussion, outbox, panels, requests
+from app.store.discussion import NewComment
+from app.store.tables import Account, Request
+from app.store.tables.accounts import Grant
+from app.workflow.separation_of_duties import fold_mailbox
+from app.workflow.states import Action, State, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """Where mail goes and what its links begin with; the factory takes it from the settings."""
+
+    base_url: str
+    list_address: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestNotice:
+    """Something that happened to a request, and by whom."""
+
+    request: Request
+    action: Action
+    actor: Actor
+    event: int
+    at: datetime
+    reason: str
+    sent: bool = False  # whether a text was sent with it
+    also: tuple[Audience, ...] = ()
+
+
+def message_id(request: int, host: str) -> str:
+    """A new Message-ID for a message about a request."""
+    return f"<urn.{request}.{secrets.token_hex(8)}@{host}>"
+
+
+def list_message_id(request: int, post: MailSettings) -> str:
+    """A new Message-ID for a text that is posted; none where no list is set."""
+    return message_id(request, post.host) if post.list_address else ""
+
+
+def notify_about_request(news: RequestNotice, post: MailSettings) -> None:
+    """Write one message to everybody whom an action concerns, but none to who took it.
+
+    An address that several of them share gets one; the list's goes before a person's.
+    """
+    told = TOLD.get(news.action)
+    if told is None:
+        return
+    reached: set[str] = set()
+    for audience in (*told.audience, *news.also):
+        for address in _wanted(audience, list(_addresses(audience, news, post))):
+            if address.lower() not in reached:
+                reached.add(address.lower())
+                outbox.add(_message(news, told, audience, address, post))
+    _tell_rivals(news, post, reached)
+
+
+def _wanted(audience: str, addresses: list[str]) -> list[str]:
+    """Those who did not say that they do not want this kind of mail."""
+    kind = KIND_OF.get(audience)
+    refused = discussion.who_does_not_want(kind, addresses) if kind else frozenset()
+    return [address for address in addresses if address not in refused]
+
+
+def _tell_rivals(news: RequestNotice, post: MailSettings, reached: set[str]) -> None:
+    """Those who ask for the same name hear of the other request, and of how it was settled."""
+    words = None if _asked_before(news) else RIVALS.get(news.action)
+    named = news.request.assigned_name or news.request.asked_name
+    for number, own in competing_with(news.request, named) if words else ():
+        rival = requests.find_request(number)
+        for account in _concerned(rival) if rival else ():
+            if account.id != news.actor.id and account.email.lower() not in reached:
+                reached.add(account.email.lower())
+                outbox.add(_rival_message(news, str(words), (number, own), account.email, post))
+
+
+def _asked_before(news: RequestNotice) -> bool:
+    """Whether the text before asked for the same name, so that its rivals know."""
+    if not news.sent:
+        return news.action is Action.COMPLETE
+    before = requests.find_iteration(news.request.number, news.request.iterations - 1)
+    named = before.fields.get("namespace_identifier", "") if before else ""
+    return fold_nid(named) == news.request.asked_name
+
+
+def _concerned(request: Request) -> list[Account]:
+    """Those who act for a request, and the experts who have it."""
+    return _people(acting_for(request)) + panels.assigned_to(request.number)
+
+
+def _rival_message(
+    news: RequestNotice, words: str, rival: tuple[int, str], address: str, post: MailSettings
+) -> outbox.Message:
+    number, own = rival
+    named = news.request.assigned_name or news.request.asked_name
+    what = words.format(other=news.request.number, name=f"urn:{named}:")
+    return outbox.Message(
+        event=news.event,
+        recipient=address,
+        template=Audience.RIVALS,
+        arguments={
+            "number": str(number),
+            "name": f"urn:{own}:",
+            "what": what,
+            "link": f"{post.base_url}/requests/{number}",
+            "account": f"{post.base_url}/account",
+        },
+        message_id=message_id(number, post.host),
+        created=news.at,
+    )
+
+
+def _people(accounts_: Collection[int]) -> list[Account]:
+    return [accounts.get_account(ident) for ident in sorted(accounts_)]
+
+
+def _message(
+    news: RequestNotice,
+    told: ActionNoticeRule,
+    audience: Audience,
+    address: str,
+    post: MailSettings,
+) -> outbox.Message:
+    request = news.request
+    thread = _thread(news) if audience is Audience.LIST else {}
+    path = NOTICES[audience].path.format(number=request.number)
+    return outbox.Message(
+        event=news.event,
+        recipient=address,
+        template=audience,
+        arguments=_arguments(news, told)
+        | thread
+        | _personal(audience, post)
+        | {"link": post.base_url + path},
+        message_id=thread.get("message_id") or message_id(request.number, post.host),
+        created=news.at,
+    )
+
+
+def _arguments(news: RequestNotice, told: ActionNoticeRule) -> dict[str, str]:
+    number, named = news.request.number, news.request.assigned_name or news.request.asked_name
+    name = f"urn:{named}:" if named else "an informal number"
+    return {
+        "number": str(number),
+        "name": name,
+        "due": _due(news.request),
+        "what": told.what.format(number=number, name=name),
+        "todo": told.todo,
+        "reason": news.reason,
+    }
+
+
+def _due(request: Request) -> str:
+    """The last day for the next step, as a subject says it."""
+    return f", due {in_words((request.due - timedelta(days=1)).date())}" if request.due else ""
+
+
+def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
+    """What a person's mail has and the list's has not: where to stop it."""
+    return {} if audience is Audience.LIST else {"account": f"{post.base_url}/account"}
+
+
+def _thread(news: RequestNotice) -> dict[str, str]:
+    """What is posted of a request stands in one thread: each text below the one before."""
+    newest = requests.find_iteration(news.request.number, news.request.iterations)
+    if newest is None:
+        return {}
+    texts = texts_of(news.request.number)
+    if not news.sent:
+        return _below(texts) | {"template": ""}
+    template = format_template(newest.fields) + status_paragraph(newest.fields)
+    return _below(texts[:-1]) | {"template": template, "message_id": newest.message_id}
+
+
+def _below(chain: list[str]) -> dict[str, str]:
+    """What a message follows: its parent, and everything above."""
+    return {"in_reply_to": chain[-1] if chain else "", "thread": " ".join(chain)}
+
+
+def _addresses(audience: Audience, news: RequestNotice, post: MailSettings) -> Iterator[str]:
+    if audience is Audience.LIST:
+        yield from [post.list_address] if post.list_address else []
+        return
+    people = {
+        Audience.REGISTRANT: _registrant,
+        Audience.OPERATORS: _operators,
+        Audience.EXPERTS: _experts,
+        Audience.LEADERS: _leaders,
+        Audience.NEXT: _next,
+    }[audience]
+    yield from (account.email for account in people(news) if account.id != news.actor.id)
+
+
+def _registrant(news: RequestNotice) -> list[Account]:
+    return _people(acting_for(news.request))
+
+
+def _operators(news: RequestNotice) -> list[Account]:
+    return accounts.holders(Grant.OPERATOR, news.at)
+
+
+def _experts(news: RequestNotice) -> list[Account]:
+    """Those who have it to read, or the whole panel; nobody while it waits for somebody else."""
+    if State(news.request.state).turn is not Turn.EXPERTS:
+        return []
+    have = panels.assigned_to(news.request.number)
+    return have or panels.members_of(news.request.registry_id, news.at)
+
+
+def _next(news: RequestNotice) -> list[Account]:
+    """Those to whom it was given just now."""
+    return panels.assigned_to(news.request.number, since=news.at)
+
+
+def _leaders(news: RequestNotice) -> list[Account]:
+    leaders = panels.leaders_of(news.request.registry_id, news.at)
+    return [one for one in panels.assigned_to(news.request.number) if one.id in leaders]
+
+
+# ---- what operators tell each other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorNotice:
+    """What the other operators are told: what to do, about whom, what happened and why."""
+
+    todo: str
+    name: str
+    what: str
+    reason: str
+    event: int
+    path: str = NOTICES["appointment"].path
+
+
+def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
+    """Write to every operator but the one who acts, and their other accounts."""
+    own = fold_mailbox(actor.email)
+    told = [one.email for one in accounts.holders(Grant.OPERATOR, at)]
+    for address in _wanted("appointment", [one for one in told if fold_mailbox(one) != own]):
+        message = outbox.Message(
+            event=word.event,
+            recipient=address,
+            template="appointment",
+            arguments={
+                "todo": word.todo,
+                "name": word.name,
+                "what": word.what,
+                "reason": word.reason,
+                "link": post.base_url + word.path,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
+        outbox.add(message)
+
+
+# ---- the discussion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentNotice:
+    """Something that was said about a request. ``posted``: it came by the list already."""
+
+    request: Request
+    actor: Actor
+    event: int
+    at: datetime
+    comment: NewComment
+    posted: bool = False
+
+
+def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
+    """Write to the list and to everybody who takes part, but not to who said it."""
+    below = _below(chain_to(news.request.number, news.comment.answers))
+    if post.list_address and not news.posted:
+        outbox.add(_comment_message(news, post.list_address, post, below, is_list=True))
+    people = {
+        *acting_for(news.request),
+        *(account.id for account in panels.assigned_to(news.request.number)),
+        *(row.author for row in discussion.comments_of(news.request.number)),
+    }
+    addresses = [one.email for one in _people(people - {news.actor.id})]
+    for address in _wanted(Audience.COMMENT, addresses):
+        if address != post.list_address.lower():
+            outbox.add(_comment_message(news, address, post, below, is_list=False))
+
+
+def _comment_message(
+    news: CommentNotice, address: str, post: MailSettings, below: dict[str, str], *, is_list: bool
+) -> outbox.Message:
+    request, comment = news.request, news.comment
+    named = request.assigned_name or request.asked_name
+    way = way_of(comment)
+    section = f" on {FIELDS[comment.section].label}" if comment.section else ""
+    why = "" if is_list else f"You take part in the discussion of request {request.number}."
+    return outbox.Message(
+        event=news.event,
+        recipient=address,
+        template=Audience.COMMENT,
+        arguments={
+            "number": str(request.number),
+            "name": f"urn:{named}:" if named else "an informal number",
+            "why": why,
+            "who": ", ".join(filter(None, (speaker_of(comment), f"{way}," if way else ""))),
+            "section": f"{section}, in place of earlier words" if comment.replaces else section,
+            "body": comment.body,
+            "link": f"{post.base_url}/requests/{request.number}#discussion",
+        }
+        | below
+        | ({} if is_list else {"account": f"{post.base_url}/account"}),
+        message_id=comment.message_id if is_list else message_id(request.number, post.host),
+        created=news.at,
+    )

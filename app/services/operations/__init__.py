@@ -1,0 +1,3 @@
+"""Running an installation: database, shared secret, hosts, the condition of the site,
+verification and recovery of what was published, the demonstration.
+"""

@@ -1,0 +1,143 @@
+"""Editions whose moments do not grow: damage, or what older software let happen.
+
+Older software took an edition's moment before it had its number, so that of several who
+registered at once a later number could have an earlier moment. Nothing is lost by that, and
+nothing of it can be changed, since editions and entries are kept for ever. An operator looks
+at it once and says so in an entry of its own.
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from app.registration.records.record_documents import canonical_json
+from app.services.operations.event_replay import members_of
+from app.services.operations.recovery import RECOVERED
+from app.services.refusals import InvalidInput, NotAllowed, Refusal
+from app.store import accounts, editions, events
+from app.store.database import transaction
+from app.store.tables import Edition, Event
+from app.store.tables.accounts import Grant
+from app.store.tables.requests import Subject
+
+ACKNOWLEDGED = "order acknowledged"
+TAKEN_AS = "opened in the order of their numbers"
+
+
+class NothingToAcknowledge(Refusal):
+    """Every edition comes after the one before it, or it is known already that it does not."""
+
+
+class MomentChanged(Refusal):
+    """The moment of an edition is not the one of its entry, so that this is damage."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfOrderEdition:
+    """An edition of an earlier moment than the one before it."""
+
+    edition: int
+    as_of: str
+    before: int
+    before_as_of: str
+
+    @property
+    def sentence(self) -> str:
+        """What is so."""
+        return (
+            f"Edition {self.edition} is of {self.as_of}, before edition {self.before} of "
+            f"{self.before_as_of}"
+        )
+
+
+def disorders(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
+    """The editions that are of an earlier moment than the one before them."""
+    return [
+        OutOfOrderEdition(after.n, after.as_of.isoformat(), before.n, before.as_of.isoformat())
+        for before, after in pairwise(every)
+        if after.as_of < before.as_of
+    ]
+
+
+def acknowledged() -> dict[OutOfOrderEdition, Event]:
+    """What an operator said is known, with the entry that says so."""
+    known: dict[OutOfOrderEdition, Event] = {}
+    for event in events.of_kind(ACKNOWLEDGED):
+        for one in members_of(event.body).get("editions", ()):
+            with suppress(TypeError):  # the entry was changed, which is told of it elsewhere
+                known[OutOfOrderEdition(**one)] = event
+    return known
+
+
+def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
+    """The editions whose entry in the record is of another moment, with a sentence.
+
+    The editions of former days that were imported together have one entry, which is of the
+    day of the import.
+    """
+    opened = events.of_editions([edition.n for edition in every])
+    for edition in every:
+        event = opened.get(edition.n)
+        stands, opened_at = edition.as_of.isoformat(), _opened_at(event)
+        if event is not None and opened_at != stands:
+            words = f"Edition {edition.n} is of {stands}, and entry {event.n} of the record opened"
+            yield edition.n, f"{words} it at {opened_at}."
+
+
+def _opened_at(event: Event | None) -> str:
+    """The moment that an entry gives an edition; what was taken back keeps the one it had."""
+    if event is not None and event.kind == RECOVERED:
+        return str(members_of(event.body).get("as_of", ""))
+    return event.at.isoformat() if event is not None else ""
+
+
+def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrderEdition, ...]:
+    """Keep in an entry of the record that these editions are known to be out of order.
+
+    Raises NotAllowed for who is no operator, Unfit without a reason, NothingToAcknowledge,
+    and MomentChanged where a moment is not the one that the record tells of.
+    """
+    with transaction():
+        editions.next_moment(at)  # nobody opens an edition meanwhile
+        actor = _operator(address, at)
+        if not reason.strip():
+            raise InvalidInput("Give the reason in a sentence. It is kept for ever.")
+        every, known = editions.all_editions(), acknowledged()
+        found = tuple(one for one in disorders(every) if one not in known)
+        _refuse_damaged(every, found)
+        events.append(_entry(found, actor, reason.strip(), at), secrets.token_hex(16))
+        return found
+
+
+def _operator(address: str, at: datetime) -> int:
+    account = accounts.find_account(address.strip().lower())
+    if account is None or Grant.OPERATOR not in accounts.grants_of(account.id, at):
+        raise NotAllowed(f"{address} is no operator of this registry. Name one.")
+    return account.id
+
+
+def _refuse_damaged(every: Sequence[Edition], found: Sequence[OutOfOrderEdition]) -> None:
+    if not found:
+        raise NothingToAcknowledge("No edition is out of order that is not known to be.")
+    concerned = {number for one in found for number in (one.edition, one.before)}
+    for number, sentence in changed_moments(every):
+        if number in concerned:
+            raise MomentChanged(f"{sentence} Its moment was changed: put a backup back.")
+
+
+def _entry(
+    found: Sequence[OutOfOrderEdition], actor: int, reason: str, at: datetime
+) -> events.NewEvent:
+    return events.NewEvent(
+        at=editions.clock_time(at),
+        kind=ACKNOWLEDGED,
+        subject=Subject.REGISTRY,
+        about="order",
+        actor=actor,
+        role="operator",
+        reason=reason,
+        body=canonical_json({"editions": list(map(asdict, found)), "taken_as": TAKEN_AS}),
+    )

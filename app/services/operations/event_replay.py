@@ -1,0 +1,240 @@
+"""The record of what happened, done again: does what the tables hold follow from it?
+
+Each entry is whole, none is missing, and the texts, reviews and comments that it tells of are
+as they were. Requests stand where their moves led, roles are held as they were given, and
+each counter stands at the last number that was given.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import canonical_json
+from app.services.editions.publication import BUILT
+from app.services.operations.recovery import RECOVERED
+from app.store import counters, events, replaying
+from app.store.edition_digests import digests_until
+from app.store.leaves import is_whole, is_whole_without_columns
+from app.store.replaying import GrantNow, RequestNow
+from app.store.row_digests import comment_in, digests_of, rows_told
+from app.store.tables import Event
+from app.store.tables.requests import Subject
+from app.workflow.reviews import COUNTED_ANEW
+from app.workflow.states import Action, State
+
+_REGISTERED = Action.REGISTER.past
+_COUNTED_ANEW = frozenset(action.past for action in COUNTED_ANEW)
+# In place of JSON the first software wrote `urn:example: from edition 1 on`.
+_FIRST_WORDS = re.compile(r"urn:([^:\s]+): from edition \d+ on")
+_GRANTED, _REVOKED = "granted ", "revoked "
+
+
+@dataclass(slots=True)
+class _ReplayedRequest:
+    """A request as its entries leave it."""
+
+    state: str = State.DRAFT
+    entry: int = 0
+    counted_from: int = 0
+    edition: int | None = None
+    name: str | None = None
+    texts: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Replay:
+    """What the entries that were read so far lead to.
+
+    ``older`` counts those of older software, which kept no digest of what they tell of.
+    """
+
+    last: int = 0
+    older: int = 0
+    requests: dict[int, _ReplayedRequest] = field(
+        default_factory=lambda: defaultdict(_ReplayedRequest)
+    )
+    reviews: set[int] = field(default_factory=set)
+    comments: set[int] = field(default_factory=set)
+    granted: set[tuple[int, str, str]] = field(default_factory=set)
+    revoked: set[tuple[int, str, str]] = field(default_factory=set)
+
+    def read(self, batch: list[Event]) -> Iterator[str]:
+        """Go on with these entries; what is wrong with them, a sentence each."""
+        rows = rows_told(batch)
+        for event in batch:
+            if event.n != self.last + 1:
+                missing = f"Entry {self.last + 1} of the record is missing"
+                yield f"{missing}: after {self.last} comes {event.n}."
+            self.last = event.n
+            called = f"Entry {event.n} of the record ({event.kind}, {event.subject} {event.about})"
+            now = digests_of(rows.get(event.n, {}), event.salt)
+            if not _is_whole(event, now):
+                yield f"{called} is not what was written: its hash is another."
+            yield from _changed_rows(event, now, called)
+            self.older += event.leaf_kind is None
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        if event.review:
+            self.reviews.add(event.review)
+        if not event.about.isdecimal():
+            return
+        if event.subject == Subject.REQUEST:
+            self._move(event, self.requests[int(event.about)])
+        elif event.subject == Subject.ACCOUNT:
+            self._grant(event)
+
+    def _move(self, event: Event, stand: _ReplayedRequest) -> None:
+        if (comment := comment_in(event)) is not None:
+            self.comments.add(comment)
+        if event.iteration:
+            stand.texts.add(event.iteration)
+        if event.target is None:
+            return
+        stand.state, stand.entry = event.target, event.n
+        if event.kind in _COUNTED_ANEW:
+            stand.counted_from = event.n
+        if event.kind == _REGISTERED:
+            stand.edition, stand.name = event.edition, _name_given(event.body)
+
+    def _grant(self, event: Event) -> None:
+        for begin, kept in ((_GRANTED, self.granted), (_REVOKED, self.revoked)):
+            if event.kind.startswith(begin):
+                role = event.kind.removeprefix(begin)
+                kept.add((int(event.about), role, event.at.isoformat()))
+
+
+def _name_given(body: str) -> str:
+    first = _FIRST_WORDS.fullmatch(body)
+    return first[1] if first else str(members_of(body).get("name", ""))
+
+
+def _is_whole(event: Event, now: Mapping[str, str]) -> bool:
+    if is_whole(event):
+        return True
+    if event.leaf_kind is not None:
+        return False
+    built = event.kind in {BUILT, RECOVERED} and event.about.isdecimal()
+    of_edition = digests_until(int(event.about)).get(int(event.about), {}) if built else {}
+    digests = {**now, **of_edition}
+    return is_whole_without_columns(event, canonical_json(digests) if digests else None)
+
+
+def members_of(text: str | None) -> dict[str, Any]:
+    """What a text of an entry holds as JSON; nothing where it is no object."""
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _changed_rows(event: Event, now: Mapping[str, str], called: str) -> Iterator[str]:
+    kept = members_of(event.digests)
+    if event.leaf_kind is None or event.subject == Subject.REGISTRY:
+        return
+    for what in sorted(kept):
+        if what not in now:
+            yield f"{called}: the {what} that it tells of is missing."
+        elif now[what] != kept[what]:
+            yield f"{called}: the {what} that it tells of is not what was written."
+
+
+def differences(replay: Replay) -> Iterator[str]:
+    """What the tables hold that does not follow from the entries, a sentence each."""
+    seen = set[int]()
+    for now in replaying.requests_now():
+        seen.add(now.number)
+        yield from _of_request(now, replay.requests.get(now.number, _ReplayedRequest()))
+    for number, stand in sorted(replay.requests.items()):
+        if stand.entry and number not in seen:
+            yield f"Request {number} is gone, and entry {stand.entry} of the record tells of it."
+    yield from _unnamed("Review", replaying.reviews(), replay.reviews)
+    yield from _unnamed("Comment", replaying.comments(), replay.comments)
+    yield from _roles(replay)
+    yield from _counters(replay, max(seen, default=0))
+    yield from _registrations(replay)
+
+
+def _of_request(now: RequestNow, stand: _ReplayedRequest) -> Iterator[str]:
+    called = f"Request {now.number}"
+    led = f"entry {stand.entry} of the record led to" if stand.entry else "it began in"
+    if now.state != stand.state:
+        yield f"{called} is in the state `{now.state}`, and {led} `{stand.state}`."
+    if now.counted_from != stand.counted_from:
+        yield f"{called}: its reviews count from another entry than that of its last new count."
+    given = (now.edition, (now.assigned_name or "").lower())
+    if given != (stand.edition, (stand.name or "").lower()):
+        yield f"{called} is said to have the name `{given[1]}`, and the record says otherwise."
+    if set(range(1, now.iterations + 1)) != stand.texts or now.kept != now.iterations:
+        yield (
+            f"{called} is said to have {now.iterations} texts; {now.kept} are kept, and the "
+            f"record tells of {len(stand.texts)}."
+        )
+
+
+def _unnamed(what: str, there: Iterable[int], told: set[int]) -> Iterator[str]:
+    for ident in there:
+        if ident not in told:
+            yield f"{what} {ident} is kept, and no entry of the record tells of it."
+
+
+def _roles(replay: Replay) -> Iterator[str]:
+    held, ends = set[tuple[int, str, str]](), defaultdict[tuple[int, str], set[str]](set)
+    for grant in replaying.grants():
+        called = f"Account {grant.account} has the role {grant.role} from {grant.starts}"
+        held.add((grant.account, grant.role, grant.starts))
+        if (grant.account, grant.role, grant.starts) not in replay.granted:
+            yield f"{called}, and no entry of the record gave it then."
+        until = ends[grant.account, grant.role]
+        if grant.ends not in {None, grant.starts, *_ends_told(replay, grant)}:
+            yield f"{called} until {grant.ends}, and no entry of the record ended it then."
+        if grant.ends is not None:
+            until.add(grant.ends)
+    for account, role, at in sorted(replay.revoked):
+        # a clock that was set back may have let it be ended anew, earlier
+        if not any(end <= at for end in ends[account, role]):
+            yield f"Account {account} lost the role {role} at {at}, and has it still."
+    for account, role, at in sorted(replay.granted - held):
+        yield f"Account {account} was given the role {role} at {at}, and it is not kept."
+
+
+def _ends_told(replay: Replay, grant: GrantNow) -> Iterator[str]:
+    return (at for who, role, at in replay.revoked if (who, role) == (grant.account, grant.role))
+
+
+def _counters(replay: Replay, request: int) -> Iterator[str]:
+    wanted = {"event": replay.last, "edition": replaying.last_edition()}
+    for registry in REGISTRIES.values():
+        if registry.numbering is not None:
+            prefix = registry.numbering.prefix
+            wanted[registry.numbering.counter] = replaying.highest_number(registry.id, prefix)
+    for name, last in sorted(wanted.items()):
+        if counters.current(name) != last:
+            stands = counters.current(name)
+            yield f"The counter `{name}` stands at {stands}, and the last number given is {last}."
+    if counters.current("request") < request:
+        stands = counters.current("request")
+        yield f"The counter `request` stands at {stands}, and request {request} is there."
+
+
+def _registrations(replay: Replay) -> Iterator[str]:
+    """Each version that a registration led to is named by one, and each names one."""
+    told = {(s.edition, (s.name or "").lower()) for s in replay.requests.values() if s.edition}
+    kept = replaying.registrations()
+    for edition, name in sorted(kept - told):
+        yield f"`{name}` was registered in edition {edition}, and no entry of the record says so."
+    for edition, name in sorted((edition or 0, name) for edition, name in told - kept):
+        yield f"`{name}` was registered in edition {edition}, and its record is not kept."
+
+
+def replayed() -> Iterator[tuple[Replay, list[str]]]:
+    """Read the whole record; after each part, how far it is and what is wrong there."""
+    replay = Replay()
+    for batch in events.batches():
+        yield replay, list(replay.read(batch))
+    yield replay, []

@@ -1,0 +1,169 @@
+"""Signs of life: what a worker tells of its host every few seconds."""
+
+import os
+import re
+import secrets
+import shutil
+import socket
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from email.message import EmailMessage
+from importlib.metadata import version
+from pathlib import Path
+from threading import Lock
+
+from app.bundles.file_modes import make_file, make_folder
+from app.exports.manifests.manifest import CURRENT, find_edition
+from app.messages.delivery_errors import DeliveryError, MessageDeferred, MessageRejected
+from app.messages.mailed_tokens import without_tokens
+from app.store import hosts
+from app.store.database import transaction
+from app.store.hosts import Sign
+
+PUBLISHING, MAILING = "publishing", "mailing"  # the lanes whose last success is told
+_FILE = "host-id"
+_IDENT = re.compile(r"[0-9a-f]{32}")
+_ADDRESS = re.compile(r"(?<![^\s<>@])[^\s<>@]*@[^\s<>]*")  # begun at a word's start alone
+_LONGEST_WORDS, _LONGEST_LABEL = 300, 255
+
+Deliver = Callable[[EmailMessage], None]
+
+
+class WorkLog:
+    """What the worker's lanes did last. It tells how long ago, for hosts differ in their clocks."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, Lock()
+        self._began = clock()
+        self._done: dict[str, float] = {}
+        self._heard: tuple[float, str] | None = None
+        self.trouble = ""
+
+    def note(self, lane: str, failures: Sequence[Exception]) -> None:
+        """Note that a lane did its work, or what failed."""
+        with self._lock:
+            if not failures:
+                self._done[lane] = self._clock()
+            if lane == PUBLISHING:
+                self.trouble = "; ".join(map(_words, failures))
+
+    def hearing(self, deliver: Deliver) -> Deliver:
+        """The same way to deliver mail; what the server says to it is noted."""
+
+        def heard(message: EmailMessage) -> None:
+            try:
+                deliver(message)
+            except (
+                MessageRejected,
+                MessageDeferred,
+            ):  # the server is there, and refused this message alone
+                raise
+            except Exception as error:
+                self._hear(_words(error))
+                raise
+            self._hear("")
+
+        return heard
+
+    def _hear(self, words: str) -> None:
+        with self._lock:
+            self._heard = self._clock(), words
+
+    @property
+    def age(self) -> timedelta:
+        """How long the worker has been at work."""
+        return timedelta(seconds=self._clock() - self._began)
+
+    def since(self, lane: str) -> timedelta | None:
+        """How long ago a lane had done its work; None where it never had."""
+        with self._lock:
+            done = self._done.get(lane)
+        return None if done is None else timedelta(seconds=self._clock() - done)
+
+    @property
+    def heard(self) -> tuple[timedelta | None, str]:
+        """How long ago the mail server spoke last, and what it said where it took no message."""
+        with self._lock:
+            heard = self._heard
+        return (None, "") if heard is None else (_seconds(self._clock() - heard[0]), heard[1])
+
+
+def _seconds(number: float) -> timedelta:
+    return timedelta(seconds=number)
+
+
+def _words(error: Exception) -> str:
+    """What went wrong, without a token and without anybody's address."""
+    said = _ADDRESS.sub("(an address)", without_tokens(str(error))).replace("\0", "")
+    kind = "" if isinstance(error, DeliveryError) else type(error).__name__
+    return ": ".join(filter(None, (kind, said)))[:_LONGEST_WORDS] or type(error).__name__
+
+
+def give_sign(folder: Path, log: WorkLog, *, sends: bool) -> None:
+    """Write down that this host's worker lives, what it laid out and how its lanes do."""
+    sign = _sign(folder, log, sends=sends)
+    with transaction():
+        hosts.keep_sign(sign)
+
+
+def _sign(folder: Path, log: WorkLog, *, sends: bool) -> Sign:
+    disk = shutil.disk_usage(folder.parent)
+    heard, said = log.heard
+    return Sign(
+        id=host_identity(folder.parent),
+        label=socket.gethostname()[:_LONGEST_LABEL],
+        version=version("urn-registry"),
+        edition=edition_in(folder),
+        free_bytes=disk.free,
+        total_bytes=disk.total,
+        sends=sends,
+        age=log.age,
+        published=log.since(PUBLISHING),
+        mailed=log.since(MAILING),
+        trouble=log.trouble,
+        heard=heard,
+        said=said,
+    )
+
+
+def edition_in(folder: Path) -> int | None:
+    """The edition that is current in a folder; None where none is."""
+    try:
+        return find_edition(str((folder / CURRENT).readlink()))
+    except OSError:
+        return None
+
+
+def find_identity(data_dir: Path) -> str | None:
+    """Who this host is among those of the registry; None until its worker ran."""
+    try:
+        text = (data_dir / _FILE).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text if _IDENT.fullmatch(text) else None
+
+
+def host_identity(data_dir: Path) -> str:
+    """Who this host is; made here at random and kept, where nothing is."""
+    known = find_identity(data_dir)
+    if known is None:
+        _keep_identity(data_dir / _FILE, secrets.token_hex(16))
+        known = find_identity(data_dir)
+    if known is None:
+        raise OSError(f"{data_dir / _FILE} cannot be read. Remove it, and it is made anew.")
+    return known
+
+
+def _keep_identity(kept: Path, ident: str) -> None:
+    """Whole or not at all; whoever is first wins."""
+    make_folder(kept.parent)
+    made = kept.with_suffix(f".{os.getpid()}")
+    make_file(made)
+    made.write_text(ident, encoding="ascii")
+    try:
+        with suppress(FileExistsError):
+            os.link(made, kept)
+    finally:
+        made.unlink()

@@ -1,0 +1,348 @@
+"""Taking back what was published and the database lacks, each as an entry of its own.
+
+What was published stands for ever. An edition that the database lacks comes back under its own
+number with the bytes that it had. Where the database gave that number to another, the published
+one stands under it, and the database's line goes on at a higher number.
+"""
+
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.exports.manifests.manifest import Manifest, manifest_bytes, parse_as_of
+from app.exports.manifests.manifest_parts import divide_manifest
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import Document, canonical_json, head_to
+from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.services.registry.snapshots import bundled_snapshot, raise_numbers, sort_keys_of
+from app.services.stored_editions.divergence import editions_in_question
+from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
+from app.store import counters, divergences, editions, events, requests
+from app.store import registry as names
+from app.store.database import reading, transaction
+from app.store.digests import sha256
+from app.store.edition_digests import digests_until
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause
+from app.store.tables.requests import Subject
+
+RECOVERED = "recovered"
+_REQUEST = "request"  # the counter
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovery:
+    """What is taken back, or would be.
+
+    ``lacking`` are editions that the database does not have, ``other`` those that it has with
+    other content; of the names ``disputed`` the database has another record by now.
+    """
+
+    lacking: tuple[int, ...] = ()
+    other: tuple[int, ...] = ()
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    head_changed: bool = False
+    requests: tuple[int, ...] = ()
+    standing: tuple[int, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the database has all that was published."""
+        return not (self.lacking or self.other)
+
+    def sentences(self) -> Iterator[str]:
+        """What was lost and is taken back, a line each."""
+        yield f"editions that the database lacks: {_listed(self.lacking)}"
+        if self.other:
+            yield (
+                f"editions whose number the database gave to another: {_listed(self.other)}. The "
+                "published ones stand; what the database has goes on in the edition after all."
+            )
+        yield f"names registered: {_listed(self.added)}"
+        yield f"names whose record was changed: {_listed(self.changed)}"
+        if self.disputed:
+            yield (
+                f"names that the database changed otherwise: {_listed(self.disputed)}. What was "
+                "published stands now; look at each, and correct it where it is wrong."
+            )
+        yield f"people: {_listed(self.people)}"
+        if self.head_changed:
+            yield "what the registry says of itself was corrected"
+        if self.requests:
+            yield (
+                f"requests that led to these names: {_listed(self.requests)}. What was written and "
+                "decided in them was never published and does not come back, nor who may act for "
+                "the names; the numbers are not given again."
+            )
+        if self.standing:
+            yield (
+                f"requests that stand here as before their names were registered: "
+                f"{_listed(self.standing)}. End them, so that nothing is registered twice."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _RecoveryEntry:
+    """What the record is to say of an edition; whether recovering opened it here."""
+
+    edition: int
+    told: str
+    reason: str = ""
+    is_opened: bool = True
+
+
+def _listed(items: tuple[object, ...]) -> str:
+    return ", ".join(map(str, items)) or "none"
+
+
+def plan_recovery(line: EditionFolder) -> Recovery:
+    """What recovering from this folder would take back; changes nothing.
+
+    Raises UnreadableLine where what was published is damaged or not all there.
+    """
+    with reading():
+        return _planned(line)
+
+
+def recover(line: EditionFolder, at: datetime, *, notice: str, source: str) -> Recovery:
+    """Take back what was published and the database lacks, in one commit with an event for each.
+
+    Bytes are kept before it. Where the database has everything, nothing is done but to forget
+    what was noted of folders. Raises UnreadableLine.
+    """
+    with reading():
+        asked = (*(plan := _planned(line)).other, *plan.lacking)
+    for number in asked:
+        _keep_bytes(line, line.list_of(number))
+    with transaction():
+        counters.hold(editions.COUNTER)
+        plan = _planned(line)
+        if not plan.is_empty:
+            _take_back(line, plan, at, notice, source)
+        divergences.forget_all()
+    return plan
+
+
+def _planned(line: EditionFolder) -> Recovery:
+    other, lacking = editions_in_question(line.folder)
+    if not (other or lacking):
+        return Recovery()
+    asked = (*other, *lacking)
+    _refuse_gaps(line, asked)
+    before, after = _before(line, asked[0]), line.snapshot(asked[-1])
+    names_before, now = _placed(before), _placed(after)
+    differing = [name for name, stood in now.items() if names_before.get(name) != stood]
+    gone = {person.id for person in before.people} if before else set[str]()
+    given = {now[name][1].request for name in differing}
+    numbers = tuple(sorted(number for number in given if number))
+    here = {name: _find(now[name][0], name) for name in differing}
+    return Recovery(
+        lacking=lacking,
+        other=other,
+        added=tuple(name for name in differing if here[name] is None),
+        changed=tuple(name for name in differing if here[name] is not None),
+        disputed=tuple(n for n in differing if (v := here[n]) and v.edition >= asked[0]),
+        people=tuple(person.id for person in after.people if person.id not in gone),
+        head_changed=before is not None and head_to(before) != head_to(after),
+        requests=numbers,
+        standing=tuple(n for n in numbers if requests.find_request(n) is not None),
+    )
+
+
+def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
+    """Every edition from the one before on is needed, to tell what each of them changed."""
+    lost = set(range(max(asked[0] - 1, 1), asked[-1] + 1)) - set(line.numbers)
+    if lost:
+        raise UnreadableEditions(
+            f"Edition {min(lost)} is missing in {line.folder}, and later ones are there. Take "
+            "them from a mirror: `urn-registry recover --from URL`."
+        )
+
+
+def _before(line: EditionFolder, number: int) -> RegistrySnapshot | None:
+    return line.snapshot(number - 1) if number > 1 else None
+
+
+def _placed(snapshot: RegistrySnapshot | None) -> Mapping[str, tuple[str, Registration]]:
+    tables = snapshot.registries if snapshot else ()
+    return {record.folded: (table.id, record) for table in tables for record in table.records}
+
+
+def _find(registry: str, name: str) -> names.Version | None:
+    return names.find_latest(REGISTRIES[registry].space, name)
+
+
+def _keep_bytes(line: EditionFolder, manifest: Manifest) -> None:
+    batch: dict[str, bytes] = {}
+    for digest, file in blobs_of(manifest.files):
+        batch[digest] = line.content(digest, file)
+        if len(batch) >= _AT_ONCE:
+            _store(batch)
+            batch = {}
+    _store(batch)
+
+
+def _store(batch: Mapping[str, bytes]) -> None:
+    with transaction():
+        editions.keep_bytes(batch)
+
+
+def _take_back(line: EditionFolder, plan: Recovery, at: datetime, notice: str, source: str) -> None:
+    entries = list[_RecoveryEntry]()
+    for number in plan.other:
+        _let_stand(line, number)
+        told = f"The published edition stands, taken back from {source}."
+        entries.append(_RecoveryEntry(number, told, is_opened=False))
+    before = _before(line, (*plan.other, *plan.lacking)[0])
+    for number in plan.lacking:
+        after = line.snapshot(number)
+        _open_again(line, number, after)
+        _write(before, after, number)
+        told = f"Taken back as it was published, from {source}."
+        entries.append(_RecoveryEntry(number, told, line.said_of(number)[1]))
+        before = after
+    newest = max(*plan.other, *plan.lacking, 0)
+    if plan.other or not line.is_whole(newest):
+        edition = _go_on(before, line.snapshot(newest), at, notice)
+        told = f"Goes on after what was taken back from {source}."
+        entries.append(_RecoveryEntry(edition, told))
+    _note(entries, at)
+    counters.raise_to(_REQUEST, max(plan.requests, default=0))
+
+
+def _let_stand(line: EditionFolder, number: int) -> None:
+    manifest = line.list_of(number)
+    if number in editions.built():
+        head, parts = divide_manifest(manifest)
+        editions.keep_bytes(parts)
+        editions.let_stand(number, manifest_bytes(head))
+    else:
+        _keep_list(number, manifest)
+
+
+def _keep_list(number: int, manifest: Manifest) -> None:
+    head, parts = divide_manifest(manifest)
+    listed = manifest_bytes(head)
+    digest = sha256(listed)
+    editions.keep_bytes({**parts, digest: listed})
+    editions.keep_files(number, digest)
+
+
+def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot) -> None:
+    manifest = line.list_of(number)
+    latest, moment = editions.latest_edition(), parse_as_of(manifest.as_of)
+    made = editions.add_edition(
+        as_of=max(moment, latest.as_of) if latest else moment,
+        updated=published.updated,
+        origin=Origin.LOCAL,
+        cause=line.said_of(number)[0],
+        notice=published.notice,
+    )
+    if made != number:
+        raise UnreadableEditions(
+            f"The database would give number {made} where {number} was published."
+        )
+    _keep_list(number, manifest)
+
+
+def _go_on(
+    before: RegistrySnapshot | None,
+    published: RegistrySnapshot,
+    at: datetime,
+    notice: str,
+) -> int:
+    """An edition after all others says what both lines led to."""
+    latest = editions.latest_edition()
+    edition = editions.add_edition(
+        as_of=max(at, latest.as_of) if latest else at,
+        updated=at.date().isoformat(),
+        origin=Origin.LOCAL,
+        cause=Cause.IMPORT,
+        notice=notice,
+    )
+    _write(before, published, edition)
+    return edition
+
+
+def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
+    """Say of each edition when it is of, which list it has, and what the tables hold of it.
+
+    So nothing of what was taken back can be changed without a trace.
+    """
+    lists = editions.manifest_digests()
+    digests = digests_until(max(entry.edition for entry in entries))
+    for entry in entries:
+        body = {
+            "as_of": editions.get_edition(entry.edition).as_of.isoformat(),
+            "manifest": lists.get(entry.edition, ""),
+            "told": f"{entry.told} The database was older than what was published.",
+        }
+        event = events.NewEvent(
+            at=at,
+            kind=RECOVERED,
+            subject=Subject.REGISTRY,
+            about=str(entry.edition),
+            role="operator",
+            # an event of its own opened what the database has
+            edition=entry.edition if entry.is_opened else None,
+            reason=entry.reason,
+            body=canonical_json(body),
+        )
+        events.append(event, secrets.token_hex(16), digests[entry.edition])
+
+
+def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:
+    """Keep what one published edition changed from the one before."""
+    _write_head(before, after, edition)
+    there = {person.id: person for person in before.people} if before else {}
+    now = {person.id: person for person in after.people}
+    names.set_people((p for p in after.people if there.get(p.id) != p), edition)
+    names.drop_people(sorted(there.keys() - now.keys()), edition)
+    _write_names(before, after, names.Change(edition=edition, cause=Cause.IMPORT))
+    raise_numbers(after)
+
+
+def _write_names(
+    before: RegistrySnapshot | None, after: RegistrySnapshot, change: names.Change
+) -> None:
+    stood, keys = _placed(before), sort_keys_of(after)
+    keys_before = sort_keys_of(before) if before else {}
+    new = list[names.Entry]()
+    for name, (registry, record) in _placed(after).items():
+        if stood.get(name) == (registry, record) and keys_before.get(name) == keys[name]:
+            continue
+        here = _find(registry, name)
+        if here is None:
+            new.append(names.Entry(_of_its_request(record), registry, keys[name]))
+        elif here.record != record or here.sort_key != keys[name]:
+            text = "" if record.fields else record.text or here.record.text
+            stays = here.record.text_source if text and text == here.record.text else ""
+            source = record.text_source or stays
+            kept = replace(_of_its_request(record), text=text, text_source=source)
+            names.add_version(kept, here.registry, keys[name], change)
+    names.add_records(new, change)
+
+
+def _of_its_request(record: Registration) -> Registration:
+    """The record without its request where the database gave that number to another name's."""
+    here = requests.find_request(record.request) if record.request else None
+    asked = (here.asked_name or "").lower() if here else ""
+    return replace(record, request=None) if asked not in ("", record.folded) else record
+
+
+def _write_head(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:
+    head, here = head_to(after), names.head_document(edition)
+    if here is not None and before is not None and head_to(before) == head:
+        return
+    names.set_head(head | _notes(after, here), edition)
+
+
+def _notes(after: RegistrySnapshot, here: Document | None) -> Document:
+    """A registry with a notice of its own publishes none of IANA's notes, which it has still."""
+    known = here if here is not None else head_to(bundled_snapshot())
+    return {"notes": known["notes"]} if after.notice and "notes" in known else {}

@@ -1,0 +1,342 @@
+"""How the site is run: its hosts, their workers, the mail; judged here and shown everywhere."""
+
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from app.pages.text.phrases import counted, lasting
+from app.services.accounts.actors import Actor, require_operator
+from app.services.idempotency import run_idempotent
+from app.services.refusals import NotFound
+from app.services.stored_editions.divergence import noted_divergence
+from app.store import editions, events, hosts, outbox
+from app.store.database import reading, transaction
+from app.store.tables import Host
+from app.store.tables.requests import Subject
+
+UNSEEN = timedelta(minutes=1)  # without a sign of life, and a worker is missing
+AT_WORK = timedelta(seconds=20)  # since its last sign, and a worker is sure to be at work
+STUCK = timedelta(minutes=5)  # without a success, and what a worker does has stopped
+GONE = timedelta(days=7)  # unseen, and a host is forgotten
+LEAST_FREE, LEAST_SHARE = 10**9, 0.05  # of a disk, in bytes and of the whole
+
+
+class AlertKind(StrEnum):
+    """What can be wrong, most important first."""
+
+    DIVERGENCE = "divergence"
+    WORKER = "worker"
+    PUBLICATION = "publication"
+    MAIL = "mail"
+    DISK = "disk"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteAlert:
+    """Something that is wrong, in a sentence for operators; ``host`` is where, if at one."""
+
+    matter: AlertKind
+    sentence: str
+    host: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostCondition:
+    """One host: what its worker told last, and how long ago."""
+
+    id: str
+    label: str
+    version: str
+    unseen: timedelta
+    running: timedelta
+    edition: int | None
+    is_behind: bool
+    free_bytes: int
+    total_bytes: int
+    sends: bool
+    published: timedelta | None
+    mailed: timedelta | None
+    trouble: str
+    heard: timedelta | None
+    said: str
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether its worker is there; a moment to come is one before the clock was set back."""
+        return abs(self.unseen) <= UNSEEN
+
+    @property
+    def free_share(self) -> float:
+        """How much of its disk is free, from 0 to 1."""
+        return self.free_bytes / self.total_bytes if self.total_bytes else 1.0
+
+    @property
+    def disk(self) -> str:
+        """How much room its disk has, in words."""
+        return f"{self.free_bytes / 10**9:,.1f} GB free, {self.free_share:.0%} of the disk"
+
+    @property
+    def lacks_space(self) -> bool:
+        """Whether its disk is as good as full."""
+        return self.free_bytes < LEAST_FREE or self.free_share < LEAST_SHARE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailCondition:
+    """The outbox: how many messages wait, for how long, and for how long one could have gone.
+
+    ``given_up`` and ``tried`` count those that the server did not take; the latter wait still.
+    """
+
+    waiting: int = 0
+    given_up: int = 0
+    tried: int = 0
+    oldest: timedelta | None = None
+    overdue: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteCondition:
+    """How the whole site is run. ``here`` is the host that answers, where its worker ever ran."""
+
+    hosts: tuple[HostCondition, ...]
+    here: HostCondition | None
+    edition: int | None
+    unbuilt: tuple[tuple[int, int, str], ...]
+    mail: MailCondition
+    divergence: str
+
+    @property
+    def seen(self) -> tuple[HostCondition, ...]:
+        """The hosts whose workers are there."""
+        return tuple(host for host in self.hosts if host.is_seen)
+
+    @property
+    def last_heard(self) -> HostCondition | None:
+        """The host to which a mail server spoke last."""
+        heard = [host for host in self.hosts if host.heard is not None]
+        return min(heard, key=lambda host: host.heard or GONE, default=None)
+
+    @property
+    def troubles(self) -> tuple[SiteAlert, ...]:
+        """Everything that is wrong, most important first."""
+        return tuple(_troubles(self))
+
+    @property
+    def is_publishing(self) -> bool:
+        """Whether a host whose worker is there has yet to tell that it has the newest edition."""
+        return self.edition is not None and any(
+            (host.edition or 0) < self.edition for host in self.seen
+        )
+
+    @property
+    def publishes_soon(self) -> bool:
+        """Whether the next edition stands on this host within seconds, as far as one can know."""
+        here = self.here
+        if here is None or here.is_behind or abs(here.unseen) > AT_WORK:
+            return False
+        if here.trouble or self.unbuilt or self.divergence:
+            return False
+        return here.published is not None and here.published <= STUCK
+
+
+def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
+    """How the site is run now, by the database's clock; ``here`` is the host that asks.
+
+    Without ``mail`` nothing is said of the outbox.
+    """
+    now, rows = hosts.all_hosts()
+    latest = editions.latest_edition()
+    newest = latest.n if latest else None
+    is_new = latest is not None and abs(now - latest.as_of) <= UNSEEN
+    shown = tuple(_host(row, now, None if is_new else newest) for row in rows)
+    return SiteCondition(
+        hosts=shown,
+        here=next((host for host in shown if host.id == here), None),
+        edition=newest,
+        unbuilt=tuple(editions.failures(10)),
+        mail=_mail(now) if mail else MailCondition(),
+        divergence=noted_divergence(),
+    )
+
+
+def _host(row: Host, now: datetime, newest: int | None) -> HostCondition:
+    """What is known of a host; an edition that is seconds old is nowhere awaited yet."""
+    return HostCondition(
+        id=row.id,
+        label=row.label,
+        version=row.version,
+        unseen=now - row.seen,
+        running=row.seen - row.started,
+        edition=row.edition,
+        is_behind=newest is not None and (row.edition or 0) < newest,
+        free_bytes=row.free_bytes,
+        total_bytes=row.total_bytes,
+        sends=row.sends,
+        published=_age(row.published, now),
+        mailed=_age(row.mailed, now),
+        trouble=row.trouble,
+        heard=_age(row.mail_at, now),
+        said=row.mail_said,
+    )
+
+
+def _age(moment: datetime | None, now: datetime) -> timedelta | None:
+    return None if moment is None else now - moment
+
+
+def _mail(now: datetime) -> MailCondition:
+    oldest, (given_up, tried) = outbox.oldest_waiting(), outbox.count_untaken()
+    return MailCondition(
+        waiting=outbox.count_waiting(),
+        given_up=given_up,
+        tried=tried,
+        oldest=now - oldest[0] if oldest else None,
+        overdue=now - oldest[1] if oldest else None,
+    )
+
+
+def _troubles(site: SiteCondition) -> Iterator[SiteAlert]:
+    if site.divergence:
+        yield SiteAlert(AlertKind.DIVERGENCE, site.divergence)
+    yield from _of_workers(site)
+    for edition, attempts, why in site.unbuilt:
+        tried = counted(attempts, "time")
+        sentence = f"Edition {edition} cannot be published, tried {tried}: {why}"
+        yield SiteAlert(AlertKind.PUBLICATION, sentence)
+    for host in site.seen:
+        yield from _of_publishing(host, site.edition)
+    yield from _of_mail(site)
+    for host in site.seen:
+        if host.lacks_space:
+            sentence = f"The disk of {host.label} is nearly full: {host.disk}. Make room."
+            yield SiteAlert(AlertKind.DISK, sentence, host.id)
+
+
+def _of_workers(site: SiteCondition) -> Iterator[SiteAlert]:
+    if not site.seen:
+        yield SiteAlert(AlertKind.WORKER, f"{missing(site.hosts)}. {_START_ONE}")
+        return
+    for host in site.hosts:
+        if not host.is_seen:
+            sentence = f"The worker of {host.label} has not been seen for {lasting(host.unseen)}."
+            yield SiteAlert(AlertKind.WORKER, sentence, host.id)
+
+
+_START_ONE = (
+    "No edition is published and no mail is sent. Start `urn-registry serve`, or "
+    "`urn-registry worker`, and look at what it says."
+)
+
+
+def missing(known: Iterable[HostCondition]) -> str:
+    """Since when no worker has been seen, for where none is."""
+    last = min((abs(host.unseen) for host in known), default=None)
+    if last is None:
+        return "No worker has been seen yet"
+    return f"No worker has been seen for {lasting(last)}"
+
+
+def _of_publishing(host: HostCondition, newest: int | None) -> Iterator[SiteAlert]:
+    if host.trouble:
+        sentence = f"Publishing fails on {host.label}: {host.trouble}"
+    elif _is_stuck(host.published, host):
+        sentence = f"Publishing on {host.label} has not gone on for {_since(host.published, host)}."
+    elif host.is_behind:
+        has = f"edition {host.edition}" if host.edition else "no edition"
+        sentence = f"{host.label} has {has}, and the newest is {newest}."
+    else:
+        return
+    yield SiteAlert(AlertKind.PUBLICATION, sentence, host.id)
+
+
+def _is_stuck(done: timedelta | None, host: HostCondition) -> bool:
+    return (host.running if done is None else done) > STUCK
+
+
+def _since(done: timedelta | None, host: HostCondition) -> str:
+    return lasting(host.running if done is None else done)
+
+
+def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
+    mail, heard = site.mail, site.last_heard
+    if not mail.waiting or mail.oldest is None or mail.oldest <= STUCK:
+        return
+    waits = f"{counted(mail.waiting, 'message')} {'waits' if mail.waiting == 1 else 'wait'}"
+    sentence = f"Mail waits: {waits} to be sent, the oldest for {lasting(mail.oldest)}."
+    if site.seen and not any(host.sends for host in site.seen):
+        yield SiteAlert(AlertKind.MAIL, f"{sentence} No mail server is set: URN_REGISTRY_SMTP_URL.")
+    elif heard is not None and heard.said:
+        yield SiteAlert(
+            AlertKind.MAIL, f"{sentence} {heard.label} was told: {heard.said}", heard.id
+        )
+    elif mail.overdue is not None and mail.overdue > STUCK:
+        yield SiteAlert(AlertKind.MAIL, sentence)
+
+
+def when_published(edition: int | None, here: str | None) -> str:
+    """A sentence on when an edition that was just made is published; only what is so."""
+    name = "The next edition of the registry" if edition is None else f"Edition {edition}"
+    site = site_condition(here, mail=False)
+    if site.publishes_soon:
+        return f"{name} is published within seconds."
+    first = next((one for one in site.troubles if one.matter in _KEEP_BACK), None)
+    why = f": {_brief(site, first)}" if first else ""
+    return f"{name} is made, and published once the worker of this host goes on{why}."
+
+
+_KEEP_BACK = (AlertKind.DIVERGENCE, AlertKind.WORKER, AlertKind.PUBLICATION)
+
+
+def _brief(site: SiteCondition, trouble: SiteAlert) -> str:
+    """The matter without its remedy, as it goes into a sentence."""
+    if trouble.matter is AlertKind.WORKER and not site.seen:
+        return _lowered(missing(site.hosts))
+    return _lowered(trouble.sentence.rstrip("."))
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def operator_condition(actor: Actor, here: str | None) -> SiteCondition:
+    """How the site is run, for those who run it."""
+    _refuse_others(actor)
+    return site_condition(here)
+
+
+def dismiss(ident: str, actor: Actor, at: datetime, key: str) -> None:
+    """Take a host off the list that is no more; one whose worker lives comes back by itself."""
+    _refuse_others(actor)
+
+    def work() -> None:
+        label = hosts.forget_host(ident)
+        if label is None:
+            raise NotFound("There is no such host on the list. It may have been dismissed already.")
+        event = events.NewEvent(
+            at=at,
+            kind="host dismissed",
+            about=f"host {ident}",
+            subject=Subject.REGISTRY,
+            actor=actor.id,
+            role="operator",
+        )
+        events.append(event, secrets.token_hex(16))
+
+    run_idempotent(actor.id, key, {"dismiss": ident}, at, work)
+
+
+def forget_gone() -> None:
+    """Take hosts off the list that nobody has seen for days."""
+    with reading():
+        now, rows = hosts.all_hosts()
+        gone = any(now - row.seen > GONE for row in rows)
+    if gone:
+        with transaction():
+            hosts.forget_unseen(GONE)
+
+
+def _refuse_others(actor: Actor) -> None:
+    require_operator(actor, "How the site is run is for the registry’s operators.")

@@ -1,0 +1,177 @@
+"""The facts of a record that can be corrected: as words to be filled in, and back."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from typing import Any
+
+from app.exports.content.selection import xrefs_in
+from app.exports.serialization.xml_values import (
+    XmlValueError,
+    check_date,
+    check_past,
+    check_text,
+    check_xref,
+)
+from app.identifiers.nid import fold_nid
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.references import UnreadableReference, format_lines, parse_lines
+from app.registration.records.registry_records import Registration, RichText, Status, Xref, XrefType
+from app.services.refusals import InvalidInput
+from app.services.registry.snapshots import titled
+from app.store import registry as names
+from app.store.registry import Version
+
+
+class InvalidFact(InvalidInput):
+    """One fact of a correction that no record can hold; ``fact`` names it."""
+
+    def __init__(self, fact: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.fact = fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """What a record is to say. None leaves a fact as it stands, an empty text takes it away.
+
+    References, links of the template and a contact are lines, one for each. Another ``name``
+    renames: the former name stays taken and leads to the new one.
+    """
+
+    name: str | None = None
+    references: str | None = None
+    template: str | None = None
+    contact: str | None = None
+    date: str | None = None
+    updated: str | None = None
+    status: Status | None = None
+    successor: str | None = None
+
+
+def as_it_stands(record: Registration) -> Correction:
+    """The correction that changes nothing, to be filled in."""
+    return Correction(
+        name=record.name,
+        references=format_lines(record.references),
+        template=format_lines(record.template),
+        contact=format_lines(record.contact or ()),
+        date=record.date or "",
+        updated=record.updated or "",
+        status=record.status,
+        successor=record.successor or "",
+    )
+
+
+def facts_of(correction: Any) -> dict[str, Any]:
+    """The facts of a correction by their names, as a form asks for them."""
+    return asdict(correction)
+
+
+def with_facts(version: Version, correction: Correction, space: str, today: date) -> Registration:
+    """The record with the facts that a correction gives; UnfitFact for one it cannot hold."""
+    given = {fact: value for fact, value in asdict(correction).items() if value is not None}
+    stands = asdict(as_it_stands(version.record))
+    made: dict[str, Any] = {
+        fact: _READERS[fact](_CorrectableFact(fact, value, version, space, today))
+        for fact, value in given.items()
+        if fact in _READERS and _folded(value) != _folded(stands[fact])
+    }
+    record = replace(version.record, **made)
+    if record.status is Status.REGISTERED and record.successor:
+        sentence = "A name in use has no successor. Choose deprecated or former, or leave it out."
+        raise InvalidFact("successor", sentence)
+    return record
+
+
+def _folded(value: str) -> str:
+    return "\n".join(line.strip() for line in str(value).strip().splitlines())
+
+
+@dataclass(frozen=True, slots=True)
+class _CorrectableFact:
+    """One fact as it was written, and the record that is to hold it."""
+
+    name: str
+    text: str
+    version: Version
+    space: str
+    today: date
+
+    @property
+    def record(self) -> Registration:
+        return self.version.record
+
+    def refusal(self, sentence: str) -> InvalidFact:
+        return InvalidFact(self.name, sentence)
+
+
+def _rich(fact: _CorrectableFact) -> RichText:
+    """References and words; those that the record holds already stay whole."""
+    record = fact.record
+    known = (*record.references, *xrefs_in(record.template), *xrefs_in(record.contact or ()))
+    try:
+        parts = parse_lines(fact.text, known)
+        return tuple(_fit(part, known, fact) for part in parts)
+    except (UnreadableReference, XmlValueError) as error:
+        raise fact.refusal(str(error)) from error
+
+
+def _fit(part: str | Xref, known: tuple[Xref, ...], fact: _CorrectableFact) -> str | Xref:
+    if isinstance(part, str):
+        return check_text(part)
+    if part in known:
+        return part
+    if part.type is XrefType.PERSON and names.find_person(part.data) is None:
+        raise fact.refusal(f"No contact of the registry has the id `{part.data[:80]}`.")
+    return titled(check_xref(part))
+
+
+def _references(fact: _CorrectableFact) -> tuple[Xref, ...]:
+    parts = _rich(fact)
+    if any(isinstance(part, str) for part in parts):
+        raise fact.refusal("References take no words between them. Leave the quoted words out.")
+    return xrefs_in(parts)
+
+
+def _contact(fact: _CorrectableFact) -> RichText | None:
+    contact = _rich(fact)
+    if REGISTRIES[fact.version.registry].numbering is None:
+        raise fact.refusal("A formal namespace has no contact in the registry. Leave it out.")
+    if not contact:
+        raise fact.refusal("An informal namespace has a contact. Enter it as a reference.")
+    return contact
+
+
+def _date(fact: _CorrectableFact) -> str | None:
+    text = fact.text.strip()
+    try:
+        return check_past(check_date(text), fact.today) if text else None
+    except XmlValueError as error:
+        raise fact.refusal(str(error)) from error
+
+
+def _status(fact: _CorrectableFact) -> Status:
+    return Status(fact.text)
+
+
+def _successor(fact: _CorrectableFact) -> str | None:
+    name = fold_nid(fact.text.strip())
+    if not name:
+        return None
+    if name == fact.record.folded:
+        raise fact.refusal("A name cannot succeed itself. Enter the name that came in its place.")
+    if names.find_latest(fact.space, name) is None:
+        raise fact.refusal(f"`{name[:80]}` stands not in the registry. Enter a name that does.")
+    return name
+
+
+_READERS: Mapping[str, Callable[[_CorrectableFact], Any]] = {
+    "references": _references,
+    "template": _rich,
+    "contact": _contact,
+    "date": _date,
+    "updated": _date,
+    "status": _status,
+    "successor": _successor,
+}

@@ -1,0 +1,294 @@
+"""Corrections by the operator: what was published stays, the next edition says it right.
+
+A correction makes a new version of a record, never a new version of its template.
+"""
+
+import secrets
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from app.exports.content.selection import people_named
+from app.exports.editions.changes import Changes, changes
+from app.identifiers.findings import Finding
+from app.identifiers.nid import NidKind, check_nid, fold_nid
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Registration, Status
+from app.services.accounts.actors import Actor
+from app.services.idempotency import run_idempotent
+from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, NotAllowed, NotFound
+from app.services.registrations.correction_facts import (
+    Correction,
+    InvalidFact,
+    as_it_stands,
+    facts_of,
+    with_facts,
+)
+from app.services.registrations.name_registration import check_writable
+from app.services.registry.snapshots import (
+    open_edition,
+    single_record_snapshot,
+    sort_key,
+    taken_index,
+)
+from app.services.requests.request_actions import LONGEST_REASON
+from app.store import editions, events
+from app.store import registry as names
+from app.store.people import people_of
+from app.store.registry import Version
+from app.store.tables.registry import Cause
+from app.store.tables.requests import Subject
+
+__all__ = [
+    "WITH_REASON",
+    "Correction",
+    "CorrectionOrder",
+    "CorrectionPreview",
+    "InvalidFact",
+    "NameVersion",
+    "Version",
+    "advice_on",
+    "apply_correction",
+    "as_it_stands",
+    "check_entry",
+    "correct",
+    "facts_of",
+    "find_entry",
+    "history_of",
+    "is_explained",
+    "look",
+    "note_correction",
+    "reasons_of",
+    "refuse_changed",
+    "said_of",
+    "told_of",
+]
+
+
+WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})  # the operator says why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionOrder:
+    """Who corrects, when and why.
+
+    ``seen`` is what they saw: the number of the record's latest version, or the edition from
+    which on the registry's head or a person stood so.
+    """
+
+    actor: Actor
+    at: datetime
+    reason: str
+    key: str
+    seen: int
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPreview:
+    """What a correction would do: the records as they would stand, and what changes."""
+
+    version: Version
+    records: tuple[Registration, ...]
+    changes: Changes
+
+
+def find_entry(name: str, space: str = "nid") -> Version:
+    """A name's record as it stands; NotFound where nobody has the name."""
+    version = names.find_latest(space, fold_nid(name))
+    if version is None:
+        raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
+    return version
+
+
+def look(name: str, correction: Correction, at: datetime, space: str = "nid") -> CorrectionPreview:
+    """What a correction would do; raises Unfit as ``correct`` does, and changes nothing."""
+    version = find_entry(name, space)
+    records = _corrected(version, correction, space, at)
+    return CorrectionPreview(version, records, told_of(version, records))
+
+
+def advice_on(name: str, correction: Correction, space: str = "nid") -> tuple[Finding, ...]:
+    """What experts would ask about the name that a correction gives; nothing without one."""
+    version = find_entry(name, space)
+    given = (correction.name or name).strip()
+    if fold_nid(given) == version.record.folded:
+        return ()
+    kind = NidKind(REGISTRIES[version.registry].kind)
+    return check_nid(given, kind, taken_index(space)).advisories
+
+
+def correct(name: str, correction: Correction, order: CorrectionOrder, space: str = "nid") -> int:
+    """Correct a name's record in the next edition, and give its number.
+
+    Raises NotAllowed, NotFound, Changed where the record has another version by now, NameTaken
+    for a new name that somebody has, and Unfit for a correction that has no reason, changes
+    nothing or cannot be published.
+    """
+
+    def work(order: CorrectionOrder) -> int:
+        version = find_entry(name, space)
+        refuse_changed(order, version.n)
+        records = _corrected(version, correction, space, order.at)
+        said = said_of(told_of(version, records))
+        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        _keep(version, records, names.Change(edition=edition, cause=Cause.CORRECTION))
+        for record in records:
+            check_entry(edition, version.registry, record)
+        about = {"subject": Subject.NAME, "about": fold_nid(name), "edition": edition}
+        note_correction(order, body=said, **about)
+        return edition
+
+    return apply_correction(order, {"about": [space, name], **asdict(correction)}, work)
+
+
+def apply_correction(
+    order: CorrectionOrder, asked: Mapping[str, Any], work: Callable[[CorrectionOrder], int]
+) -> int:
+    """Carry out a correction once, with no other edition opened meanwhile.
+
+    ``work`` gets the order with the moment of the edition that it opens.
+    """
+    if not order.actor.is_operator:
+        raise NotAllowed("Only the registry’s operators correct it.")
+    if not order.reason.strip():
+        raise InvalidFact("reason", "Give the reason in a sentence. It is shown in the history.")
+    if len(order.reason) > LONGEST_REASON:
+        many = f"Your reason has more than {LONGEST_REASON} characters. Shorten it."
+        raise InvalidFact("reason", many)
+
+    def alone_with_it() -> int:
+        return work(replace(order, at=editions.next_moment(order.at)))
+
+    whole = {"reason": order.reason, "seen": order.seen, **asked}
+    return int(run_idempotent(order.actor.id, order.key, whole, order.at, alone_with_it))
+
+
+def refuse_changed(order: CorrectionOrder, now: int) -> None:
+    """Raise Changed unless what stands is what the operator saw."""
+    if order.seen != now:
+        raise EditConflict(
+            "Somebody changed this after you opened it. Look at it again; what you wrote is below."
+        )
+
+
+def note_correction(order: CorrectionOrder, **about: Any) -> None:
+    """Keep the event of a correction, with its reason."""
+    event = events.NewEvent(
+        at=order.at,
+        kind="corrected",
+        actor=order.actor.id,
+        role="operator",
+        reason=order.reason,
+        **about,
+    )
+    events.append(event, secrets.token_hex(16))
+
+
+def said_of(made: Changes) -> str:
+    """What a correction changes, in sentences; Unfit where it changes nothing."""
+    if not made:
+        raise InvalidInput("Nothing would change. Change a fact, or leave it as it is.")
+    return "\n".join(made.sentences())
+
+
+def told_of(version: Version, records: tuple[Registration, ...]) -> Changes:
+    """What records that take the place of a name's record change."""
+    latest = editions.latest_edition()
+    before = single_record_snapshot(latest.n if latest else 0, version.registry, version.record)
+    tables = (
+        replace(table, records=records) if table.id == version.registry else table
+        for table in before.registries
+    )
+    return changes(before, replace(before, registries=tuple(tables)))
+
+
+def _corrected(
+    version: Version, correction: Correction, space: str, at: datetime
+) -> tuple[Registration, ...]:
+    """The record as it is to stand; of a renamed one the former record and the new one."""
+    record = with_facts(version, correction, space, at.date())
+    name = version.record.name if correction.name is None else correction.name.strip()
+    if fold_nid(name) == version.record.folded:
+        return (replace(record, name=name),)
+    if Status.FORMER in (version.record.status, record.status):
+        raise InvalidFact("name", "A former name stays as it was. Rename the name that is in use.")
+    _check_new_name(name, version.registry, space)
+    former = replace(version.record, status=Status.FORMER, successor=fold_nid(name))
+    return (former, replace(record, name=name))
+
+
+def _check_new_name(name: str, registry: str, space: str) -> None:
+    if REGISTRIES[registry].numbering is not None:
+        sentence = "The registry numbers these names itself, so that none can be renamed."
+        raise InvalidFact("name", sentence)
+    if names.is_taken(space, fold_nid(name)):
+        raise NameUnavailable(f"`{name[:80]}` is taken. A name is given once and for ever.")
+    problems = check_nid(name, NidKind(REGISTRIES[registry].kind), taken_index(space)).problems
+    if problems:
+        raise InvalidFact("name", " ".join(problem.message for problem in problems))
+
+
+def _keep(version: Version, records: tuple[Registration, ...], change: names.Change) -> None:
+    """Keep each record: as a new version of a name that stands, or with a name that is new."""
+    for record in records:
+        if record.folded == version.record.folded:
+            names.add_version(record, version.registry, version.sort_key, change)
+        else:
+            key = sort_key(version.registry, record.folded)
+            names.add_record(record, version.registry, key, change)
+
+
+def check_entry(edition: int, registry: str, record: Registration) -> None:
+    """Refuse what no format can hold, before it stands for ever."""
+    people = people_of(people_named(record))
+    check_writable(replace(single_record_snapshot(edition, registry, record), people=people))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameVersion:
+    """One version of a name's record in its history: since when, and why."""
+
+    n: int
+    edition: int
+    as_of: datetime
+    cause: Cause
+    template_version: int | None
+    record: Registration
+    sha256: str
+    reason: str
+
+
+def history_of(space: str, folded: str) -> tuple[NameVersion, ...]:
+    """Every version of a name's record, oldest first; none where nobody has the name."""
+    return tuple(_history(names.versions_of(space, folded)))
+
+
+def is_explained(cause: Cause, edition: int) -> bool:
+    """Whether what made a name former in an edition also says why.
+
+    A correction does so by its reason, and what is taken over from a file by the file.
+    """
+    return cause is Cause.IMPORT or (cause is Cause.CORRECTION and bool(reasons_of([edition])))
+
+
+def reasons_of(numbers: Collection[int]) -> dict[int, str]:
+    """Why editions were opened, by their numbers; those that nobody gave a reason for are not."""
+    told = events.of_editions(numbers)
+    return {number: event.reason for number, event in told.items() if event.reason}
+
+
+def _history(versions: list[Version]) -> Iterator[NameVersion]:
+    reasons = reasons_of([version.edition for version in versions])
+    for version in versions:
+        yield NameVersion(
+            n=version.n,
+            edition=version.edition,
+            as_of=editions.get_edition(version.edition).as_of,
+            cause=version.cause,
+            template_version=version.record.version,
+            record=version.record,
+            sha256=version.sha256,
+            reason=reasons.get(version.edition, ""),
+        )

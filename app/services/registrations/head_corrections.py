@@ -1,0 +1,320 @@
+"""Corrections of what the registry says of itself, and of people whom references name."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from app.exports.content.selection import xrefs_in
+from app.exports.editions.changes import Changes, changes
+from app.exports.serialization.xml_values import (
+    XmlValueError,
+    check_date,
+    check_past,
+    check_person_id,
+    check_text,
+    check_uri,
+    check_xref,
+)
+from app.registration.records.record_documents import head_to, snapshot_from
+from app.registration.records.references import format_text, parse_text
+from app.registration.records.registry_records import (
+    Person,
+    RegistrySnapshot,
+    RichText,
+    SubRegistry,
+    Xref,
+)
+from app.services.refusals import NameUnavailable, NotFound
+from app.services.registrations.corrections import (
+    CorrectionOrder,
+    InvalidFact,
+    apply_correction,
+    note_correction,
+    refuse_changed,
+    said_of,
+)
+from app.services.registrations.name_registration import check_writable
+from app.services.registry.snapshots import bundled_snapshot, open_edition, titled
+from app.store import editions
+from app.store import registry as names
+from app.store.tables.registry import Cause
+from app.store.tables.requests import Subject
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadCorrection:
+    """What the registry is to say of itself. None, and a table left out, stays as it is.
+
+    Notes are separated by blank lines; notes and rules hold references in square brackets.
+    """
+
+    title: str | None = None
+    notes: str | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
+    experts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonCorrection:
+    """What is to be said of a person. None stays as it is; addresses stand one a line."""
+
+    name: str | None = None
+    org: str | None = None
+    uris: str | None = None
+    updated: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadVersion:
+    """What the registry says of itself, without names, and the edition it says so from."""
+
+    snapshot: RegistrySnapshot
+    edition: int
+
+
+def standing_head() -> HeadVersion:
+    """The head as it stands; of a registry without editions that of the bundled facts."""
+    latest = editions.latest_edition()
+    document = names.head_document(latest.n) if latest else None
+    shown = snapshot_from(
+        document or head_to(bundled_snapshot()),
+        updated=latest.updated if latest else "",
+        edition=latest.n if latest else 0,
+        records={},
+        people=(),
+    )
+    return HeadVersion(shown, names.head_edition())
+
+
+def head_in_words(head: HeadVersion) -> HeadCorrection:
+    """The correction of a head that changes nothing, to be filled in."""
+    tables = head.snapshot.registries
+    return HeadCorrection(
+        title=head.snapshot.title,
+        notes="\n\n".join(format_text(note) for note in head.snapshot.notes),
+        rules={table.id: format_text(table.rule) for table in tables},
+        experts={table.id: table.expert for table in tables},
+    )
+
+
+def look_at_head(correction: HeadCorrection) -> Changes:
+    """What a correction of the head would change; raises as ``correct_head`` does."""
+    head = standing_head()
+    return changes(head.snapshot, _corrected(head, correction))
+
+
+def correct_head(correction: HeadCorrection, order: CorrectionOrder) -> int:
+    """Correct what the registry says of itself in the next edition, and give its number.
+
+    Raises NotAllowed, Changed where the head was corrected meanwhile, and Unfit.
+    """
+
+    def work(order: CorrectionOrder) -> int:
+        head = standing_head()
+        refuse_changed(order, head.edition)
+        after = _corrected(head, correction)
+        said = said_of(changes(head.snapshot, after))
+        edition = open_edition(order.at, Cause.CORRECTION, order.notice, head=head_to(after))
+        _check(edition)
+        _note(order, edition, said)
+        return edition
+
+    return apply_correction(order, {"about": "head", **asdict(correction)}, work)
+
+
+def _note(order: CorrectionOrder, edition: int, said: str) -> None:
+    note_correction(order, body=said, subject=Subject.REGISTRY, about=str(edition), edition=edition)
+
+
+def _check(edition: int, *people: Person) -> None:
+    empty = names.empty_snapshot(edition)
+    if empty is not None:
+        check_writable(replace(empty, people=people))
+
+
+def _corrected(head: HeadVersion, correction: HeadCorrection) -> RegistrySnapshot:
+    before, stands = head.snapshot, head_in_words(head)
+    known = tuple(_known(before))
+    title, notes = _title(before, correction), before.notes
+    if correction.notes is not None and not _same(correction.notes, stands.notes or ""):
+        written = correction.notes.strip().split("\n\n")
+        notes = tuple(_rich("notes", note.strip(), known) for note in written if note.strip())
+    tables = tuple(_table(table, correction, stands, known) for table in before.registries)
+    return replace(before, title=title, notes=notes, registries=tables)
+
+
+def _title(before: RegistrySnapshot, correction: HeadCorrection) -> str:
+    if correction.title is None or _same(correction.title, before.title):
+        return before.title
+    title = _fit("title", " ".join(correction.title.split()), check_text)
+    if not title:
+        raise InvalidFact("title", "A registry has a title. Enter it.")
+    return title
+
+
+def _known(before: RegistrySnapshot) -> Iterator[Xref]:
+    for text in (*before.notes, *(table.rule for table in before.registries)):
+        yield from xrefs_in(text)
+
+
+def _table(
+    table: SubRegistry, correction: HeadCorrection, stands: HeadCorrection, known: tuple[Xref, ...]
+) -> SubRegistry:
+    rule, expert = correction.rules.get(table.id), correction.experts.get(table.id)
+    if rule is not None and not _same(rule, stands.rules[table.id]):
+        table = replace(table, rule=_rich(f"rule-{table.id}", rule.strip(), known))
+    if expert is not None and not _same(expert, table.expert):
+        words = " ".join(expert.split())
+        table = replace(table, expert=_fit(f"expert-{table.id}", words, check_text))
+    return table
+
+
+def _same(given: str, stands: str) -> bool:
+    return given.split() == stands.split()
+
+
+def _rich(fact: str, text: str, known: tuple[Xref, ...]) -> RichText:
+    return tuple(
+        _fit(fact, part, check_text)
+        if isinstance(part, str)
+        else part
+        if part in known
+        else titled(_fit(fact, part, check_xref))
+        for part in parse_text(text, known)
+    )
+
+
+def _fit(fact: str, value: T, check: Callable[[T], T]) -> T:
+    try:
+        return check(value)
+    except XmlValueError as error:
+        raise InvalidFact(fact, str(error)) from error
+
+
+def find_person(ident: str) -> tuple[Person, int]:
+    """A person and the edition they stand so from; NotFound for nobody."""
+    found = names.find_person(ident)
+    if found is None:
+        raise NotFound(f"No contact of the registry has the id `{ident[:80]}`.")
+    return found
+
+
+def person_in_words(person: Person) -> PersonCorrection:
+    """The correction of a person that changes nothing, to be filled in."""
+    return PersonCorrection(
+        name=person.name or "",
+        org=person.org or "",
+        uris="\n".join(person.uris),
+        updated=person.updated or "",
+    )
+
+
+def look_at_person(ident: str, correction: PersonCorrection, at: datetime) -> Changes:
+    """What a correction of a person would change; raises as ``correct_person`` does."""
+    person, _edition = find_person(ident)
+    return _person_changes((person,), _person(person, correction, at))
+
+
+def look_at_new_person(ident: str, correction: PersonCorrection, at: datetime) -> Changes:
+    """What another contact would change; raises as ``add_person`` does."""
+    return _person_changes((), _new_person(ident, correction, at))
+
+
+def add_person(ident: str, correction: PersonCorrection, order: CorrectionOrder) -> int:
+    """Add a contact to the registry in the next edition, and give its number.
+
+    Raises NotAllowed, NameTaken for an id that a contact has, and Unfit.
+    """
+
+    def added(order: CorrectionOrder) -> tuple[tuple[Person, ...], Person]:
+        return (), _new_person(ident, correction, order.at)
+
+    return _keep_person(ident, correction, order, added)
+
+
+def correct_person(ident: str, correction: PersonCorrection, order: CorrectionOrder) -> int:
+    """Correct what is said of a person in the next edition, and give its number.
+
+    Raises NotAllowed, NotFound, Changed where they were corrected meanwhile, and Unfit.
+    """
+
+    def corrected(order: CorrectionOrder) -> tuple[tuple[Person, ...], Person]:
+        person, stands_from = find_person(ident)
+        refuse_changed(order, stands_from)
+        return (person,), _person(person, correction, order.at)
+
+    return _keep_person(ident, correction, order, corrected)
+
+
+def _keep_person(
+    ident: str,
+    correction: PersonCorrection,
+    order: CorrectionOrder,
+    corrected: Callable[[CorrectionOrder], tuple[tuple[Person, ...], Person]],
+) -> int:
+    """Carry out what ``corrected`` gives: the person as they stood, if they did, and as they will.
+
+    It is asked when no other edition can be opened.
+    """
+
+    def work(order: CorrectionOrder) -> int:
+        before, after = corrected(order)
+        said = said_of(_person_changes(before, after))
+        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        names.set_people([after], edition)
+        _check(edition, after)
+        _note(order, edition, said)
+        return edition
+
+    return apply_correction(order, {"about": ["person", ident], **asdict(correction)}, work)
+
+
+def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:
+    head = standing_head().snapshot
+    return changes(replace(head, people=before), replace(head, people=(after,)))
+
+
+def _new_person(ident: str, correction: PersonCorrection, at: datetime) -> Person:
+    written = _fit("id", ident.strip(), check_person_id)
+    if names.find_person(written) is not None:
+        raise NameUnavailable(f"A contact has the id `{written[:80]}`. Correct that one.")
+    head = standing_head().snapshot
+    if written in (head.id, *(table.id for table in head.registries)):
+        raise InvalidFact("id", f"`{written}` is the id of a table. Write the contact’s otherwise.")
+    person = _person(Person(id=written), correction, at)
+    if not (person.name or person.org):
+        raise InvalidFact("name", "Enter the name of a person, or of an organization.")
+    return person
+
+
+def _person(person: Person, correction: PersonCorrection, at: datetime) -> Person:
+    given = asdict(correction)
+    facts = {
+        fact: read(fact, given[fact]) for fact, read in _READERS.items() if given[fact] is not None
+    }
+    if facts.get("updated") and facts["updated"] != person.updated:
+        _fit("updated", facts["updated"], lambda day: check_past(day, at.date()))
+    return replace(person, **facts)
+
+
+def _words(fact: str, text: str) -> str | None:
+    return _fit(fact, " ".join(text.split()), check_text) or None
+
+
+def _day(fact: str, text: str) -> str | None:
+    return _fit(fact, text.strip(), check_date) if text.strip() else None
+
+
+def _uris(fact: str, text: str) -> tuple[str, ...]:
+    return tuple(_fit(fact, uri, check_uri) for uri in text.split())
+
+
+_READERS: Mapping[str, Callable[[str, str], Any]] = {
+    "name": _words,
+    "org": _words,
+    "uris": _uris,
+    "updated": _day,
+}

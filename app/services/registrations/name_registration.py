@@ -1,0 +1,363 @@
+"""Registering: a name is given for ever, and the next edition of the registry with it."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+
+from app.bundles.edition_files import edition_files
+from app.exports.content.publication_site import PublicationSite
+from app.exports.content.selection import people_named
+from app.exports.serialization.xml_values import XmlValueError, check_xref
+from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
+from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
+from app.registration.profiles.profile_answers import registered_profile, revised_profile
+from app.registration.records.registry_records import (
+    Purpose,
+    Registration,
+    RegistrySnapshot,
+    TemplateStyle,
+    Xref,
+    XrefType,
+)
+from app.services.delegates.delegation import delegate_scope
+from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
+from app.services.registry.base_version import BaseVersion, base_of, get_base, revised_status
+from app.services.registry.snapshots import (
+    open_edition,
+    single_record_snapshot,
+    sort_key,
+    taken_index,
+)
+from app.store import counters, editions, holders, requests, search
+from app.store import registry as names
+from app.store.people import people_of
+from app.store.tables import Request
+from app.store.tables.holders import How
+from app.store.tables.registry import Cause
+
+_RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
+# Whether something can be written depends neither on where it is published nor in which edition.
+_ANYWHERE, _ANY_EDITION = PublicationSite("https://registry.example"), 1
+_URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
+
+
+class RegistrationDisabled(Refusal):
+    """A registry that only prepares requests gives neither names nor numbers."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This registry prepares requests to IANA and registers nothing. Send the template on."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the registry will refer to: an RFC, or an address with the name of its owner."""
+
+    data: str
+    label: str = ""
+
+
+STATED = "base_version"  # the operator's answer: which version of the template is registered now
+PLACEHOLDER = Reference("https://example.org/", "to be entered")
+
+
+def is_usable(reference: Reference) -> bool:
+    """Whether the registry could refer to it as it is."""
+    try:
+        xref_of(reference)
+    except InvalidInput:
+        return False
+    return True
+
+
+def suggestion_for(request: Request, documentation: str) -> Reference:
+    """The same for a request: a revision keeps what is referred to."""
+    if request.purpose == Purpose.REVISION:
+        return Reference("")
+    return suggested_reference(documentation, request.organization)
+
+
+def suggested_reference(documentation: str, organization: str) -> Reference:
+    """What the operator will most likely refer to: the first RFC or address in a text."""
+    rfc = _RFC.search(documentation)
+    if rfc:
+        return Reference(f"RFC {int(rfc[1])}")
+    url = _URL.search(documentation)
+    return Reference(url[0] if url else "", organization)
+
+
+def xref_of(reference: Reference) -> Xref:
+    """A reference as the registry writes it; Unfit for what is neither RFC nor address."""
+    text = reference.data.strip()
+    rfc = _RFC.fullmatch(text)
+    if rfc:
+        return Xref(XrefType.RFC, f"rfc{int(rfc[1])}")
+    if not _URL.fullmatch(text) or len(text) > 500:
+        raise InvalidInput(
+            "Enter the reference as an RFC, such as RFC 8141, or as an https:// address."
+        )
+    if not reference.label.strip():
+        raise InvalidInput("Enter the name of the organization that the address belongs to.")
+    xref = Xref(XrefType.URI, text, reference.label.strip())
+    try:
+        check_xref(xref)
+    except XmlValueError as error:  # the edition could not be written with it
+        raise InvalidInput(f"The registry cannot hold this reference: {error}") from error
+    return xref
+
+
+def registration_of(
+    request: Request,
+    name: str,
+    reference: Reference,
+    day: str,
+    base_url: str,
+    stated: int | None = None,
+) -> Registration:
+    """The record that a request becomes, as every format will show it.
+
+    ``stated`` is the version that a revision changes, where only the operator knows it.
+    """
+    base = base_of(request)
+    if base is not None:
+        return _revised(request, base, reference, day, base_url, stated)
+    fields = _fields_of(request) | {"namespace_identifier": name}
+    xref = xref_of(reference)
+    informal, link = linked(request.registry_id, name, base_url)
+    return Registration(
+        name=name,
+        date=day,
+        template=() if informal else (link,),
+        references=(link,) if informal else (xref,),
+        contact=(xref,) if informal else None,
+        version=int(fields["version"]),
+        style=TemplateStyle.RFC8141,
+        fields=_told(fields),
+        equivalence=declared_equivalence(fields),
+        profile=registered_profile(fields, name),
+        request=request.number,
+    )
+
+
+def linked(registry_id: str, name: str, base_url: str) -> tuple[bool, Xref]:
+    """Whether a name is a number of the registry's, and the link to its template here."""
+    registry = REGISTRIES[registry_id]
+    address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
+    informal = registry.numbering is not None
+    return informal, Xref(XrefType.URI, address, name if informal else f"{name}-template")
+
+
+def _told(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((f.name, fields[f.name]) for f in TEMPLATE_FIELDS if fields.get(f.name))
+
+
+def _revised(
+    request: Request,
+    base: BaseVersion,
+    reference: Reference,
+    day: str,
+    base_url: str,
+    stated: int | None,
+) -> Registration:
+    """The latest record with the text of a revision, as the next version of its template.
+
+    The day of the registration stays; so does what is referred to, unless another is given.
+    """
+    latest = base.latest.record
+    known = stated if request.base_version is None else request.base_version
+    version = None if known is None else known + 1
+    fields = _fields_of(request) | {"namespace_identifier": latest.name}
+    fields["version"] = "" if version is None else str(version)
+    informal, link = linked(request.registry_id, latest.name, base_url)
+    keeps = reference == PLACEHOLDER or not reference.data.strip()
+    given = None if keeps else (xref_of(reference),)
+    fate, begun_from = revised_status(fields), base.version.record
+    return replace(
+        latest,
+        updated=day,
+        template=() if informal else (link,),
+        references=(link,) if informal else given or latest.references,
+        contact=(given or latest.contact or ()) if informal else None,
+        status=fate.status,
+        successor=fate.successor or None,
+        version=version,
+        style=TemplateStyle.RFC8141,
+        fields=_told(fields),
+        equivalence=revised_equivalence(fields, begun_from.equivalence, latest.equivalence),
+        profile=revised_profile(fields, latest.name, begun_from.profile, latest.profile),
+        request=request.number,
+        text="",
+        text_source="",
+    )
+
+
+def _fields_of(request: Request) -> dict[str, str]:
+    sent = requests.find_iteration(request.number, request.iterations)
+    return dict(sent.fields) if sent else {}
+
+
+def register(
+    request: Request,
+    reference: Reference,
+    at: datetime,
+    *,
+    authority: str,
+    notice: str,
+    base_url: str,
+    stated: int | None = None,
+) -> tuple[str, int]:
+    """Give the name or change its record, and open the next edition, in the caller's transaction.
+
+    Gives the name and the edition. Raises NameTaken where somebody has the name by now, Changed
+    where another revision was quicker, NoNumbersHere in a registry that registers nothing, and
+    Unfit for what no format holds.
+    """
+    if authority == "proposal":
+        raise RegistrationDisabled
+    edition = open_edition(at, Cause.REGISTRATION, notice)  # from here on nobody else registers
+    day, change = at.date().isoformat(), names.Change(edition=edition, cause=Cause.REGISTRATION)
+    if request.purpose == Purpose.REVISION:
+        record = _change(request, reference, day, base_url, stated, change)
+    else:
+        record = registration_of(request, _name_for(request), reference, day, base_url)
+        _give(record, request.registry_id, change)
+        _hand_over(request, record.folded, at)
+    check_writable(
+        _with_people(single_record_snapshot(edition, request.registry_id, record), record)
+    )
+    request.assigned_name, request.edition = record.folded, edition
+    return record.name, edition
+
+
+def try_formats(
+    request: Request,
+    reference: Reference,
+    at: datetime,
+    *,
+    notice: str,
+    base_url: str,
+    stated: int | None = None,
+) -> None:
+    """Try the record that a request would become now in every format, before anybody has to wait.
+
+    What ``register`` then gives is this record, which is not tried again, or another one, where
+    something came between: that is tried under the lock. Nothing is refused here, since who may
+    register what is settled there.
+    """
+    taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
+    latest, day = editions.latest_edition(), at.date().isoformat()
+    name = next_name(request.registry_id, request.purpose, request.asked_name)
+    if latest is None:
+        return
+    with suppress(Refusal):
+        record = registration_of(request, name, reference, day, base_url, stated)
+        snapshot = single_record_snapshot(latest.n, request.registry_id, record)
+        check_writable(_with_people(replace(snapshot, updated=day, notice=notice), record))
+
+
+def _with_people(snapshot: RegistrySnapshot, record: Registration) -> RegistrySnapshot:
+    return replace(snapshot, people=people_of(people_named(record)))
+
+
+def _change(
+    request: Request,
+    reference: Reference,
+    day: str,
+    base_url: str,
+    stated: int | None,
+    change: names.Change,
+) -> Registration:
+    """Keep a revision as the next version of a record; Changed where its base is outdated."""
+    base = get_base(request)
+    if not base.is_latest:
+        raise EditConflict(
+            "Another revision of this name was registered just now. Report it to the registrant."
+        )
+    record = _revised(request, base, reference, day, base_url, stated)
+    if record.version is None:
+        raise InvalidInput(
+            "Enter which version of the template is registered now: nobody has kept it."
+        )
+    names.add_version(record, request.registry_id, base.latest.sort_key, change)
+    return record
+
+
+def _hand_over(request: Request, name: str, at: datetime) -> None:
+    """Whoever acted for the request acts for the name from now on."""
+    held = delegate_scope(name)
+    for account in sorted(holders.acting_for(request)):
+        holders.add(held, account, How.REGISTERED, at)
+
+
+def _give(record: Registration, registry: str, change: names.Change) -> None:
+    try:
+        names.add_record(record, registry, sort_key(registry, record.folded), change)
+    except names.NameTaken as error:
+        raise NameUnavailable(
+            f"`{record.name}` was registered for another request just now. Report the collision."
+        ) from error
+
+
+def read_version(text: str) -> int | None:
+    """The number of a version as it was typed; None for what is none."""
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 5 else None
+
+
+def check_writable(snapshot: RegistrySnapshot) -> None:
+    """Raise Unfit unless every format can hold what is registered: once given, it stands.
+
+    The same record that every format held before is not tried again.
+    """
+    try:
+        write_everywhere(replace(snapshot, edition=_ANY_EDITION))
+    except ValueError as error:
+        raise InvalidInput(f"The registry cannot be written with this entry. {error}") from error
+
+
+@lru_cache(maxsize=16)  # of those who register at once
+def write_everywhere(snapshot: RegistrySnapshot) -> None:
+    """Write a snapshot in every format; ValueError where one cannot hold it, tried anew then."""
+    for _ in edition_files(snapshot, _ANYWHERE):
+        pass
+
+
+def _name_for(request: Request) -> str:
+    numbering = REGISTRIES[request.registry_id].numbering
+    if numbering is None:
+        return request.asked_name
+    return f"{numbering.prefix}{counters.next_number(numbering.counter)}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowNeighbours:
+    """The row as it will stand, between the rows before and after it."""
+
+    before: Registration | None
+    record: Registration
+    after: Registration | None
+
+
+def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> RowNeighbours:
+    """Where a request's record will stand in its table."""
+    name = next_name(request.registry_id, request.purpose, request.asked_name)
+    return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
+
+
+def placed(registry_id: str, record: Registration) -> RowNeighbours:
+    """A record between those before and after it in a table."""
+    own = sort_key(registry_id, record.folded)
+    before, after = search.beside(registry_id, own, record.folded)
+    return RowNeighbours(before, record, after)
+
+
+def next_name(registry_id: str, purpose: str, asked: str) -> str:
+    """The name that a request would get now: the one it asks for, or the next number."""
+    numbering = REGISTRIES[registry_id].numbering
+    if purpose == Purpose.REVISION or numbering is None:
+        return asked
+    return f"{numbering.prefix}{counters.current(numbering.counter) + 1}"

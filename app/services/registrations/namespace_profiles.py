@@ -1,0 +1,223 @@
+"""What namespaces say of themselves: taken over from a file, and corrected one by one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.identifiers.equivalence import Equivalence, check_equivalence, equivalence_to
+from app.identifiers.nid import fold_nid
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
+from app.registration.profiles.profile_rules import ProfileLimits, check_profile
+from app.registration.records.registry_records import Registration, Status
+from app.registration.submission_findings import SubmissionFinding
+from app.services.registrations.corrections import (
+    CorrectionOrder,
+    CorrectionPreview,
+    InvalidFact,
+    apply_correction,
+    check_entry,
+    find_entry,
+    note_correction,
+    refuse_changed,
+    said_of,
+    told_of,
+)
+from app.services.registry.bundled_profiles import (
+    ProfileEntry,
+    bundled_patterns,
+    bundled_profiles,
+    with_entry,
+)
+from app.services.registry.snapshots import current_snapshot, note, open_edition
+from app.store import editions, events
+from app.store import registry as names
+from app.store.database import reading, transaction
+from app.store.registry import Version
+from app.store.tables.registry import Cause
+from app.store.tables.requests import Subject
+
+IMPORTED = "profiles imported"
+_SOURCE = "RFC 8141 section 3.2"
+_BUNDLED = "The profiles that are shipped with this software, for names that had none."
+_FROM_FILE = "Profiles from a file of the operator’s, for names that had none."
+
+
+class InvalidProfile(InvalidFact):
+    """A profile that cannot stand; ``findings`` say why, the first of them in the message."""
+
+    def __init__(self, findings: tuple[SubmissionFinding, ...]) -> None:
+        super().__init__(findings[0].field, findings[0].message)
+        self.findings = findings
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileImport:
+    """What an import of profiles does, or would do: the names that get one, and the others.
+
+    ``own`` have a profile already and are left alone, ``former`` are in use no more, of
+    ``unknown`` nobody has the name, and ``without`` have none afterwards either.
+    """
+
+    added: tuple[str, ...]
+    own: tuple[str, ...]
+    former: tuple[str, ...]
+    unknown: tuple[str, ...]
+    without: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileCorrection:
+    """What a namespace is to say of itself; None leaves its rules of equivalence as they are.
+
+    ``takes_http``: the operator lets services answer over http. One that stands so may stay.
+    """
+
+    profile: NamespaceProfile
+    equivalence: Equivalence | None = None
+    takes_http: bool = False
+
+
+def import_profiles(
+    at: datetime,
+    *,
+    notice: str,
+    entries: Mapping[str, ProfileEntry] | None = None,
+    dry_run: bool = False,
+) -> ProfileImport:
+    """Give profiles to the names that have none, in one edition, or only say what it would do.
+
+    Those that are shipped where no others are given. Where nobody gets one, no edition is
+    opened. A record's rules of equivalence stay where it has some.
+    """
+    given = bundled_profiles() if entries is None else entries
+    with reading() if dry_run else transaction():
+        if not dry_run:
+            at = editions.next_moment(at)
+        records = {record.folded: record for record in current_snapshot().records()}
+        plan = _plan(given, records)
+        if plan.added and not dry_run:
+            _keep(plan, given, at, notice, _BUNDLED if entries is None else _FROM_FILE)
+        return plan
+
+
+def _plan(
+    entries: Mapping[str, ProfileEntry], records: Mapping[str, Registration]
+) -> ProfileImport:
+    known = sorted(entries.keys() & records.keys())
+    former = tuple(name for name in known if records[name].status is Status.FORMER)
+    in_use = [name for name in known if name not in former]
+    own = tuple(name for name in in_use if records[name].profile != NO_PROFILE)
+    added = tuple(
+        name for name in in_use if name not in own and entries[name].profile != NO_PROFILE
+    )
+    return ProfileImport(
+        added=added,
+        own=own,
+        former=former,
+        unknown=tuple(sorted(entries.keys() - records.keys())),
+        without=tuple(sorted(_lacking(records).difference(added))),
+    )
+
+
+def _lacking(records: Mapping[str, Registration]) -> set[str]:
+    return {
+        name
+        for name, record in records.items()
+        if record.profile == NO_PROFILE and record.status is not Status.FORMER
+    }
+
+
+def _keep(
+    plan: ProfileImport,
+    entries: Mapping[str, ProfileEntry],
+    at: datetime,
+    notice: str,
+    reason: str,
+) -> None:
+    edition = open_edition(at, Cause.CORRECTION, notice)
+    change = names.Change(edition=edition, cause=Cause.CORRECTION)
+    for name in plan.added:
+        version = names.find_latest("nid", name)
+        if version is not None:
+            record = with_entry(version.record, entries)
+            names.add_version(record, version.registry, version.sort_key, change)
+    event = events.NewEvent(
+        at=at,
+        kind=IMPORTED,
+        about=str(edition),
+        edition=edition,
+        reason=reason,
+        body=f"{len(plan.added)} added",
+    )
+    note(event)
+
+
+def check_correction(
+    name: str, correction: ProfileCorrection, stands: NamespaceProfile = NO_PROFILE
+) -> tuple[SubmissionFinding, ...]:
+    """What forbids that a namespace says so of itself; nothing where it can."""
+    limits = ProfileLimits(
+        unsafe_in=find_unsafe_pattern,
+        takes_http=correction.takes_http,
+        known=frozenset(stands.resolution.services),
+        known_patterns=bundled_patterns(),
+    )
+    rules = correction.equivalence
+    joined = dict.fromkeys(check_equivalence(rules) if rules else ())
+    return (
+        *check_profile(fold_nid(name), correction.profile, limits),
+        *(
+            SubmissionFinding(field="equivalence", code="rule", message=m, source=_SOURCE)
+            for m in joined
+        ),
+    )
+
+
+def look_at_profile(name: str, correction: ProfileCorrection) -> CorrectionPreview:
+    """What a correction would do; raises as ``correct_profile`` does, and changes nothing."""
+    version = find_entry(name)
+    records = (_corrected(version, correction),)
+    return CorrectionPreview(version, records, told_of(version, records))
+
+
+def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionOrder) -> int:
+    """Let a namespace say something else of itself in the next edition, and give its number.
+
+    Raises NotAllowed, NotFound, Changed where the record has another version by now,
+    UnfitProfile with everything that forbids it, and Unfit where nothing would change.
+    """
+
+    def work(order: CorrectionOrder) -> int:
+        version = find_entry(name)
+        refuse_changed(order, version.n)
+        record = _corrected(version, correction)
+        said = said_of(told_of(version, (record,)))
+        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        change = names.Change(edition=edition, cause=Cause.CORRECTION)
+        names.add_version(record, version.registry, version.sort_key, change)
+        check_entry(edition, version.registry, record)
+        about = {"subject": Subject.NAME, "about": record.folded, "edition": edition}
+        note_correction(order, body=said, **about)
+        return edition
+
+    rules = correction.equivalence
+    asked = {
+        "about": ["profile", fold_nid(name)],
+        "profile": profile_to(correction.profile),
+        "equivalence": None if rules is None else equivalence_to(rules),
+        "takes_http": correction.takes_http,
+    }
+    return apply_correction(order, asked, work)
+
+
+def _corrected(version: Version, correction: ProfileCorrection) -> Registration:
+    record = version.record
+    if record.status is Status.FORMER:
+        raise InvalidFact("profile", "A former name stays as it was. Correct the name in use.")
+    findings = check_correction(record.name, correction, record.profile)
+    if findings:
+        raise InvalidProfile(findings)
+    rules = record.equivalence if correction.equivalence is None else correction.equivalence
+    return replace(record, profile=correction.profile, equivalence=rules)

@@ -1,0 +1,220 @@
+"""What a revision changes: the registered text that it was begun from, and whether it is latest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import takewhile
+
+from app.exports.content.selection import xrefs_in
+from app.identifiers.nid import fold_nid
+from app.registration.declarations.registries import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
+from app.registration.profiles.equivalence_answers import EQUIVALENCE, write_declaration
+from app.registration.profiles.profile_answers import (
+    PROFILE,
+    SERVICES,
+    write_profile,
+    write_services,
+)
+from app.registration.records.registry_records import Purpose, Registration, Status, Xref, XrefType
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.templates.field_values import stated_version
+from app.registration.templates.template_reader import read_template
+from app.services.refusals import NotFound
+from app.store import editions, holders, requests
+from app.store import registry as names
+from app.store.people import people_of
+from app.store.registry import Version
+from app.store.tables import Request
+
+STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
+NONE = "-"  # in place of a successor, where its registrant says that there is none
+_SPACE = "nid"
+_OF_THE_NAME = frozenset({"namespace_identifier", "version", "date", "revision_information"})
+
+
+@dataclass(frozen=True, slots=True)
+class BaseVersion:
+    """The registered record that a revision is based on, and the one that stands by now."""
+
+    version: Version
+    latest: Version
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether the text is still the registered one; a correction of facts changes no text."""
+        return _text(self.version.record) == _text(self.latest.record)
+
+
+def _text(record: Registration) -> tuple[object, ...]:
+    return record.version, record.fields, record.text
+
+
+def base_of(request: Request) -> BaseVersion | None:
+    """What a revision changes; None for a request for a new name."""
+    if request.purpose != Purpose.REVISION:
+        return None
+    space = REGISTRIES[request.registry_id].space
+    versions = names.versions_of(space, request.asked_name)
+    (base,) = (version for version in versions if version.n == request.base_record)
+    return BaseVersion(base, versions[-1])
+
+
+def get_base(request: Request) -> BaseVersion:
+    """The same; NotFound for a request that changes nothing registered."""
+    base = base_of(request)
+    if base is None:
+        raise NotFound(f"Request {request.number} asks for a new name and changes no other.")
+    return base
+
+
+def is_latest(request: Request) -> bool:
+    """Whether a revision was written for what is registered now."""
+    base = base_of(request)
+    return base is not None and base.is_latest
+
+
+def tells_differences(request: Request) -> bool:
+    """Whether the newest text of a revision says what differs."""
+    sent = requests.find_iteration(request.number, request.iterations)
+    return sent is not None and bool(sent.fields.get("revision_information", "").strip())
+
+
+def is_agreed(request: Request) -> bool:
+    """Whether the one who sent the newest text acts for the registrant of record now."""
+    sent = requests.find_iteration(request.number, request.iterations)
+    return sent is not None and sent.author in holders.acting_for(request)
+
+
+def text_stands_since(name: str) -> datetime | None:
+    """Since when the registered text of a name stands as it does; None where there is no name."""
+    versions = names.versions_of(_SPACE, name)
+    if not versions:
+        return None
+    newest = _text(versions[-1].record)
+    same = takewhile(lambda version: _text(version.record) == newest, reversed(versions))
+    return editions.get_edition(list(same)[-1].edition).as_of
+
+
+def version_of(record: Registration) -> int | None:
+    """The version of a template: what the registry has counted, else what the text states."""
+    return record.version if record.version is not None else stated_version(record.text)
+
+
+def known_fields(record: Registration) -> dict[str, str]:
+    """What is known of a namespace, field by field, whatever form it is on file in."""
+    read = dict(record.fields) or read_template(record.text).fields
+    known = {name: fitted(name, text) for name, text in read.items() if name in FIELDS}
+    if not record.has_template:
+        known["documentation"] = "\n".join(filter(None, map(_address, record.references)))
+    return {name: text for name, text in known.items() if text}
+
+
+def _address(xref: Xref) -> str:
+    if xref.type is XrefType.RFC:
+        return f"RFC {xref.data.removeprefix('rfc')}"
+    return xref.data if xref.type is XrefType.URI else ""
+
+
+def fitted(name: str, text: str) -> str:
+    """A text as its field takes it; empty where it takes no such text."""
+    shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)
+    try:
+        return fit_text(FIELDS[name], shown)
+    except InvalidText:
+        return ""
+
+
+def begun_from(record: Registration) -> dict[str, object]:
+    """The draft with which a revision begins: all that is known, and nothing that changes."""
+    known = known_fields(record)
+    declared = {
+        EQUIVALENCE: write_declaration(record.equivalence),
+        PROFILE: write_profile(record.profile),
+        SERVICES: write_services(record.profile.resolution),
+    }
+    return {name: text for name, text in declared.items() if text} | {
+        "fields": {name: text for name, text in known.items() if name not in _OF_THE_NAME},
+        "organization": organization_of(record)[:200],
+        STATUS: str(record.status),
+        SUCCESSOR: record.successor or (NONE if record.status is Status.DEPRECATED else ""),
+    }
+
+
+def compared(fields: Mapping[str, str]) -> dict[str, str]:
+    """What of a text is compared with the registered one: not what is new in every text."""
+    named = {field.name for field in TEMPLATE_FIELDS if field.widget is not Widget.FILLED_IN}
+    return {name: text for name, text in fields.items() if name in named - _OF_THE_NAME and text}
+
+
+def organization_of(record: Registration) -> str:
+    """The organization of a registrant, as far as the registry knows it."""
+    request = requests.find_request(record.request) if record.request else None
+    if request is not None:
+        return request.organization
+    for xref in (*record.references, *xrefs_in(record.contact or ())):
+        if xref.type is XrefType.URI and xref.label:
+            return xref.label
+        for person in people_of([xref.data]) if xref.type is XrefType.PERSON else ():
+            return person.org or person.name or ""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class RevisedStatus:
+    """What becomes of a namespace by a revision: it stays in use, or is deprecated.
+
+    ``is_said`` tells whether a successor is named, or said not to be there.
+    """
+
+    status: Status = Status.REGISTERED
+    successor: str = ""
+    is_said: bool = True
+
+    @property
+    def is_deprecated(self) -> bool:
+        """Whether its use is no longer recommended."""
+        return self.status is Status.DEPRECATED
+
+
+def revised_status(fields: Mapping[str, str]) -> RevisedStatus:
+    """What a text that was sent says of the namespace."""
+    if fields.get(STATUS) != Status.DEPRECATED:
+        return RevisedStatus()
+    said = fields.get(SUCCESSOR, "").strip()
+    return RevisedStatus(
+        Status.DEPRECATED, "" if said == NONE else fold_nid(said), is_said=bool(said)
+    )
+
+
+def status_paragraph(fields: Mapping[str, str]) -> str:
+    """The same as a paragraph below the text; nothing where the namespace stays in use."""
+    fate = revised_status(fields)
+    if not fate.is_deprecated:
+        return ""
+    instead = f"Use urn:{fate.successor}: instead." if fate.successor else "It has no successor."
+    return f"\nThis revision deprecates the namespace. {instead}\n"
+
+
+def status_problem(fate: RevisedStatus, name: str) -> str:
+    """Why a name cannot be deprecated so; empty where it can."""
+    if not fate.is_said:
+        return "Name the namespace that comes in its place, or say that there is none."
+    if not fate.is_deprecated or not fate.successor:
+        return ""
+    if fate.successor == name:
+        return "A name cannot succeed itself. Enter the name that comes in its place, or none."
+    found = names.find_latest(_SPACE, fate.successor)
+    if found is None or found.record.status is Status.FORMER:
+        return (
+            f"`{fate.successor[:80]}` is not registered. Enter a registered name as the "
+            "successor, or say that there is none."
+        )
+    return ""
+
+
+def status_advice(fate: RevisedStatus) -> str:
+    """What to look at in a successor that is registered; empty where nothing is to be."""
+    found = names.find_latest(_SPACE, fate.successor) if fate.successor else None
+    if found is None or found.record.status is not Status.DEPRECATED:
+        return ""
+    return f"`{fate.successor}` is deprecated itself. Name what people are to use instead of both."

@@ -1,0 +1,396 @@
+"""The registry as a whole: setting it up, importing it, reading it."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import lru_cache
+
+from app import bundled
+from app.exports.content.selection import people_named
+from app.exports.formats.xml_reader import read_xml
+from app.identifiers.nid import NidIndex
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import Document, head_to, snapshot_read
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    RichText,
+    Xref,
+    XrefType,
+)
+from app.services.refusals import NotFound, Refusal
+from app.services.registry.bundled_profiles import with_bundled, with_profiles
+from app.services.stored_editions.divergence import refuse_divergence
+from app.store import counters, editions, events
+from app.store import registry as names
+from app.store.database import reading, transaction
+from app.store.tables.editions import Origin
+from app.store.tables.registry import Cause, NameKind
+from app.store.tables.requests import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """What an import does, or would do: names to add, to change and to leave alone."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    same: tuple[str, ...]
+    kept: tuple[str, ...]
+    head_changed: bool
+    people_changed: tuple[str, ...]
+    people_gone: tuple[str, ...]
+    is_newer: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all would change."""
+        changes = (self.added, self.changed, self.people_changed, self.people_gone)
+        return not (any(changes) or self.head_changed or self.is_newer)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportBaseline:
+    """The registry as an import finds it, by name and id; all empty before the first edition."""
+
+    records: Mapping[str, Registration] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    people: Mapping[str, Person] = field(default_factory=dict)
+    head: Document | None = None
+    updated: str = ""
+
+    @property
+    def has_own(self) -> bool:
+        """Whether any of its names was given here."""
+        return any(record.request is not None for record in self.records.values())
+
+
+BEGUN = "begun"  # the event of a registry that was set up without names
+
+
+class WrongRegistry(Refusal):
+    """The file is a registry, but another one."""
+
+
+def bundled_snapshot() -> RegistrySnapshot:
+    """The registry's facts and profiles as they are shipped with this software."""
+    return with_profiles(snapshot_read(json.loads(bundled.read())))
+
+
+def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan | None:
+    """Fill a new database with the bundled registry; None where there is one already.
+
+    ``notice`` is what the registry says of itself, empty for IANA's own. An empty registry
+    has no edition: the first name, correction or import opens one.
+    """
+    with transaction():
+        at = editions.next_moment(at)
+        if editions.latest_edition() is not None or events.first_of(Subject.REGISTRY) is not None:
+            return None
+        shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
+        plan = plan_of(shipped, ImportBaseline())
+        if empty:
+            note(events.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
+        else:
+            _apply(shipped, plan, ImportBaseline(), at, Origin.LOCAL, notice)
+        return plan
+
+
+def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
+    tables = tuple(replace(table, records=()) for table in snapshot.registries)
+    return replace(snapshot, registries=tables, people=())
+
+
+def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | None = None) -> int:
+    """Open the next edition made here, with another head if one is given.
+
+    ``at`` is what ``next_moment`` gave in this transaction, so that the edition, its event
+    and the days in its records tell one time.
+    The first edition of a registry that began empty takes its head from the bundled facts.
+    Raises LineBroken where editions were published that the database does not know.
+    """
+    edition = editions.add_edition(
+        as_of=at,
+        updated=at.date().isoformat(),
+        origin=Origin.LOCAL,
+        cause=cause,
+        notice=notice,
+    )
+    refuse_divergence(edition)
+    if head is None and names.head_document(edition) is None:
+        head = head_to(bundled_snapshot())
+    if head is not None:
+        names.set_head(head, edition)
+    return edition
+
+
+def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str = "") -> ImportPlan:
+    """Take over a registry file in IANA's format, or only say what that would do.
+
+    Records that stand here and not in the file are left alone. The edition says of itself
+    what the file says; where names were given here too, ``notice`` in place of its note. Raises
+    UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
+    """
+    read = read_own(data)
+    with reading() if dry_run else transaction():
+        if not dry_run:
+            at = editions.next_moment(at)  # what is planned must still hold when it is done
+        standing = _standing()
+        plan = plan_of(read, standing)
+        if not dry_run and not plan.is_empty:
+            own = notice if standing.has_own else ""
+            _apply(read, plan, standing, at, Origin.IMPORTED, own)
+        return plan
+
+
+def read_own(data: bytes) -> RegistrySnapshot:
+    """This registry from a file in IANA's format.
+
+    Raises UnreadableRegistry for a file that cannot be read, WrongRegistry for another one's.
+    """
+    read = _with_titles(read_xml(data))
+    if {table.id for table in read.registries} != set(REGISTRIES):
+        raise WrongRegistry(
+            f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`."
+        )
+    return read
+
+
+@lru_cache(maxsize=1)
+def rfc_titles() -> Mapping[str, str]:
+    """The titles of RFCs by ``rfc2141``, as far as they are known."""
+    titles: dict[str, str] = json.loads(bundled.rfc_titles())
+    return titles
+
+
+def titled(xref: Xref) -> Xref:
+    """A reference with the title of its RFC, as far as it is known."""
+    known = rfc_titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
+    return replace(xref, title=known)
+
+
+def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
+    """The same with the titles of RFCs, which no such file holds, as far as they are known."""
+
+    def in_text(text: RichText) -> RichText:
+        return tuple(part if isinstance(part, str) else titled(part) for part in text)
+
+    def in_record(record: Registration) -> Registration:
+        return replace(
+            record,
+            template=in_text(record.template),
+            references=tuple(map(titled, record.references)),
+            contact=None if record.contact is None else in_text(record.contact),
+        )
+
+    tables = (
+        replace(
+            table,
+            references=tuple(map(titled, table.references)),
+            rule=in_text(table.rule),
+            records=tuple(map(in_record, table.records)),
+        )
+        for table in read.registries
+    )
+    return replace(read, notes=tuple(map(in_text, read.notes)), registries=tuple(tables))
+
+
+def _standing() -> ImportBaseline:
+    latest = editions.latest_edition()
+    current = names.snapshot(latest.n) if latest else None
+    if latest is None or current is None:
+        return ImportBaseline()
+    return ImportBaseline(
+        records={record.folded: record for record in current.records()},
+        keys=names.sort_keys(latest.n),
+        people={person.id: person for person in current.people},
+        head=names.head_document(latest.n),
+        updated=current.updated,
+    )
+
+
+def merged(read: Registration, here: Registration) -> Registration:
+    """A record as an import leaves it: the file's facts, and what no such file can hold."""
+    return replace(
+        here,
+        name=read.name,
+        date=read.date,
+        updated=read.updated,
+        template=read.template,
+        references=read.references,
+        contact=read.contact,
+    )
+
+
+def plan_of(read: RegistrySnapshot, standing: ImportBaseline) -> ImportPlan:
+    """What importing a registry would add, change and leave alone.
+
+    A name that stands in another place than in the file is changed too. People whom the
+    file no longer lists go, unless a record that is left alone names them.
+    """
+    here, keys = standing.records, sort_keys_of(read)
+    there = {record.folded: record for record in read.records()}
+    kept = tuple(name for name in here if name not in there)
+    named = {ident for name in kept for ident in people_named(here[name])}
+    known = [name for name in there if name in here]
+    same = {
+        name
+        for name in known
+        if merged(there[name], here[name]) == here[name] and keys[name] == standing.keys[name]
+    }
+    return ImportPlan(
+        added=tuple(name for name in there if name not in here),
+        changed=tuple(name for name in known if name not in same),
+        same=tuple(name for name in known if name in same),
+        kept=kept,
+        head_changed=head_to(read) != standing.head,
+        people_changed=tuple(p.id for p in read.people if standing.people.get(p.id) != p),
+        people_gone=tuple(sorted(standing.people.keys() - {p.id for p in read.people} - named)),
+        is_newer=read.updated > standing.updated,
+    )
+
+
+def _apply(
+    read: RegistrySnapshot,
+    plan: ImportPlan,
+    standing: ImportBaseline,
+    at: datetime,
+    origin: Origin,
+    notice: str,
+) -> None:
+    updated = max(read.updated, standing.updated) if notice else read.updated
+    edition = editions.add_edition(
+        as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
+    )
+    refuse_divergence(edition)
+    if plan.head_changed:
+        names.set_head(head_to(read), edition)
+    # before the records, so that those who name a person are looked at once
+    people_changed = frozenset(plan.people_changed)
+    names.set_people((p for p in read.people if p.id in people_changed), edition)
+    names.drop_people(plan.people_gone, edition)
+    _write_records(read, plan, standing, names.Change(edition=edition, cause=Cause.IMPORT))
+    raise_numbers(read)
+    said = f"{len(plan.added)} added, {len(plan.changed)} changed"
+    note(events.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said))
+
+
+def note(event: events.NewEvent) -> None:
+    """Keep an event of the registry itself, which its operator brought about."""
+    of_registry = replace(event, subject=Subject.REGISTRY, role="operator")
+    events.append(of_registry, secrets.token_hex(16))
+
+
+def _write_records(
+    read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, change: names.Change
+) -> None:
+    keys = sort_keys_of(read)
+    added, changed = frozenset(plan.added), frozenset(plan.changed)
+    new: list[names.Entry] = []
+    for table in read.registries:
+        for record in table.records:
+            name = record.folded
+            if name in added:
+                new.append(names.Entry(with_bundled(record), table.id, keys[name]))
+            elif name in changed:
+                after = merged(record, standing.records[name])
+                names.add_version(after, table.id, keys[name], change)
+    names.add_records(new, change)
+
+
+def raise_numbers(read: RegistrySnapshot) -> None:
+    """Numbers that an imported registry has given are never given again."""
+    for table in read.registries:
+        numbering = REGISTRIES[table.id].numbering
+        if numbering is None:
+            continue
+        numbers = [_number(record.folded, numbering.prefix) for record in table.records]
+        counters.raise_to(numbering.counter, max(numbers, default=0))
+
+
+def _number(folded: str, prefix: str) -> int:
+    digits = folded.removeprefix(prefix)
+    return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
+def sort_key(registry: str, folded: str) -> str:
+    """Where a name stands in its table: by letters, or by number where it is one."""
+    numbering = REGISTRIES[registry].numbering
+    if numbering is None:
+        return folded
+    return f"{numbering.prefix}{_number(folded, numbering.prefix):028d}"
+
+
+def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
+    """Keys that keep the order of a file, also where it was put by hand."""
+    keys: dict[str, str] = {}
+    for table in read.registries:
+        before, behind = "", 0
+        for record in table.records:
+            key = sort_key(table.id, record.folded)
+            before, behind = (key, 0) if key > before else (before, behind + 1)
+            # a name that stands out of order follows its neighbour closely; `!` sorts
+            # before every character of a name
+            keys[record.folded] = f"{before}!{behind:08d}" if behind else before
+    return keys
+
+
+@lru_cache(maxsize=2)
+def _index(space: str, _database: str, _edition: int, _as_of: datetime | None) -> NidIndex:
+    taken = names.taken_names(space)
+    reserved = {name for name, kind in taken.items() if kind is NameKind.RESERVED}
+    return NidIndex(taken.keys() - reserved, reserved)
+
+
+def taken_index(space: str = "nid") -> NidIndex:
+    """The names that are taken, ready to be compared with.
+
+    Names are only ever added, each with an edition, so that the index is made once for each.
+    A use case asks before it opens an edition of its own.
+    """
+    latest = editions.latest_edition()
+    known = (latest.n, latest.as_of) if latest else (0, None)
+    return _index(space, names.database_name(), *known)
+
+
+def current_snapshot() -> RegistrySnapshot:
+    """The registry as it stands, as edition 0 while it is empty; NotFound before `init`."""
+    latest = editions.latest_edition()
+    return snapshot_of(latest.n) if latest else _before_editions()
+
+
+def _before_editions() -> RegistrySnapshot:
+    begun = events.first_of(Subject.REGISTRY)
+    if begun is None:
+        raise NotFound("There is no registry yet. Run `urn-registry init`.")
+    empty = replace(_without_names(bundled_snapshot()), updated=begun.at.date().isoformat())
+    return replace(empty, notice=begun.body, notes=()) if begun.body else empty
+
+
+def snapshot_of(edition: int) -> RegistrySnapshot:
+    """The registry at an edition; NotFound where there is no such edition."""
+    snapshot = names.snapshot(edition)
+    if snapshot is None:
+        raise NotFound(f"There is no edition {edition}.")
+    return snapshot
+
+
+def empty_snapshot_of(edition: int) -> RegistrySnapshot:
+    """What an edition says of the registry itself; NotFound where there is no such edition."""
+    empty = names.empty_snapshot(edition)
+    if empty is None:
+        raise NotFound(f"There is no edition {edition}.")
+    return empty
+
+
+def single_record_snapshot(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
+    """An edition as if it held one record and nothing else; NotFound where there is none."""
+    empty = empty_snapshot_of(edition)
+    tables = (
+        replace(table, records=(record,)) if table.id == registry else table
+        for table in empty.registries
+    )
+    return replace(empty, registries=tuple(tables))

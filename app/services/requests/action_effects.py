@@ -1,0 +1,252 @@
+"""What actions do besides moving a request, each in the transaction of its move."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from app.identifiers.nid import fold_nid
+from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.records.record_documents import canonical_json
+from app.services.accounts.sign_in import checked_address
+from app.services.experts import assignments, fast_track_organizations
+from app.services.experts.fast_track_organizations import Recognition
+from app.services.experts.independence import refuse_own
+from app.services.notifications.event_notices import list_message_id
+from app.services.refusals import InvalidInput
+from app.services.registrations import name_registration
+from app.services.requests import drafts, text_studies
+from app.services.requests.rendered_texts import keep_rendered
+from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
+from app.store import accounts, desk, requests
+from app.store import panels as panel_rows
+from app.store.database import reading
+from app.store.tables import Request
+from app.store.tables.desk import Link
+from app.workflow.engine import Transition
+from app.workflow.states import Action, State
+
+Details = dict[str, str | int]
+
+KEPT = (State.EXPERT_REVIEW, State.WITH_REQUESTER)  # who had it to review has it still
+
+
+def prepare(number: int, action: Action, given: ActionInput, context: ActionContext) -> None:
+    """Do ahead what would keep others waiting in the transaction; it keeps and refuses nothing."""
+    if action is not Action.REGISTER or given.reference is None or not context.actor.is_operator:
+        return
+    with reading():
+        request = requests.find_request(number)
+        if request is not None and request.state == State.ASSIGNABLE:
+            name_registration.try_formats(
+                request,
+                given.reference,
+                context.at,
+                notice=context.rules.notice,
+                base_url=context.post.base_url,
+                stated=name_registration.read_version(given.detail(name_registration.STATED)),
+            )
+
+
+def before(facts: ActionFacts) -> Details:
+    """Do what an action does before the request moves; gives what the record says of it."""
+    effect = _EFFECTS.get(facts.action)
+    return effect(facts) if effect else {}
+
+
+def send(facts: ActionFacts) -> Details:
+    """Keep the text as it is sent: public for ever, rendered once."""
+    request, context, writing = facts.request, facts.context, facts.writing
+    fields = drafts.sent_fields(writing)
+    request.asked_name = fold_nid(fields.get("namespace_identifier", ""))
+    request.organization = writing.organization
+    if facts.action is Action.SUBMIT:  # later another answer is another procedure
+        request.standard_anticipated = writing.standard
+    keep_rendered(fields)
+    posted = list_message_id(request.number, context.post)
+    requests.add_iteration(request, fields, context.actor.id, context.at, posted)
+    text_studies.keep_study(request.number, request.iterations)
+    return {}
+
+
+def _complete(facts: ActionFacts) -> Details:
+    """What the organization changed since it was sent is what it completes."""
+    return send(facts) if facts.sends and facts.is_changed else {}
+
+
+def _register(facts: ActionFacts) -> Details:
+    """Give the name; the event says which, and from which edition on."""
+    if facts.given.reference is None:
+        raise InvalidInput("Enter the reference that the registry will show.")
+    name, edition = name_registration.register(
+        facts.request,
+        facts.given.reference,
+        facts.context.at,
+        authority=facts.context.rules.authority,
+        notice=facts.context.rules.notice,
+        base_url=facts.context.post.base_url,
+        stated=name_registration.read_version(facts.given.detail(name_registration.STATED)),
+    )
+    return {"name": name, "edition": edition}
+
+
+def _recognize(facts: ActionFacts) -> Details:
+    """Whom the IESG recognizes for one request is on the list for all that follow."""
+    given, request = facts.given, facts.request
+    recognition = Recognition(
+        name=request.organization,
+        since=given.detail("date"),
+        decision=given.reason,
+        reference=given.detail("reference"),
+    )
+    fast_track_organizations.enter(recognition, request.registrant, facts.context.at)
+    return {}
+
+
+def _report(facts: ActionFacts) -> Details:
+    facts.request.body = facts.given.detail("body")
+    return {}
+
+
+def _ask_procedure(facts: ActionFacts) -> Details:
+    facts.request.asked_procedure = Procedure(facts.given.detail("procedure"))
+    return {}
+
+
+def _leave_procedure(facts: ActionFacts) -> Details:
+    """The wish for another procedure is over; the record keeps which one it was."""
+    asked = str(facts.request.asked_procedure)
+    facts.request.asked_procedure = None
+    return {"procedure": asked}
+
+
+def _no_standard(facts: ActionFacts) -> Details:
+    _answer_standard(facts, standard=False)
+    return {}
+
+
+def _change_procedure(facts: ActionFacts) -> Details:
+    """A standards action is the community procedure with point 7 answered by yes."""
+    request, standard = facts.request, Procedure.STANDARDS_ACTION
+    answers = {request.asked_procedure, request.procedure}
+    if standard in answers or request.asked_procedure == Procedure.COMMUNITY:
+        _answer_standard(facts, standard=request.asked_procedure == standard)
+    return {}
+
+
+def _answer_standard(facts: ActionFacts, *, standard: bool) -> None:
+    facts.request.standard_anticipated = standard
+    drafts.answer_standard(facts.request, standard=standard)
+
+
+def _raise_delay(facts: ActionFacts) -> Details:
+    facts.request.delayed = facts.context.at
+    return {}
+
+
+def _answer(facts: ActionFacts) -> Details:
+    """An expert whom the IESG appoints for this request decides it as a leader does."""
+    address = facts.given.detail("expert")
+    if address:
+        at = facts.context.at
+        actor, rule = facts.context.actor, facts.context.rules.separation
+        refuse_own(actor, checked_address(address), rule)
+        account = accounts.get_or_add_account(checked_address(address), at)
+        decision = facts.given.detail("reference")
+        panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision, actor.id)
+        able = {
+            one.id for one in assignments.able(facts.request, at, facts.context.rules.separation)
+        }
+        if account.id not in able:
+            raise InvalidInput(
+                "Whoever is appointed has a conflict of interest too. Ask for another."
+            )
+    return {}
+
+
+def _take_on(facts: ActionFacts) -> Details:
+    assignments.give_to(facts.request, [facts.context.actor.id], facts.context.at)
+    return {}
+
+
+def _pass_on(facts: ActionFacts) -> Details:
+    context = facts.context
+    assignments.give_on(facts.request, context.actor.id, context.at, context.rules.separation)
+    return {}
+
+
+def _recuse(facts: ActionFacts) -> Details:
+    context = facts.context
+    panel_rows.add_recusal(facts.request.number, context.actor.id, context.at)
+    assignments.give_on(facts.request, context.actor.id, context.at, context.rules.separation)
+    return {}
+
+
+def _merge(facts: ActionFacts) -> Details:
+    other = facts.duplicated
+    if other is not None:  # the evidence of the move, so it is there
+        desk.add_link(facts.request.number, other.number, Link.DUPLICATE)
+    return {}
+
+
+_EFFECTS: Mapping[Action, Callable[[ActionFacts], Details]] = {
+    Action.SUBMIT: send,
+    Action.RESUBMIT: send,
+    Action.COMPLETE: _complete,
+    Action.REGISTER: _register,
+    Action.RECOGNIZE: _recognize,
+    Action.REPORT: _report,
+    Action.ASK_PROCEDURE: _ask_procedure,
+    Action.DROP_PROCEDURE: _leave_procedure,
+    Action.REFUSE_PROCEDURE: _leave_procedure,
+    Action.CHANGE_PROCEDURE: _change_procedure,
+    Action.NO_STANDARD: _no_standard,
+    Action.RAISE_DELAY: _raise_delay,
+    Action.ANSWER: _answer,
+    Action.TAKE_ON: _take_on,
+    Action.PASS_ON: _pass_on,
+    Action.RECUSE: _recuse,
+    Action.MERGE: _merge,
+}
+
+
+def after(facts: ActionFacts, move: Transition) -> None:
+    """Do what follows from where a request stands now."""
+    request, context = facts.request, facts.context
+    _choose_registry(request, move.procedure)
+    if move.target is move.source:
+        return
+    if move.target is State.EXPERT_REVIEW:
+        rules = context.rules
+        assignments.give(request, context.at, rules.separation, max(1, rules.outcome.needed))
+    elif move.target not in KEPT:
+        panel_rows.end_assignments(request.number, context.at)
+
+
+def give_to_leaders(facts: ActionFacts) -> None:
+    """Where experts contradict each other it is the leader's turn."""
+    at = facts.context.at
+    leaders = panel_rows.leaders_of(facts.request.registry_id, at)
+    able = [one.id for one in facts.able if one.id in leaders]
+    assignments.give_to(facts.request, able, at)
+
+
+def _choose_registry(request: Request, procedure: Procedure) -> None:
+    """Another procedure may lead to another table: a number asks for no name, and a name does."""
+    if procedure in REGISTRIES[request.registry_id].procedures:
+        return
+    (chosen,) = (one for one in REGISTRIES.values() if procedure in one.procedures)
+    request.registry_id = chosen.id
+    request.asked_name = ""
+    drafts.leave_name_out(request)
+
+
+def details_of(body: str) -> Mapping[str, str | int]:
+    """What the record says of a move beside the words; nothing where an older one says it."""
+    found: Mapping[str, str | int] = json.loads(body) if body.startswith("{") else {}
+    return found
+
+
+def written(facts: ActionFacts, found: Details) -> str:
+    """What the record keeps of a move beside the words."""
+    given = {name: text.strip() for name, text in facts.given.details.items() if text.strip()}
+    given.pop("expert", None)  # an address is not public
+    return canonical_json(given | found) if given or found else ""

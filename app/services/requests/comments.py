@@ -1,0 +1,278 @@
+"""The discussion of a request: public, kept for ever, an edit beside its earlier words."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from app.messages.mailed_tokens import without_tokens
+from app.registration.declarations.registries import FIELDS
+from app.registration.records.record_documents import canonical_json
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.services.accounts import rate_limits
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import roles_toward
+from app.services.accounts.rate_limits import LIMITS, RateLimitKind
+from app.services.idempotency import run_idempotent
+from app.services.notifications.attribution import speaker_of, way_of
+from app.services.notifications.event_notices import (
+    CommentNotice,
+    MailSettings,
+    message_id,
+    notify_about_comment,
+)
+from app.services.notifications.mail_threads import find_parent, texts_of
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.requests.rendered_texts import keep_words, words_rendered
+from app.store import discussion, events, requests
+from app.store.discussion import NewComment
+from app.store.tables import Comment, Request
+from app.store.tables.discussion import Channel
+from app.workflow.separation_of_duties import SeparationOfDuties
+from app.workflow.states import Role, State
+
+LONGEST_COMMENT = 8000
+MOST_AN_HOUR = LIMITS[RateLimitKind.COMMENTS_OF_PERSON].most  # and again by mail, with drafts
+HOUR = timedelta(hours=1)
+COMMENTED, CHANGED = "commented", "comment changed"
+DISCUSSED = frozenset({COMMENTED, CHANGED})  # kinds of event that the discussion itself shows
+
+_SPEAKS_AS = (Role.REGISTRANT, Role.LEADER, Role.EXPERT, Role.OPERATOR, Role.REPRESENTATIVE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentInput:
+    """What somebody wants to say, on the request or on one field of its template.
+
+    ``signed`` shows the name of who says it; ``relayed`` is an expert's word that the operator
+    passes on without a name. ``folded`` is what a message quoted. ``message_id`` is that of the
+    message it came by; ``posted`` says that the list has it. ``channel`` is how it came, and
+    ``origin`` who vouches for that: what is placed is its sender's word and no role's.
+    """
+
+    body: str
+    section: str = ""
+    signed: bool = False
+    relayed: bool = False
+    folded: str = ""
+    message_id: str = ""
+    followed: tuple[str, ...] = ()
+    posted: bool = False
+    channel: Channel = Channel.PAGE
+    origin: str = ""
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it is somebody else's who is not known."""
+        return self.channel is Channel.PLACED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentView:
+    """One thing that was said, as everybody sees it."""
+
+    id: int
+    at: datetime
+    who: str
+    way: str
+    section: str
+    html: str
+    body: str
+    folded: str
+    own: bool
+    archive: str
+    earlier: tuple[str, ...]
+
+
+def say(
+    number: int, saying: CommentInput, actor: Actor, at: datetime, post: MailSettings, key: str
+) -> int:
+    """Say something about a request that was sent, and give the comment's id.
+
+    Raises NotFound, NotAllowed, Unfit and TooMany.
+    """
+
+    def work() -> int:
+        _refuse_too_many(actor, at)
+        return file_comment(number, saying, actor, at, post)
+
+    asked = {"say": number, "body": saying.body, "section": saying.section}
+    return int(run_idempotent(actor.id, key, asked, at, work))
+
+
+def file_comment(
+    number: int, saying: CommentInput, actor: Actor, at: datetime, post: MailSettings
+) -> int:
+    """The same in the caller's transaction."""
+    request = _discussed(number)
+    body = _checked(saying)
+    roles = roles_toward(actor, request, SeparationOfDuties())
+    if (saying.relayed or saying.is_placed) and Role.OPERATOR not in roles:
+        raise NotAllowed("Only the operator relays the words of others.")
+    new = NewComment(
+        request=number,
+        at=at,
+        author=actor.id,
+        role=_role(saying, roles),
+        signature=actor.name if saying.signed and not saying.relayed else "",
+        relayed=saying.relayed,
+        section=saying.section,
+        body=body,
+        folded=saying.folded,
+        message_id=saying.message_id or message_id(number, post.host),
+        answers=find_parent(number, saying.followed, is_posted=saying.posted),
+        channel=saying.channel,
+        origin=saying.origin,
+    )
+    return _keep(request, new, COMMENTED, actor, post, posted=saying.posted)
+
+
+def change(
+    number: int, ident: int, body: str, actor: Actor, at: datetime, post: MailSettings, key: str
+) -> int:
+    """Put other words in the place of one's own; the earlier ones stay, and can be read."""
+
+    def work() -> int:
+        _refuse_too_many(actor, at)
+        request = _discussed(number)
+        before = _own(number, ident, actor)
+        if discussion.is_replaced(ident):
+            raise EditConflict("You changed this comment elsewhere. Look at it again.")
+        new = NewComment(
+            request=number,
+            at=at,
+            author=actor.id,
+            role=before.role,
+            signature=before.signature,
+            relayed=before.relayed,
+            section=before.section,
+            body=_checked(CommentInput(body=body, section=before.section)),
+            folded=before.folded,
+            replaces=ident,
+            message_id=message_id(number, post.host),
+            answers=before.message_id,
+        )
+        return _keep(request, new, CHANGED, actor, post)
+
+    return int(run_idempotent(actor.id, key, {"change": [number, ident], "body": body}, at, work))
+
+
+def _refuse_too_many(actor: Actor, at: datetime) -> None:
+    """An operator, who files what others wrote, can go on."""
+    if not actor.is_operator:
+        rate_limits.spend([(RateLimitKind.COMMENTS_OF_PERSON, str(actor.id))], at)
+
+
+def _discussed(number: int) -> Request:
+    request = requests.find_request(number)
+    if request is None or State(request.state).is_private:
+        raise NotFound(f"There is no request {number}.")
+    return request
+
+
+def _own(number: int, ident: int, actor: Actor) -> Comment:
+    found = discussion.find_comment(ident)
+    if found is None or found.request != number:
+        raise NotFound("There is no such comment.")
+    if not _is_own(found, actor):
+        raise NotAllowed("Only who wrote a comment changes it. You can answer it.")
+    return found
+
+
+def _checked(saying: CommentInput) -> str:
+    if saying.section and (saying.section not in FIELDS or not FIELDS[saying.section].public):
+        raise InvalidInput("Choose a section of the template, or none.")
+    try:
+        body = fit_text(FIELDS["additional_information"], saying.body).strip()
+    except InvalidText as error:
+        raise InvalidInput(str(error)) from error
+    if not body or len(body) > LONGEST_COMMENT:
+        raise InvalidInput(f"Write your comment, {LONGEST_COMMENT} characters at most.")
+    return body
+
+
+def _role(saying: CommentInput, roles: frozenset[Role]) -> str:
+    if saying.is_placed:
+        return ""  # whatever its author is, nothing proves who that is
+    if saying.relayed:
+        return Role.EXPERT
+    return next((role for role in _SPEAKS_AS if role in roles), "")
+
+
+def _keep(
+    request: Request,
+    new: NewComment,
+    kind: str,
+    actor: Actor,
+    post: MailSettings,
+    *,
+    posted: bool = False,
+) -> int:
+    # what older software kept is said anew here: a message that is placed, what a change quotes
+    new = replace(new, body=without_tokens(new.body), folded=without_tokens(new.folded))
+    ident = discussion.add_comment(new)
+    keep_words(new.body)
+    event = events.NewEvent(
+        at=new.at,
+        kind=kind,
+        about=str(request.number),
+        actor=actor.id,
+        role=Role.OPERATOR if new.channel is Channel.PLACED else new.role,
+        iteration=request.iterations,
+        body=canonical_json({"comment": ident}),
+    )
+    n = events.append(event, secrets.token_hex(16))
+    news = CommentNotice(
+        request=request, actor=actor, event=n, at=new.at, comment=new, posted=posted
+    )
+    notify_about_comment(news, post)
+    return ident
+
+
+# ---- what pages show
+
+
+def discussion_of(number: int, actor: Actor | None) -> tuple[CommentView, ...]:
+    """What was said about a request, oldest first, each with its earlier words."""
+    rows = discussion.comments_of(number)
+    by_id = {row.id: row for row in rows}
+    replaced = {row.replaces for row in rows if row.replaces}
+    archives = discussion.archived([row.message_id for row in rows])
+    shown = [row for row in rows if row.id not in replaced]
+    made = words_rendered([row.body for row in shown])
+    return tuple(
+        _said(row, html, by_id, archives.get(row.message_id, ""), actor)
+        for row, html in zip(shown, made, strict=True)
+    )
+
+
+def archive_of(number: int) -> str:
+    """Where the list's archive has the newest text of a request that it is known to have."""
+    texts = texts_of(number)
+    known = discussion.archived(texts)
+    return next((known[text] for text in reversed(texts) if text in known), "")
+
+
+def _said(
+    row: Comment, html: str, by_id: Mapping[int, Comment], archive: str, actor: Actor | None
+) -> CommentView:
+    chain = [row]
+    while chain[-1].replaces is not None:
+        chain.append(by_id[chain[-1].replaces])
+    return CommentView(
+        id=row.id,
+        at=chain[-1].at,
+        who=speaker_of(row),
+        way=way_of(row),
+        section=row.section,
+        html=html,
+        body=row.body,
+        folded=row.folded,
+        own=_is_own(row, actor),
+        archive=archive,
+        earlier=tuple(earlier.body for earlier in chain[1:]),
+    )
+
+
+def _is_own(row: Comment, actor: Actor | None) -> bool:
+    return actor is not None and row.author == actor.id and row.channel != Channel.PLACED

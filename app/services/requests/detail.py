@@ -1,0 +1,417 @@
+"""A request as its page shows it: frozen values, and what its reader may do."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
+from app.registration.submissions.submission_rules import SubmissionFinding
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import (
+    acting_for,
+    conflicts_with,
+    roles_for,
+    roles_toward,
+    sits_on_panel,
+)
+from app.services.experts.independence import may_decide, may_register
+from app.services.notifications.event_notices import MailSettings
+from app.services.refusals import NotFound
+from app.services.registrations import name_registration
+from app.services.registrations.disputes import NOTED as DISPUTES
+from app.services.registry.competing_requests import competing_with
+from app.services.requests import appeals, drafts, request_actions
+from app.services.requests.action_effects import details_of
+from app.services.requests.comments import DISCUSSED
+from app.services.requests.internal_notes import NOTED
+from app.services.requests.rendered_texts import rendered_all
+from app.services.requests.request_evidence import (
+    ActionContext,
+    ActionFacts,
+    ActionInput,
+    ProcedureSettings,
+    is_offered,
+)
+from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
+from app.services.requests.text_findings import PENDING, findings_in_sent
+from app.store import desk as desk_rows
+from app.store import events, panels, requests
+from app.store.tables import Event, Request
+from app.store.tables.desk import Link
+from app.workflow.engine import actions_for
+from app.workflow.evidence import Evidence
+from app.workflow.evidence_inputs import EvidenceInput, inputs_for
+from app.workflow.reviews import Verdict
+from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
+from app.workflow.states import Action, Role, State
+
+# private, for operators, or told elsewhere on the page
+UNTOLD = frozenset({NOTED, request_actions.REFUSED}) | DISCUSSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewView:
+    """A review as everybody sees it."""
+
+    id: int
+    at: datetime
+    iteration: int
+    verdict: Verdict
+    leader: bool
+    body: str
+    own: bool
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
+    """One thing that happened, as the story tells it: by whom only in a role."""
+
+    at: datetime
+    kind: str
+    role: str
+    iteration: int | None
+    reason: str
+    edition: int | None = None
+    target: str | None = None
+    judged: ReviewView | None = None
+    details: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IterationView:
+    """A text that was sent in."""
+
+    k: int
+    at: datetime
+    organization: str
+    fields: Mapping[str, str]
+    rendered: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertView:
+    """What a request is to the expert who looks at it."""
+
+    has_it: bool
+    conflicts: tuple[ConflictOfInterest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedRequest:
+    """Another request that one points to, or that points to it."""
+
+    number: int
+    kind: Link
+    is_source: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestDetail:
+    """A request with its story and what its reader may do.
+
+    ``is_barred``: its reader is an operator with a part in it, so that another one decides.
+    """
+
+    row: RequestSummary
+    iterations: tuple[IterationView, ...]
+    story: tuple[EventView, ...]
+    reviews: tuple[ReviewView, ...]
+    findings: tuple[SubmissionFinding, ...]
+    actions: tuple[Action, ...]
+    roles: frozenset[Role]
+    private: Mapping[str, str]
+    asks: Mapping[Action, tuple[EvidenceInput, ...]]
+    expert: ExpertView | None
+    is_barred: bool
+    rivals: tuple[RequestSummary, ...]
+    links: tuple[LinkedRequest, ...]
+    lost_to: int | None
+    asked_procedure: Procedure | None
+    last_appeal: date | None
+
+    @property
+    def latest(self) -> IterationView | None:
+        """The newest text that was sent in."""
+        return self.iterations[-1] if self.iterations else None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its reader sent it."""
+        return Role.REGISTRANT in self.roles
+
+    @property
+    def my_review(self) -> ReviewView | None:
+        """The reader's own review of the newest text, if they gave one."""
+        mine = [r for r in self.reviews if r.own and r.iteration == len(self.iterations)]
+        return mine[-1] if mine else None
+
+
+def show(
+    number: int,
+    actor: Actor | None,
+    at: datetime,
+    rules: ProcedureSettings | None = None,
+) -> RequestDetail:
+    """A request for its reader; NotFound for a draft of somebody else's.
+
+    What is found is found in what was sent: a draft of the next text is its author's alone.
+    """
+    request = _visible(number, actor)
+    rules = rules or ProcedureSettings()
+    rule = rules.separation
+    roles = roles_toward(actor, request, rule)
+    happened = _happened(request)
+    escalating = roles_for(actor, request, Action.ESCALATE, rule)
+    sent = requests.iterations_of(number)
+    barred = _is_barred(request, actor, rule)
+    looking = _RequestViewer(actor, at, rules, barred=barred) if actor else None
+    actions = _offered(request, roles | escalating, looking) if looking else ()
+    case, reviews = request_actions.case_of(request), _judged(request, actor)
+    return RequestDetail(
+        row=row_of(request),
+        iterations=_iterated(sent),
+        story=tuple(reversed(_story(request, happened, reviews))),
+        reviews=tuple(reviews),
+        findings=_findings(request, at),
+        actions=actions,
+        roles=roles,
+        private=requests.private_values(number) if _may_see_contact(roles) else {},
+        asks={action: inputs_for(case, action, roles | escalating) for action in actions},
+        expert=_expert(request, actor, rule),
+        is_barred=barred,
+        rivals=_rivals(request),
+        links=_links(number),
+        lost_to=_lost_to(request),
+        asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
+        last_appeal=appeals.last_day_left(happened, rules.appeal_months),
+    )
+
+
+def _visible(number: int, actor: Actor | None) -> Request:
+    request = requests.find_request(number)
+    own = request is not None and actor is not None and actor.id in acting_for(request)
+    if request is None or (State(request.state).is_private and not own):
+        raise NotFound(f"There is no request {number}.")
+    return request
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOffer:
+    """An action as a page offered it, to read the form that comes in by."""
+
+    row: RequestSummary
+    stands: bool
+    asks: tuple[EvidenceInput, ...]
+
+
+def offer_of(
+    number: int, action: Action, actor: Actor, at: datetime, rules: ProcedureSettings
+) -> ActionOffer:
+    """Whether an action is offered to somebody now, and what it asks for; nothing where not.
+
+    NotFound for a draft of somebody else's. Whoever shows the page again reads it whole.
+    """
+    request, rule = _visible(number, actor), rules.separation
+    looking = _RequestViewer(actor, at, rules, barred=_is_barred(request, actor, rule))
+    roles = roles_toward(actor, request, rule) | roles_for(actor, request, Action.ESCALATE, rule)
+    stands = action in _offered(request, roles, looking, frozenset({action}))
+    asks = inputs_for(request_actions.case_of(request), action, roles) if stands else ()
+    return ActionOffer(row_of(request), stands, asks)
+
+
+def _happened(request: Request) -> list[Event]:
+    """What happened to a request, and what was noted beside the registration that it led to."""
+    own = events.of_request(request.number)
+    if not request.assigned_name:
+        return own
+    given = max(one.n for one in own if one.kind == Action.REGISTER.past)
+    noted = [one for one in events.of_name(request.assigned_name, DISPUTES) if one.n > given]
+    return sorted([*own, *noted], key=lambda one: one.n)
+
+
+def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> ExpertView | None:
+    if actor is None or not sits_on_panel(actor, request):
+        return None
+    have = {account.id for account in panels.assigned_to(request.number)}
+    return ExpertView(actor.id in have, conflicts_with(actor, request, rule))
+
+
+def _is_barred(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:
+    if actor is None or not actor.is_operator:
+        return False
+    return not may_decide(request, actor, rule)
+
+
+def _rivals(request: Request) -> tuple[RequestSummary, ...]:
+    if request.state not in PENDING:
+        return ()
+    numbers = [number for number, _ in competing_with(request, request.asked_name)]
+    return rows(requests.numbered(numbers[:MOST_SHOWN]))
+
+
+def _lost_to(request: Request) -> int | None:
+    """The edition in which the name was given to somebody else, while it is still asked for."""
+    if request.state not in PENDING or request.purpose != Purpose.NEW or not request.asked_name:
+        return None
+    won = requests.registered_as(request.asked_name)
+    return won.edition if won is not None else None
+
+
+def _links(number: int) -> tuple[LinkedRequest, ...]:
+    public = {
+        row.number
+        for row in requests.numbered(
+            [one for link in desk_rows.links_of(number) for one in (link.request, link.other)]
+        )
+        if not State(row.state).is_private
+    }
+    return tuple(
+        LinkedRequest(
+            link.other if link.request == number else link.request,
+            Link(link.kind),
+            link.request == number,
+        )
+        for link in desk_rows.links_of(number)
+        if {link.request, link.other} - {number} <= public
+    )
+
+
+def _findings(request: Request, at: datetime) -> tuple[SubmissionFinding, ...]:
+    state = State(request.state)
+    if state.is_private:
+        return drafts.writing_of(request, at.date().isoformat()).findings
+    return () if state.is_final else findings_in_sent(request)
+
+
+def _may_see_contact(roles: frozenset[Role]) -> bool:
+    return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
+
+
+@dataclass(frozen=True, slots=True)
+class _RequestViewer:
+    """Who looks, when, by which rules, and whether they have a part in the request."""
+
+    actor: Actor
+    at: datetime
+    rules: ProcedureSettings
+    barred: bool
+
+    def at_action(self, request: Request, action: Action) -> ActionFacts:
+        """The facts of an action that is not taken yet."""
+        context = ActionContext(
+            actor=self.actor, at=self.at, rules=self.rules, post=MailSettings("", "", "")
+        )
+        given = ActionInput(lock_version=request.lock_version, key="")
+        return ActionFacts(request=request, action=action, given=given, context=context)
+
+    def roles(self, request: Request, action: Action) -> frozenset[Role]:
+        """The roles in which the action would be taken."""
+        return roles_for(self.actor, request, action, self.rules.separation)
+
+
+def _offered(
+    request: Request,
+    roles: frozenset[Role],
+    looking: _RequestViewer,
+    wanted: frozenset[Action] = frozenset(Action),
+) -> tuple[Action, ...]:
+    possible = actions_for(request_actions.case_of(request), roles)
+    return tuple(
+        action
+        for action in possible
+        if action in wanted
+        and is_offered(
+            looking.at_action(request, action),
+            looking.roles(request, action),
+            barred=looking.barred,
+        )
+    )
+
+
+def _iterated(sent: list[requests.Sent]) -> tuple[IterationView, ...]:
+    html = rendered_all([text.fields for text in sent])
+    return tuple(
+        IterationView(
+            k=text.k, at=text.at, organization=text.organization, fields=text.fields, rendered=made
+        )
+        for text, made in zip(sent, html, strict=True)
+    )
+
+
+def _story(request: Request, happened: list[Event], reviews: list[ReviewView]) -> list[EventView]:
+    given = {review.id: review for review in reviews}
+    return [
+        EventView(
+            at=event.at,
+            kind=event.kind,
+            role=event.role,
+            iteration=event.iteration,
+            reason=event.reason,
+            edition=request.edition if event.kind == Action.REGISTER.past else None,
+            target=event.target,
+            judged=given.get(event.review) if event.review else None,
+            details=details_of(event.body),
+        )
+        for event in happened
+        if event.kind not in UNTOLD
+    ]
+
+
+def _judged(request: Request, actor: Actor | None) -> list[ReviewView]:
+    return [
+        ReviewView(
+            id=row.id,
+            at=row.at,
+            iteration=row.iteration,
+            verdict=Verdict(row.verdict),
+            leader=row.leader,
+            body=row.body,
+            own=actor is not None and row.author == actor.id,
+            answers=json.loads(row.answers),
+        )
+        for row in requests.reviews_of(request.number)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationPreview:
+    """The operator's last look before a name is given."""
+
+    offer: ActionOffer
+    neighbours: name_registration.RowNeighbours
+    reference: name_registration.Reference
+    may: bool
+
+    @property
+    def why_not(self) -> str:
+        """What is told to an operator who may not register it; nothing to one who may."""
+        return "" if self.may else Evidence.OTHER_PERSON.sentence
+
+
+def registering_of(
+    number: int,
+    actor: Actor,
+    at: datetime,
+    *,
+    base_url: str,
+    rules: ProcedureSettings,
+    reference: name_registration.Reference | None = None,
+) -> RegistrationPreview:
+    """How a request's row will stand, with the reference given or a likely one."""
+    offer = offer_of(number, Action.REGISTER, actor, at, rules)
+    request = requests.find_request(number)
+    sent = requests.find_iteration(number, request.iterations) if request else None
+    if request is None or sent is None:
+        raise NotFound(f"There is no request {number}.")
+    text = sent.fields.get("documentation", "")
+    wanted = reference or name_registration.suggestion_for(request, text)
+    shown = wanted if name_registration.is_usable(wanted) else name_registration.PLACEHOLDER
+    return RegistrationPreview(
+        offer,
+        name_registration.neighbours(request, shown, at.date().isoformat(), base_url),
+        wanted,
+        may_register(request, actor, rules.separation, at),
+    )

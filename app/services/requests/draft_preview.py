@@ -1,0 +1,101 @@
+"""A draft as it will be published: its row, its text, and what the list will read."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.identifiers.nid import fold_nid
+from app.messages.notices import NOTICES, TOLD, Audience, compose
+from app.registration.records.registry_records import Registration, TemplateStyle
+from app.registration.templates.template_writer import format_template
+from app.services.notifications.event_notices import MailSettings
+from app.services.registrations.name_registration import (
+    RowNeighbours,
+    is_usable,
+    linked,
+    next_name,
+    placed,
+    suggested_reference,
+    xref_of,
+)
+from app.services.registry.base_version import base_of, status_paragraph
+from app.services.requests.drafts import OpenDraft, sent_fields
+from app.store import requests
+from app.workflow.states import Action
+
+_NAME = "namespace_identifier"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftPreview:
+    """What comes of a draft. ``entry`` is None where no row can be told yet, ``message`` empty
+    where nothing is posted. Without ``has_reference`` the row refers to nothing so far.
+    """
+
+    entry: RowNeighbours | None
+    has_reference: bool
+    text: str
+    message: str
+
+
+def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPreview:
+    """A draft as it would be published, were it registered now as it is."""
+    fields = sent_fields(writing)
+    text = format_template(fields) + status_paragraph(fields)
+    record = _record(writing, at.date().isoformat(), post.base_url)
+    return DraftPreview(
+        entry=placed(writing.registry.id, record) if record else None,
+        has_reference=bool(record and (record.contact or record.references)),
+        text=text,
+        message=_message(writing, text, at, post) if post.list_address else "",
+    )
+
+
+def _record(writing: OpenDraft, day: str, base_url: str) -> Registration | None:
+    if any(finding.field == _NAME for finding in writing.problems):
+        return None
+    request = requests.find_request(writing.number)
+    base = base_of(request) if request else None
+    if base is not None:
+        return replace(base.latest.record, updated=day)
+    return _new(writing, day, base_url)
+
+
+def _new(writing: OpenDraft, day: str, base_url: str) -> Registration:
+    registry = writing.registry.id
+    name = next_name(registry, writing.purpose, fold_nid(writing.value(_NAME)))
+    informal, link = linked(registry, name, base_url)
+    reference = suggested_reference(writing.value("documentation"), writing.organization)
+    xrefs = (xref_of(reference),) if is_usable(reference) else ()
+    return Registration(
+        name=name,
+        date=day,
+        template=() if informal else (link,),
+        references=(link,) if informal else xrefs,
+        contact=xrefs if informal else None,
+        style=TemplateStyle.RFC8141,
+    )
+
+
+def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) -> str:
+    """The post to the list, without what only its sending knows."""
+    action = Action.SUBMIT if writing.state.is_private else Action.RESUBMIT
+    named = writing.value(_NAME)
+    told = {
+        "number": str(writing.number),
+        "name": f"urn:{named}:" if named else "an informal number",
+    }
+    message = compose(
+        Audience.LIST,
+        told
+        | {
+            "what": TOLD[action].what.format_map(told),
+            "reason": "",
+            "template": text,
+            "link": post.base_url + NOTICES[Audience.LIST].path.format_map(told),
+        },
+        sender=post.list_address,
+        recipient=post.list_address,
+        message_id="",
+        date=at,
+    )
+    return f"To: {message['To']}\nSubject: {message['Subject']}\n\n{message.get_content()}"

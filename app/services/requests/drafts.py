@@ -1,0 +1,435 @@
+"""Writing a template: starting a request, saving its sections, looking at it before sending."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from app.identifiers.nid import fold_nid
+from app.registration.declarations.registries import (
+    FIELDS,
+    REGISTRIES,
+    FormSection,
+    Procedure,
+    Registry,
+    Widget,
+    fields_of,
+)
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import (
+    PROFILE,
+    SERVICES,
+    write_profile,
+    write_services,
+)
+from app.registration.records.registry_records import Purpose, Status, Submission
+from app.registration.submissions.submission_rules import (
+    LONGEST_LINE,
+    LONGEST_TEXT,
+    InvalidText,
+    SubmissionFinding,
+    fit_text,
+)
+from app.services.accounts import rate_limits
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import acting_for
+from app.services.accounts.rate_limits import RateLimitKind
+from app.services.idempotency import run_idempotent
+from app.services.refusals import (
+    EditConflict,
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+    RateLimitExceeded,
+)
+from app.services.registry.base_version import (
+    STATUS,
+    SUCCESSOR,
+    RevisedStatus,
+    base_of,
+    revised_status,
+)
+from app.services.requests.text_findings import findings_in
+from app.store import requests
+from app.store.database import transaction
+from app.store.tables import Request
+from app.workflow.engine import procedure_for
+from app.workflow.evidence import Evidence
+from app.workflow.states import State
+
+LONGEST_NAME = 32
+CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
+EVER = ""  # there: the one from which on this is known
+_DECLARED = (EQUIVALENCE, PROFILE, SERVICES)
+WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDraft:
+    """A draft as its author works on it."""
+
+    number: int
+    registry: Registry
+    procedure: Procedure
+    state: State
+    fields: dict[str, str]
+    private: dict[str, str]
+    organization: str
+    standard: bool | None
+    saved: datetime
+    lock_version: int
+    findings: tuple[SubmissionFinding, ...]
+    purpose: Purpose = Purpose.NEW
+
+    def value(self, name: str) -> str:
+        """What a field holds so far."""
+        return (self.fields if FIELDS[name].public else self.private).get(name, "")
+
+    def of_section(self, section: FormSection) -> list[SubmissionFinding]:
+        """The findings about one page of the form."""
+        names = {field.name for field in fields_of(section, self.registry)}
+        return [finding for finding in self.findings if finding.field in names]
+
+    def is_begun(self, section: FormSection) -> bool:
+        """Whether anything was written on one page of the form."""
+        asked = (f for f in fields_of(section, self.registry) if f.widget is not Widget.FILLED_IN)
+        return any(self.value(field.name) for field in asked)
+
+    @property
+    def is_revision(self) -> bool:
+        """Whether it changes what is registered."""
+        return self.purpose is Purpose.REVISION
+
+    @property
+    def fate(self) -> RevisedStatus:
+        """What becomes of the namespace by it."""
+        return revised_status(self.fields)
+
+    @property
+    def problems(self) -> list[SubmissionFinding]:
+        """What must be changed before the request can be sent."""
+        return [finding for finding in self.findings if finding.is_problem]
+
+
+class ProcedureChangeRefused(InvalidInput):
+    """Another answer to point 7 after a text was sent, where it is another procedure."""
+
+
+def start(
+    actor: Actor,
+    registry: str,
+    at: datetime,
+    *,
+    key: str,
+    procedure: Procedure | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> int:
+    """Open a draft for a new namespace, perhaps with a text in it, and give its number.
+
+    Without a procedure it goes by the registry's usual one. Raises Unfit for a text that no
+    field holds.
+    """
+    chosen = procedure or REGISTRIES[registry].procedures[0]
+    given = without_filled_in(fields or {})
+    _check(DraftInput(fields=given, private={}))
+    asked = {"start": registry, "procedure": chosen}
+
+    def work() -> int:
+        count_draft(actor, at)
+        request = requests.add_request(
+            registry=registry,
+            procedure=chosen,
+            purpose=Purpose.NEW,
+            registrant=actor.id,
+            at=at,
+        )
+        if given:
+            fill(request, given, at)
+        return request.number
+
+    number: int = run_idempotent(
+        actor.id, key, asked | ({"fields": given} if given else {}), at, work
+    )
+    return number
+
+
+def count_draft(actor: Actor, at: datetime) -> None:
+    """Count a draft that somebody is to open; in the caller's transaction, before its number.
+
+    Raises TooMany where they opened many lately, or have many open.
+    """
+    if requests.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
+        most = rate_limits.MOST_OPEN_DRAFTS
+        raise RateLimitExceeded(
+            f"One person has {most} open drafts at most. Send some, or throw them away."
+        )
+    rate_limits.spend([(RateLimitKind.DRAFTS_OF_PERSON, str(actor.id))], at)
+
+
+def discard(actor: Actor, number: int) -> None:
+    """Throw a draft away that was never sent."""
+    with transaction():
+        request = own_request(actor, number, locked=True)
+        if request.state != State.DRAFT:
+            raise NotAllowed("This request was sent. It can be withdrawn, not discarded.")
+        requests.remove_draft(number)
+
+
+def open_draft(actor: Actor, number: int, today: str) -> OpenDraft:
+    """A draft for its author; NotFound for everybody else, so that nothing is given away."""
+    return writing_of(writable(own_request(actor, number)), today)
+
+
+def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
+    """A request for whose registrant the actor acts; NotFound for another's."""
+    request = requests.find_request(number, locked=locked)
+    if request is None or actor.id not in acting_for(request):
+        raise NotFound(f"There is no draft {number} of yours.")
+    return request
+
+
+def is_writable(request: Request) -> bool:
+    """Whether the text is with its registrant: in the fast track the experts only advise."""
+    advised = request.procedure == Procedure.FAST_TRACK and request.state == State.EXPERT_REVIEW
+    return advised or request.state in WRITABLE
+
+
+def writable(request: Request) -> Request:
+    """A request whose text its registrant can change now; NotAllowed for another."""
+    if not is_writable(request):
+        raise NotAllowed("This request is not with you now, so its text cannot be changed.")
+    return request
+
+
+def writing_of(request: Request, today: str) -> OpenDraft:
+    """The draft of a request with everything that was found in it."""
+    draft = requests.get_draft(request.number)
+    content = json.loads(draft.fields)
+    submission = _submission(request, content, today)
+    return OpenDraft(
+        number=request.number,
+        registry=REGISTRIES[request.registry_id],
+        procedure=Procedure(request.procedure),
+        purpose=Purpose(request.purpose),
+        state=State(request.state),
+        fields=submission.fields,
+        private=submission.private,
+        organization=content.get("organization", ""),
+        standard=submission.standard_anticipated,
+        saved=draft.saved,
+        lock_version=draft.lock_version,
+        findings=findings_in(request, submission),
+    )
+
+
+def _submission(request: Request, content: Mapping[str, Any], today: str) -> Submission:
+    """What would be sent today: the draft, with version and date filled in."""
+    return Submission(
+        registry=request.registry_id,
+        purpose=Purpose(request.purpose),
+        fields={**content.get("fields", {}), **_profile(request, content), **_declared(content)}
+        | _filled_in(request, content, today),
+        private=requests.private_values(request.number),
+        standard_anticipated=_standard(request, content),
+    )
+
+
+def _standard(request: Request, content: Mapping[str, Any]) -> bool | None:
+    """Once it is sent, the procedure follows from the answer, and the answer stands."""
+    sent = request.state != State.DRAFT
+    return request.standard_anticipated if sent else content.get("standard")
+
+
+def _profile(request: Request, content: Mapping[str, Any]) -> dict[str, str]:
+    """What the namespace says of itself, where a revision was begun without a word of it."""
+    base = base_of(request)
+    if base is None or content.keys() & {PROFILE, SERVICES}:
+        return {}
+    stands = base.version.record.profile
+    said = {PROFILE: write_profile(stands), SERVICES: write_services(stands.resolution)}
+    return {name: text for name, text in said.items() if text}
+
+
+def _declared(content: Mapping[str, Any]) -> dict[str, str]:
+    """What a draft declares beside the template, for programs, among what is sent."""
+    return {name: content[name] for name in _DECLARED if content.get(name)}
+
+
+def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
+    """What nobody types: of a revision also its name, which never changes.
+
+    The version of a revision is left open where nobody knows which one it changes.
+    """
+    sent = requests.find_iteration(request.number, request.iterations)
+    date = sent.fields["date"] if sent else today
+    base = base_of(request)
+    if base is None:
+        return {"version": "1", "date": date}
+    fate = {STATUS: content.get(STATUS, ""), SUCCESSOR: content.get(SUCCESSOR, "")}
+    version = "" if request.base_version is None else str(request.base_version + 1)
+    name = base.version.record.name
+    return {**fate, "namespace_identifier": name, "version": version, "date": date}
+
+
+def sent_fields(writing: OpenDraft) -> dict[str, str]:
+    """What of a draft is sent: the fields that say something."""
+    return {name: text for name, text in writing.fields.items() if text}
+
+
+def without_filled_in(fields: Mapping[str, str]) -> dict[str, str]:
+    """A text without what is filled in at each sending, for a draft made from it."""
+    typed = {name for name, field in FIELDS.items() if field.widget is not Widget.FILLED_IN}
+    return {name: text for name, text in fields.items() if name in typed}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftInput:
+    """What one page of the form brings: only the fields that it asks for."""
+
+    fields: dict[str, str]
+    private: dict[str, str]
+    organization: str | None = None
+    standard: bool | None = None
+    status: str | None = None
+    successor: str | None = None
+    equivalence: str | None = None
+    profile: str | None = None
+    services: str | None = None
+
+    def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """What a draft holds with it."""
+        answers = {
+            "organization": self.organization,
+            "standard": self.standard,
+            STATUS: self.status,
+            SUCCESSOR: self.successor,
+            EQUIVALENCE: self.equivalence,
+            PROFILE: self.profile,
+            SERVICES: self.services,
+        }
+        given = {name: value for name, value in answers.items() if value is not None}
+        return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
+
+
+def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: datetime) -> None:
+    """Keep one page of a draft; sent twice, it is kept once.
+
+    Raises Changed if what it changes was changed elsewhere since it was opened, and Unfit for
+    what no field holds. Who writes another page meanwhile is in nobody's way.
+    """
+    _check(saving)
+    with transaction():
+        request = writable(own_request(actor, number, locked=True))
+        _check_fixed(request, saving)
+        _check_standard(request, saving)
+        draft, private = requests.get_draft(number), requests.private_values(number)
+        before = json.loads(draft.fields)
+        content = saving.added_to(before)
+        if content == before and _holds(private, saving.private):
+            return
+        changed = _differing(_answers(before) | private, _answers(content) | saving.private)
+        times = before.get(CHANGED, {EVER: draft.lock_version})
+        newest = max(times.get(name, times[EVER]) for name in [EVER, *changed])
+        if not newest <= lock_version <= draft.lock_version:
+            raise EditConflict(
+                "This was saved elsewhere after you opened it. Both texts are below."
+            )
+        content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
+        requests.save_draft(number, content, draft.lock_version, at)
+        requests.set_private_values(number, saving.private)
+        request.lock_version += 1  # whoever was about to send it looks at it again
+        _choose_procedure(request, content.get("standard"))
+
+
+def _answers(content: Mapping[str, Any]) -> dict[str, Any]:
+    beside = {name: value for name, value in content.items() if name not in ("fields", CHANGED)}
+    return {**content.get("fields", {}), **beside}
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    return [name for name, value in after.items() if before.get(name, "") != value]
+
+
+def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
+    """Write a text into an empty draft, in the caller's transaction."""
+    draft = requests.get_draft(request.number)
+    requests.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
+
+
+def answer_standard(request: Request, *, standard: bool) -> None:
+    """Answer point 7 anew where a body has answered it; in the caller's transaction."""
+    _rewrite(request, lambda content: {**content, "standard": standard})
+
+
+def leave_name_out(request: Request) -> None:
+    """Take the name out of a draft that goes on in another table; in the caller's transaction."""
+
+    def without(content: Mapping[str, Any]) -> dict[str, Any]:
+        fields = {**content.get("fields", {})}
+        fields.pop("namespace_identifier", None)
+        return {**content, "fields": fields}
+
+    _rewrite(request, without)
+
+
+def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
+    draft = requests.get_draft(request.number)
+    changed = change(json.loads(draft.fields))
+    changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
+    requests.save_draft(request.number, changed, draft.lock_version, draft.saved)
+
+
+def _check_fixed(request: Request, saving: DraftInput) -> None:
+    """A registered name never changes, and only a registered one can be deprecated."""
+    base = base_of(request)
+    if base is None:
+        if saving.status is not None or saving.successor is not None:
+            raise InvalidInput("Only a registered namespace can be deprecated.")
+        return
+    name = saving.fields.get("namespace_identifier", base.version.record.name)
+    if fold_nid(name) != request.asked_name:
+        raise InvalidInput(Evidence.FIXED_NAME.sentence)
+
+
+def _check_standard(request: Request, saving: DraftInput) -> None:
+    if request.state == State.DRAFT or saving.standard is None:
+        return
+    if saving.standard is not request.standard_anticipated:
+        raise ProcedureChangeRefused(
+            "The answer on the standard stands since the text was sent, for the procedure follows "
+            "from it. Ask for another procedure on the page of the request."
+        )
+
+
+def _check(saving: DraftInput) -> None:
+    """What is private is kept apart from what is public, whoever mixes them up."""
+    if len(saving.organization or "") > LONGEST_LINE:
+        raise InvalidInput(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
+    if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, Status.DEPRECATED):
+        raise InvalidInput("A namespace stays in use or is deprecated. Choose one of these.")
+    if len(saving.equivalence or "") > LONGEST_TEXT:
+        raise InvalidInput("These rules of equivalence are too long. Shorten the clause.")
+    if max(len(text or "") for text in (saving.profile, saving.services)) > LONGEST_TEXT:
+        raise InvalidInput("These services and facts are too long. Leave some out.")
+    if len(saving.successor or "") > LONGEST_NAME:
+        raise InvalidInput(f"A name has {LONGEST_NAME} characters at most. Shorten the successor.")
+    for public, values in ((True, saving.fields), (False, saving.private)):
+        for name, text in values.items():
+            if name not in FIELDS or FIELDS[name].public is not public:
+                raise InvalidInput(f"The form has no such field: {name[:40]}.")
+            try:
+                fit_text(FIELDS[name], text)
+            except InvalidText as error:
+                raise InvalidInput(str(error)) from error
+
+
+def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:
+    return all(private.get(name, "") == value for name, value in given.items())
+
+
+def _choose_procedure(request: Request, standard: bool | None) -> None:
+    """Once it is sent, another answer would be another procedure, which is asked for."""
+    if request.state == State.DRAFT:
+        chosen = Procedure(request.procedure)
+        request.procedure = procedure_for(chosen, standard_anticipated=bool(standard))

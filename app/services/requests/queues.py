@@ -1,0 +1,273 @@
+"""Lists of requests: what is public, what waits for an expert, what lies on the desk."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import USUAL, conflicts_with
+from app.services.refusals import NotFound
+from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
+from app.services.requests.text_findings import PENDING
+from app.store import desk as desk_rows
+from app.store import discussion, editions, outbox, panels, requests
+from app.store.requests import Mark
+from app.store.tables import Request
+from app.store.tables.accounts import Grant
+from app.workflow.separation_of_duties import SeparationOfDuties
+from app.workflow.states import State, Turn
+
+_DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
+_WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
+_WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
+_WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
+_TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
+
+# A key: since when the request before is in its state, in UTC, and its number.
+_MOMENT, _THEN, _NUMBER = "%Y-%m-%dT%H:%M:%S.%fZ", "~", re.compile(r"[1-9][0-9]{0,17}")
+
+
+class RequestSeries(StrEnum):
+    """The lists of requests that go on over pages."""
+
+    PENDING = "pending"
+    DECIDED = "decided"
+    YOURS = "yours"
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPage:
+    """A part of a series; ``after`` is the key of the one that follows, empty at the end."""
+
+    rows: tuple[RequestSummary, ...]
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLists:
+    """Requests, waiting longest first, and the ones that were decided, newest first.
+
+    ``waiting`` counts all that are pending, of which the first are here.
+    """
+
+    pending: SeriesPage
+    waiting: int
+    decided: SeriesPage
+    own: SeriesPage
+
+
+def lists(actor: Actor | None) -> RequestLists:
+    """The first of the requests that are public, and of the reader's own."""
+    pending = stretch(RequestSeries.PENDING, actor)
+    return RequestLists(
+        pending,
+        requests.count_in(PENDING) if pending.after else len(pending.rows),
+        stretch(RequestSeries.DECIDED, actor),
+        stretch(RequestSeries.YOURS, actor),
+    )
+
+
+def stretch(series: RequestSeries, actor: Actor | None, after: str = "") -> SeriesPage:
+    """The rows of a series that follow a key, or its first ones; NotFound for no such key."""
+    mark, most = _mark(after) if after else None, MOST_SHOWN + 1
+    if series is RequestSeries.YOURS:
+        found = requests.of_registrant(actor.id, most, mark) if actor else []
+        made = _own_rows(found[:MOST_SHOWN])
+    else:
+        found = _PUBLIC[series](most, mark)
+        made = rows(found[:MOST_SHOWN])
+    return SeriesPage(made, _key(made[-1]) if len(found) == most else "")
+
+
+def _key(row: RequestSummary) -> str:
+    return f"{row.since.strftime(_MOMENT)}{_THEN}{row.number}"
+
+
+def _mark(key: str) -> Mark:
+    moment, _, number = key.partition(_THEN)
+    if _NUMBER.fullmatch(number):
+        with suppress(ValueError):
+            return Mark(datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC), int(number))
+    raise NotFound(
+        "No page of this list begins so. Take `after=` out of the address to see the first page."
+    )
+
+
+def _pending(most: int, after: Mark | None) -> list[Request]:
+    return requests.in_states(PENDING, most, after)
+
+
+def _decided(most: int, after: Mark | None) -> list[Request]:
+    return requests.last_in_states(_DECIDED, most, after)
+
+
+_PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
+
+
+def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
+    """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
+    typed = requests.drafts_of([request.number for request in found if not request.asked_name])
+    shown = (row_of(request) for request in found)
+    return tuple(
+        row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
+        for row in shown
+    )
+
+
+def _typed_name(draft: Mapping[str, Any]) -> str:
+    return str(draft.get("fields", {}).get("namespace_identifier", ""))
+
+
+def about(folded: str) -> tuple[RequestSummary, ...]:
+    """The newest of the public requests for a name, whatever became of them."""
+    public = tuple(state for state in State if not state.is_private)
+    return rows(requests.about_name(folded, public, MOST_SHOWN))
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertQueue:
+    """An expert's view of every pending request: whose turn each is, due first.
+
+    ``barred`` are the numbers of those in ``mine`` that wait for a leader who stands too near
+    to judge them, and can only ask the IESG.
+    """
+
+    mine: tuple[RequestSummary, ...]
+    others: tuple[RequestSummary, ...]
+    registrants: tuple[RequestSummary, ...]
+    barred: frozenset[int] = frozenset()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no request is with the experts or comes back to them."""
+        return not (self.mine or self.others or self.registrants)
+
+    @property
+    def most_urgent(self) -> RequestSummary | None:
+        """What the expert is to review first."""
+        return next((row for row in self.mine if row.number not in self.barred), None)
+
+
+_WITH_REGISTRANT = (State.WITH_REQUESTER,)
+
+
+def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
+    """Every request that an expert's panel has to do with, in three groups."""
+    reader = _reader(actor)
+    mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
+    panel = requests.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
+    own = {request.number for request in mine}
+    returned = requests.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    return ExpertQueue(
+        rows(mine),
+        rows(request for request in panel if request.number not in own),
+        rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+        _barred(mine, actor, rule) if reader.leads else frozenset(),
+    )
+
+
+def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
+    """Who was given a request may judge it; what waits for a leader may be too near to them."""
+    have = panels.assignments_of([request.number for request in mine])
+    led = (one for one in mine if actor.id not in have.get(one.number, ()))
+    return frozenset(one.number for one in led if conflicts_with(actor, one, rule))
+
+
+def _reader(actor: Actor) -> requests.Reader:
+    judging = [one for one in actor.appointments if one.grant is not Grant.OPERATOR]
+    return requests.Reader(
+        actor.id,
+        registries=frozenset(one.registry for one in judging if one.request is None),
+        numbers=frozenset(one.request for one in judging if one.request is not None),
+        leads=frozenset(
+            one.registry for one in judging if one.grant is Grant.LEADER and one.request is None
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDesk:
+    """What the operator has to do, what waits for others, and what went wrong.
+
+    ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
+    wait for a registrant past their day, ``unread`` those for which no review is awaited,
+    ``escalated`` those whose decision the operator enters. ``unplaced`` counts the mail that waits
+    for a person. ``own`` are the numbers of those that whoever looks has a part in, so that
+    another operator decides them.
+    """
+
+    to_check: tuple[RequestSummary, ...]
+    to_register: tuple[RequestSummary, ...]
+    wishes: tuple[RequestSummary, ...]
+    unread: tuple[RequestSummary, ...]
+    silent: tuple[RequestSummary, ...]
+    escalated: tuple[RequestSummary, ...]
+    unsent: tuple[tuple[outbox.Message, str], ...]
+    unpublished: tuple[tuple[int, int, str], ...]
+    unplaced: int = 0
+    own: frozenset[int] = frozenset()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be done."""
+        return not any(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def first_to_check(self) -> RequestSummary | None:
+        """The oldest that whoever looks may check."""
+        return self._first(self.to_check)
+
+    @property
+    def first_to_register(self) -> RequestSummary | None:
+        """The oldest that whoever looks may register, as far as their part in it goes."""
+        return self._first(self.to_register)
+
+    def _first(self, waiting: tuple[RequestSummary, ...]) -> RequestSummary | None:
+        return next((row for row in waiting if row.number not in self.own), None)
+
+
+def desk(
+    now: datetime, actor: Actor | None = None, rule: SeparationOfDuties = USUAL
+) -> OperatorDesk:
+    """The first of the operator's work, oldest first, and the newest of what went wrong."""
+    to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
+    found = OperatorDesk(
+        to_check=rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows(requests.in_states(to_register, MOST_SHOWN)),
+        wishes=rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
+        unread=rows(requests.unattended(_WITH_EXPERTS, MOST_SHOWN)),
+        silent=rows(requests.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
+        unsent=tuple(outbox.stuck(MOST_SHOWN)),
+        unpublished=tuple(editions.failures(MOST_SHOWN)),
+        unplaced=discussion.count_queued(),
+    )
+    return replace(found, own=_own(found, actor)) if actor and rule.people > 1 else found
+
+
+def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:
+    lists = found.to_check, found.to_register, found.wishes, found.unread, found.escalated
+    return requests.concerning(actor.id, {row.number for rows_ in lists for row in rows_})
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingCounts:
+    """How many things wait for somebody, for the navigation."""
+
+    review: int
+    desk: int
+
+
+def waiting(actor: Actor) -> WaitingCounts:
+    """The numbers beside Review and Desk; each is counted by one query.
+
+    On the desk, that is requests and the mail that nobody could place.
+    """
+    return WaitingCounts(
+        review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
+        desk=desk_rows.count_waiting(_WITH_OPERATOR) if actor.is_operator else 0,
+    )

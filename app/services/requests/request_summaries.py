@@ -1,0 +1,79 @@
+"""A request as lists show it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.registration.declarations.registries import REGISTRIES, Procedure, Registry
+from app.registration.records.registry_records import Purpose
+from app.store.tables import Request
+from app.workflow.engine import ProcedureCase
+from app.workflow.states import State, Turn
+
+MOST_SHOWN = 100  # rows of one list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestSummary:
+    """A request as lists show it."""
+
+    number: int
+    name: str
+    registry: Registry
+    procedure: Procedure
+    state: State
+    organization: str
+    since: datetime
+    started: datetime
+    edition: int | None
+    lock_version: int
+    purpose: Purpose = Purpose.NEW
+    due: datetime | None = None
+    delayed: datetime | None = None
+    returns_to: State | None = None
+    body: str = ""
+
+    @property
+    def case(self) -> ProcedureCase:
+        """The request as the tables know it."""
+        return ProcedureCase(self.procedure, self.purpose, self.state, self.returns_to)
+
+    @property
+    def turn(self) -> Turn:
+        """Who it waits for."""
+        return self.case.turn
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether the day on which the next step was due is over."""
+        return self.due is not None and self.due <= now
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it asks for, or was given, a name that can be shown."""
+        return bool(self.name)
+
+
+def row_of(request: Request) -> RequestSummary:
+    """A request as lists show it."""
+    return RequestSummary(
+        number=request.number,
+        name=request.assigned_name or request.asked_name,
+        registry=REGISTRIES[request.registry_id],
+        procedure=Procedure(request.procedure),
+        state=State(request.state),
+        organization=request.organization,
+        since=request.since,
+        started=request.started,
+        edition=request.edition,
+        lock_version=request.lock_version,
+        purpose=Purpose(request.purpose),
+        due=request.due,
+        delayed=request.delayed,
+        returns_to=State(request.returns_to) if request.returns_to else None,
+        body=request.body or "",
+    )
+
+
+def rows(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
+    """Requests as lists show them."""
+    return tuple(map(row_of, found))

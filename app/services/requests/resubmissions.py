@@ -1,0 +1,64 @@
+"""A new draft from a request that led to nothing; both pages show the other."""
+
+import json
+
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import PROFILE, SERVICES
+from app.registration.records.registry_records import Purpose
+from app.services.accounts.parties import roles_toward
+from app.services.idempotency import run_idempotent
+from app.services.refusals import NotFound
+from app.services.registry.base_version import STATUS, SUCCESSOR
+from app.services.requests import drafts, request_actions
+from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
+from app.store import desk, requests
+from app.store.tables import Request
+from app.store.tables.desk import Link
+from app.workflow.states import Action
+
+_BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE, PROFILE, SERVICES)  # what is sent beside the template
+
+
+def copy(number: int, given: ActionInput, context: ActionContext) -> int:
+    """Open a draft with the text of a request that was declined or withdrawn; gives its number.
+
+    Raises NotFound, Changed, and what the workflow refuses.
+    """
+
+    def work() -> int:
+        request = request_actions.opened(number, given, context.actor)
+        facts = ActionFacts(request=request, action=Action.COPY, given=given, context=context)
+        roles = roles_toward(context.actor, request, context.rules.separation)
+        move = request_actions.decided_move(facts, roles)
+        made = _opened_copy(request, context)
+        request_actions.settle(facts, move, {"copy": made})
+        return made
+
+    return int(run_idempotent(context.actor.id, given.key, {"copy": number}, context.at, work))
+
+
+def _opened_copy(request: Request, context: ActionContext) -> int:
+    drafts.count_draft(context.actor, context.at)
+    made = requests.add_request(
+        registry=request.registry_id,
+        procedure=request.procedure,
+        purpose=request.purpose,
+        registrant=context.actor.id,
+        at=context.at,
+    )
+    if request.purpose == Purpose.REVISION:  # it changes the same name, from the same version
+        made.asked_name, made.base_record = request.asked_name, request.base_record
+        made.base_version = request.base_version
+    desk.add_link(made.number, request.number, Link.COPY)
+    sent = requests.find_iteration(request.number, request.iterations)
+    if sent is None:
+        raise NotFound(f"Request {request.number} was never sent.")
+    draft = requests.get_draft(made.number)
+    before = json.loads(requests.get_draft(request.number).fields)
+    content = {
+        "fields": drafts.without_filled_in(sent.fields),
+        "organization": sent.organization,
+        "standard": before.get("standard"),
+    } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}
+    requests.save_draft(made.number, content, draft.lock_version, context.at)
+    return made.number

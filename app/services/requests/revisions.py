@@ -1,0 +1,219 @@
+"""Revisions: changing what is registered, from the registered text on."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.pages.text.template_diff import TemplateDifference, difference
+from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Purpose, Status
+from app.services.accounts.actors import Actor
+from app.services.delegates import claims, delegation
+from app.services.idempotency import run_idempotent
+from app.services.refusals import EditConflict, InvalidInput, NotFound
+from app.services.registry.base_version import (
+    BaseVersion,
+    RevisedStatus,
+    base_of,
+    begun_from,
+    compared,
+    get_base,
+    known_fields,
+    revised_status,
+    version_of,
+)
+from app.services.requests import drafts
+from app.store import holders, requests
+from app.store.database import transaction
+from app.store.tables import Request
+from app.workflow.engine import ProcedureCase, transition
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action, Role, State
+
+_OPEN = tuple(state for state in State if not state.is_final)
+_MOST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisableName:
+    """A registered name as one sees it who may change it."""
+
+    name: str
+    version: int | None
+    has_template: bool
+    status: Status
+    open_requests: tuple[int, ...]
+    procedures: tuple[Procedure, ...]
+
+
+def revisable(name: str, actor: Actor) -> RevisableName | None:
+    """A name that somebody may change; None where they do not act for it."""
+    entry, held = claims.entry(name), delegation.delegate_scope(name)
+    if not delegation.acts_for(actor, held):
+        return None
+    asking = requests.about_name(held.name, _OPEN, _MOST_SHOWN)
+    return RevisableName(
+        name=held.name,
+        version=version_of(entry.record),
+        has_template=entry.record.has_template,
+        status=entry.record.status,
+        open_requests=tuple(r.number for r in asking if r.purpose == Purpose.REVISION),
+        procedures=REGISTRIES[entry.registry].procedures,
+    )
+
+
+def start(
+    actor: Actor, name: str, at: datetime, *, key: str, procedure: Procedure | None = None
+) -> int:
+    """Open a draft that holds what is registered, and give its number.
+
+    Without a procedure it goes by the usual one of its registry. Raises NotFound,
+    Unfit for a former name, EvidenceMissing for whoever does not act for it.
+    """
+
+    def work() -> int:
+        entry, held = claims.entry(name), delegation.delegate_scope(name)
+        possible = REGISTRIES[entry.registry].procedures
+        chosen = procedure or possible[0]
+        if chosen not in possible:
+            raise InvalidInput(
+                "A formal name stays formal, and a number informal. Choose another way."
+            )
+        shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
+        if delegation.acts_for(actor, held):
+            shown.add(Evidence.AUTHORISED)
+        case = ProcedureCase(chosen, Purpose.REVISION, None)
+        transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
+        if entry.record.status is Status.FORMER:
+            raise InvalidInput(
+                "A former name stays as it was. Change the name that came in its place."
+            )
+        drafts.count_draft(actor, at)
+        request = requests.add_request(
+            registry=entry.registry,
+            procedure=chosen,
+            purpose=Purpose.REVISION,
+            registrant=actor.id,
+            at=at,
+        )
+        request.asked_name, request.base_record = held.name, entry.n
+        request.base_version = version_of(entry.record)
+        requests.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
+        return request.number
+
+    number: int = run_idempotent(actor.id, key, {"revise": name, "procedure": procedure}, at, work)
+    return number
+
+
+def take_newer(actor: Actor, number: int, seen: int, at: datetime) -> None:
+    """Base a revision on what is registered by now; its text stays as it is.
+
+    ``seen`` is the draft's lock version. A part of writing, so that it leaves no event.
+    """
+    with transaction():
+        request = drafts.writable(drafts.own_request(actor, number, locked=True))
+        base = get_base(request)
+        if base.is_latest:
+            raise InvalidInput("This revision is based on what is registered now. Go on with it.")
+        draft = requests.get_draft(number)
+        if not requests.save_draft(number, json.loads(draft.fields), seen, at):
+            raise EditConflict("This was saved elsewhere after you opened it. Look at it again.")
+        request.base_record = base.latest.n
+        request.base_version = version_of(base.latest.record)
+        request.lock_version += 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A revision beside what it changes.
+
+    ``changes`` lead from the registered text to the revision's; ``newer`` from the text that
+    it was begun from to the one that is registered by now, if that is another.
+    """
+
+    number: int
+    name: str
+    version: int | None
+    next_version: int | None
+    has_text: bool
+    information: str
+    fate: RevisedStatus
+    was: Status
+    changes: TemplateDifference
+    newer: TemplateDifference | None
+    newest: int | None
+    is_draft: bool
+    lock_version: int
+
+    @property
+    def deprecates(self) -> bool:
+        """Whether it ends that the namespace is recommended."""
+        return self.fate.is_deprecated and self.was is not Status.DEPRECATED
+
+    @property
+    def restores(self) -> bool:
+        """Whether it brings a deprecated namespace back into use."""
+        return not self.fate.is_deprecated and self.was is Status.DEPRECATED
+
+
+def look(number: int, actor: Actor | None, today: str) -> Revision:
+    """A revision beside what is registered: as it was sent, to who writes it as it is written.
+
+    NotFound for a draft of others, and for a request that changes no registered name.
+    """
+    request = requests.find_request(number)
+    if request is None:
+        raise NotFound(f"There is no request {number}.")
+    state = State(request.state)
+    is_own = actor is not None and actor.id in holders.acting_for(request)
+    if state.is_private and not is_own:
+        raise NotFound(f"There is no request {number}.")
+    base = get_base(request)
+    writes = is_own and state in drafts.WRITABLE
+    if writes:
+        return of_writing(request, drafts.writing_of(request, today), base)
+    sent = requests.find_iteration(number, request.iterations)
+    return _revision(request, base, sent.fields if sent else {})
+
+
+def look_at(writing: drafts.OpenDraft) -> Revision | None:
+    """The same for a draft that is open; None where it asks for a new name."""
+    request = requests.find_request(writing.number)
+    base = base_of(request) if request else None
+    return of_writing(request, writing, base) if request and base else None
+
+
+def of_writing(request: Request, writing: drafts.OpenDraft, base: BaseVersion) -> Revision:
+    """A revision as it is being written."""
+    return _revision(request, base, writing.fields, lock_version=writing.lock_version, draft=True)
+
+
+def _revision(
+    request: Request,
+    base: BaseVersion,
+    fields: dict[str, str],
+    *,
+    lock_version: int = 0,
+    draft: bool = False,
+) -> Revision:
+    registered = compared(known_fields(base.version.record))
+    latest = compared(known_fields(base.latest.record))
+    known = request.base_version
+    # a correction may have ended its use after the revision was begun
+    stands = base.version if State(request.state).is_final else base.latest
+    return Revision(
+        number=request.number,
+        name=request.asked_name,
+        version=known,
+        next_version=None if known is None else known + 1,
+        has_text=base.version.record.has_template,
+        information=fields.get("revision_information", ""),
+        fate=revised_status(fields),
+        was=stands.record.status,
+        changes=difference(registered, compared(fields)),
+        newer=None if base.is_latest else difference(registered, latest),
+        newest=version_of(base.latest.record),
+        is_draft=draft,
+        lock_version=lock_version,
+    )

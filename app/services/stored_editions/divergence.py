@@ -1,0 +1,203 @@
+"""Whether a folder and the database tell one story: the same content under the same numbers.
+
+A database that was put back from an older backup lacks what was published since, and would
+give names and numbers a second time. What is published stands, so that everything which opens
+an edition waits until what is missing has been taken back.
+"""
+
+import logging
+import socket
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+from flask import current_app
+
+from app.bundles.layout import current_files, edition_laid_out, editions_laid_out
+from app.exports.editions.edition_list import edition_path as edition_address
+from app.exports.manifests.manifest import (
+    CURRENT,
+    BadManifest,
+    BundleFile,
+    DigestMismatch,
+    edition_path,
+    find_edition,
+    parse_as_of,
+)
+from app.services.refusals import Refusal
+from app.services.stored_editions.stored_files import files_of_below, list_of
+from app.store import divergences, editions
+from app.store import registry as names
+from app.store.database import reading, transaction
+
+FOLDER = "PUBLISHED_FOLDER"  # of the application
+_WAY_OUT = (
+    "Nothing is registered or published until `urn-registry recover` has taken back what the "
+    "database lacks."
+)
+_MOST_HELD, _MOST_TOLD = 4_096, 1
+
+_log = logging.getLogger(__name__)
+
+
+class DivergenceRefusal(Refusal):
+    """Editions were published that the database does not know, so that none is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderDivergence:
+    """The newest edition that a folder holds and the database lacks or tells otherwise."""
+
+    edition: int
+    why: str
+
+
+def find_divergence(folder: Path, *, every: bool = False) -> FolderDivergence | None:
+    """What of the editions in a folder the database lacks or tells otherwise; None for nothing.
+
+    Only the newest edition that both have is compared, unless ``every`` one is asked for. A
+    damaged list is no other story: it is mended.
+    """
+    laid = editions_laid_out(folder)
+    newest = max([*laid, _current(folder) or 0])
+    with reading():
+        latest = editions.latest_edition()
+        known = latest.n if latest else 0
+        if newest > known:
+            return FolderDivergence(newest, _lacking(folder, newest, known))
+        common = sorted(number for number in laid if number <= known)
+        asked = common if every else common[-1:]
+        other = [number for number in asked if not _is_one_story(folder, number)]
+    return FolderDivergence(other[-1], _other(folder, other)) if other else None
+
+
+def editions_in_question(folder: Path) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The editions in a folder that the database tells otherwise, and those that it lacks."""
+    laid, latest = sorted(editions_laid_out(folder)), editions.latest_edition()
+    known = latest.n if latest else 0
+    common = [number for number in laid if number <= known]
+    other = tuple(number for number in common if not _is_one_story(folder, number))
+    return other, tuple(number for number in laid if number > known)
+
+
+def watch(folder: Path, at: datetime) -> FolderDivergence | None:
+    """The same, noted for everybody who works with this database; news is told on the console."""
+    found, host = find_divergence(folder), _host(folder)
+    why = found.why if found else ""
+    with reading():
+        noted = divergences.noted_of(host)
+    if noted != why:
+        with transaction():
+            if found is None:
+                divergences.forget(host)
+            else:
+                divergences.note(host, found.edition, why, at)
+    _tell(host, why)
+    return found
+
+
+@lru_cache(maxsize=_MOST_TOLD)
+def _tell(_host: str, why: str) -> None:
+    """Once in each process, until it is otherwise."""
+    if why:
+        _log.error("%s", why)
+
+
+def noted_divergence() -> str:
+    """What was noted of any host's folder, in words; empty where all agree."""
+    found = divergences.find()
+    return found.why if found else ""
+
+
+def is_noted() -> bool:
+    """Whether any host's folder tells another story."""
+    with reading():
+        return bool(noted_divergence())
+
+
+def refuse_divergence(edition: int) -> None:
+    """Raise LineBroken where this edition, opened just now, would give a number a second time.
+
+    That is so while any host's folder was seen to tell another story; of this host's own
+    folder it is asked now.
+    """
+    why = noted_divergence()
+    folder = current_app.config.get(FOLDER)
+    if not why and folder is not None:
+        stands = max(_current(folder) or 0, edition if _is_laid_out(folder, edition) else 0)
+        why = _lacking(folder, stands, edition - 1) if stands >= edition else ""
+    if why:
+        raise DivergenceRefusal(why)
+
+
+def _host(folder: Path) -> str:
+    return f"{socket.gethostname()}:{folder.absolute()}"
+
+
+def _current(folder: Path) -> int | None:
+    try:
+        return find_edition(str((folder / CURRENT).readlink()))
+    except OSError:
+        return None
+
+
+def _is_laid_out(folder: Path, edition: int) -> bool:
+    return (folder / edition_path(edition)).is_symlink()
+
+
+def _lacking(folder: Path, there: int, known: int) -> str:
+    newest = f"edition {known} is the newest" if known else "there is none"
+    return (
+        f"Edition {there} is published in {folder} on {socket.gethostname()}, and in the database "
+        f"{newest}, as after an older backup was put back. {_WAY_OUT}"
+    )
+
+
+def _other(folder: Path, numbers: list[int]) -> str:
+    listed = ", ".join(map(str, numbers[:10]))
+    return (
+        f"What is published in {folder} on {socket.gethostname()} as edition {listed} is not what "
+        f"the database has under this number, as after an older backup was put back. {_WAY_OUT}"
+    )
+
+
+def _is_one_story(folder: Path, number: int) -> bool:
+    try:
+        target = (folder / edition_path(number)).readlink().name
+    except OSError:
+        return True  # what is missing is mended
+    try:
+        digest = editions.manifest_digest(number)
+    except KeyError:
+        return _is_of_moment(folder, number)
+    try:
+        return _is_same(names.database_name(), folder, number, digest, target)
+    except (OSError, BadManifest, DigestMismatch):
+        return True
+
+
+def _is_of_moment(folder: Path, number: int) -> bool:
+    """Of an edition that is not built the moment alone can be compared."""
+    try:
+        published = edition_laid_out(folder, number)
+    except (OSError, BadManifest, DigestMismatch):
+        return True
+    return parse_as_of(published.as_of) == editions.get_edition(number).as_of
+
+
+@lru_cache(maxsize=_MOST_HELD)
+def _is_same(_database: str, folder: Path, number: int, _digest: str, _target: str) -> bool:
+    """Whether moment and content agree, whichever formats older or newer software keeps."""
+    published, own = edition_laid_out(folder, number), edition_address(number)
+    if parse_as_of(published.as_of) != parse_as_of(list_of(number).as_of):
+        return False
+    there = _digests_below(own, current_files(folder, published))
+    here = _digests_below(own, files_of_below(number, own))
+    return all(here.get(path, digest) == digest for path, digest in there.items())
+
+
+def _digests_below(path: str, files: Iterable[BundleFile]) -> Mapping[str, str]:
+    """What lies at the addresses that begin so, by SHA-256."""
+    return {file.path: file.sha256 for file in files if file.path.startswith(path)}

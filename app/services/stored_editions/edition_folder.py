@@ -1,0 +1,161 @@
+"""The editions as a folder holds them: their lists, their bytes, and the registry in them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from app.bundles.edition_files import EDITIONS_JSON
+from app.bundles.layout import current_files, current_manifest, edition_laid_out, editions_laid_out
+from app.exports.editions.edition_list import edition_path as edition_address
+from app.exports.formats.json_reader import read_json
+from app.exports.formats.xml_reader import UnreadableRegistry
+from app.exports.manifests.manifest import (
+    BadManifest,
+    BundleFile,
+    DigestMismatch,
+    Manifest,
+    blob_path,
+    edition_path,
+    find_owner,
+    verify_bytes,
+)
+from app.pages.lists.registry_paths import template_path
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
+from app.services.refusals import Refusal
+from app.store.registry import REGISTRY
+from app.store.tables.registry import Cause
+
+_OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/")  # made by each host for itself
+
+
+class UnreadableEditions(Refusal):
+    """What was published cannot be read in this folder; says where, and what to do."""
+
+
+@dataclass(frozen=True)
+class EditionFolder:
+    """What lies in a folder, every byte verified when it is read. Raises UnreadableLine."""
+
+    folder: Path
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The editions that lie here with all that they keep for ever, oldest first."""
+        return tuple(sorted(editions_laid_out(self.folder)))
+
+    def list_of(self, number: int) -> Manifest:
+        """What an edition is to keep in the database: its own files, and all if it is current."""
+        own = self._own(number)
+        files = {file.path: file for file in (*self._current(number), *self._files(number, own))}
+        return replace(own, files=tuple(files.values()), parts=(), negotiated=(), redirects=())
+
+    def is_whole(self, number: int) -> bool:
+        """Whether the current files of an edition lie here beside those that it keeps for ever."""
+        return bool(self._current(number))
+
+    def snapshot(self, number: int) -> RegistrySnapshot:
+        """The registry as an edition tells it, with the templates that came as texts."""
+        path = edition_address(number, f"{REGISTRY}.{Format.JSON}")
+        files = (file for file in self._files(number, self._own(number)) if file.path == path)
+        file = next(files, None)
+        if file is None:
+            raise UnreadableEditions(
+                f"Edition {number} in {self.folder} keeps no JSON of the registry."
+            )
+        try:
+            return self._with_texts(read_json(self.read(file)))
+        except UnreadableRegistry as error:
+            raise self._unreadable(number, error) from error
+
+    def said_of(self, number: int) -> tuple[Cause, str]:
+        """Why an edition was made, as the list of editions says; an import where it does not."""
+        return self._said.get(number, (Cause.IMPORT, ""))
+
+    def read(self, file: BundleFile) -> bytes:
+        """The bytes of a file."""
+        return self.content(file.sha256, file)
+
+    def content(self, digest: str, of: BundleFile) -> bytes:
+        """Bytes of a file by their hash, as themselves or in one of its forms."""
+        blob = next(blob for blob in of.blobs if blob.sha256 == digest)
+        try:
+            return verify_bytes(blob, (self.folder / blob_path(digest)).read_bytes())
+        except (OSError, DigestMismatch) as error:
+            raise UnreadableEditions(
+                f"{of.path} is missing or damaged in {self.folder}. Take it from a mirror: "
+                "`urn-registry recover --from URL`."
+            ) from error
+
+    def _own(self, number: int) -> Manifest:
+        try:
+            return edition_laid_out(self.folder, number)
+        except (OSError, BadManifest, DigestMismatch) as error:
+            raise self._unreadable(number, error) from error
+
+    def _files(self, number: int, own: Manifest) -> tuple[BundleFile, ...]:
+        try:
+            return tuple(current_files(self.folder, own))
+        except (OSError, BadManifest, DigestMismatch) as error:
+            raise self._unreadable(number, error) from error
+
+    def _unreadable(self, number: int, error: Exception) -> UnreadableEditions:
+        return UnreadableEditions(
+            f"Edition {number} ({edition_path(number)}) is missing or damaged in {self.folder}: "
+            f"{error} Take it from a mirror: `urn-registry recover --from URL`."
+        )
+
+    def _current(self, number: int) -> tuple[BundleFile, ...]:
+        files = self._of_current
+        return tuple(files.values()) if self._newest == number else ()
+
+    @cached_property
+    def _newest(self) -> int:
+        try:
+            manifest = current_manifest(self.folder)
+        except (OSError, BadManifest):
+            return 0
+        return manifest.edition if manifest else 0
+
+    @cached_property
+    def _of_current(self) -> dict[str, BundleFile]:
+        """The files of the current edition that the registry made, and not this host."""
+        try:
+            manifest = current_manifest(self.folder)
+            every = tuple(current_files(self.folder, manifest)) if manifest else ()
+        except (OSError, BadManifest, DigestMismatch):
+            return {}
+        return {file.path: file for file in every if _is_of_registry(file)}
+
+    @cached_property
+    def _said(self) -> dict[int, tuple[Cause, str]]:
+        file = self._of_current.get(EDITIONS_JSON)
+        try:
+            listed = json.loads(self.read(file))["editions"] if file else []
+            return {row["edition"]: (Cause(row["cause"]), row.get("reason", "")) for row in listed}
+        except (UnreadableEditions, ValueError, LookupError, TypeError):
+            return {}
+
+    def _with_texts(self, read: RegistrySnapshot) -> RegistrySnapshot:
+        tables = (
+            replace(table, records=tuple(self._with_text(table, each) for each in table.records))
+            for table in read.registries
+        )
+        return replace(read, registries=tuple(tables))
+
+    def _with_text(self, table: SubRegistry, record: Registration) -> Registration:
+        """Of a template that came as a text there is only the file of the current edition."""
+        file = None if record.fields else self._of_current.get(template_path(table, record))
+        return replace(record, text=self.read(file).decode()) if file else record
+
+
+def _is_of_registry(file: BundleFile) -> bool:
+    of_host = file.is_page or file.path.startswith(_OF_HOST)
+    return not of_host and find_owner(file.path) is None
+
+
+def blobs_of(files: Iterable[BundleFile]) -> Iterator[tuple[str, BundleFile]]:
+    """Every hash that files name, each with a file that it is of."""
+    return ((blob.sha256, file) for file in files for blob in file.blobs)
