@@ -1,4 +1,4 @@
-"""Run by Alembic; the connection comes from ``app.store.migrating``."""
+"""Run by Alembic; the connection comes from ``app.store.administration.migrations``."""
 
 from alembic import context
 from sqlalchemy import text

@@ -29,11 +29,15 @@ from app.services.registrations.name_registration import Reference
 from app.services.requests import comments, drafts, request_actions, revisions
 from app.services.requests.comments import CommentInput
 from app.services.requests.request_actions import ActionContext, ActionInput, ProcedureSettings
-from app.store import accounts, discussion, hosts, requests, service_checks, undeliverable
+from app.store.accounts import account_rows
+from app.store.administration import host_rows
 from app.store.database import db, reading, transaction
+from app.store.mail import correspondence, undeliverable_addresses
+from app.store.registry import service_answers
+from app.store.requests import request_rows
 from app.store.tables import Host, Outbox
 from app.store.tables.accounts import Grant
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import MailDisposition
 from app.workflow.reviews import OutcomeRule, Verdict
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
@@ -82,7 +86,7 @@ def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
 
 def _actor(email: str, at: datetime) -> Actor | None:
     with reading():
-        account = accounts.find_account(email)
+        account = account_rows.find_account(email)
         return None if account is None else actor_of(account, at)
 
 
@@ -120,7 +124,7 @@ def context(actor: Actor, at: datetime, **rules: Any) -> ActionContext:
 def lock_of(number: int) -> int:
     """What somebody who opens the request now sees."""
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return request.lock_version
 
@@ -164,7 +168,7 @@ def in_review(people: Cast, at: datetime, **given: Any) -> int:
 def review(number: int, expert: Actor, verdict: Verdict, at: datetime, **given: Any) -> State:
     """An expert's review of the newest text."""
     with reading():
-        iteration = len(requests.iterations_of(number))
+        iteration = len(request_rows.iterations_of(number))
     values: dict[str, Any] = {"iteration": iteration, "reason": "Because."} | given
     return act(number, Action.REVIEW, expert, at, verdict=verdict, **values)
 
@@ -173,7 +177,7 @@ def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
     """A request in review whose registrant says that it becomes part of a standard."""
     number = draft(people.registrant, at, **given)
     with reading():
-        seen = requests.get_draft(number).lock_version
+        seen = request_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=True)
     drafts.save(people.registrant, number, saving, seen, at)
     act(number, Action.SUBMIT, people.registrant, at)
@@ -239,7 +243,7 @@ def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
     """A message of somebody whom nobody knows."""
     incoming_mail.ingest(raw, at, POST, secret=SECRET)
     with reading():
-        return discussion.mail_that_was([Filed.QUEUED], 1)[0].id
+        return correspondence.mail_by_disposition([MailDisposition.QUEUED], 1)[0].id
 
 
 def queued_template(at: datetime) -> int:
@@ -276,7 +280,7 @@ def host(ident: str = HERE, **told: Any) -> int:
         "said": "",
     }
     with transaction():
-        hosts.keep_sign(hosts.Sign(id=ident, **usual | told))
+        host_rows.keep_sign(host_rows.HostHeartbeat(id=ident, **usual | told))
     return int(ident)
 
 
@@ -305,7 +309,7 @@ def asked_services(at: datetime, silent: str = "") -> int:
 def silent_service(namespace: str) -> None:
     """A service that did not answer when it was asked, as the store keeps it."""
     target = "https://service.example/{nss}"
-    known = service_checks.KnownService(
+    known = service_answers.KnownService(
         key="0" * 64,
         namespace=namespace,
         place=0,
@@ -315,15 +319,15 @@ def silent_service(namespace: str) -> None:
         url="https://service.example/1",
     )
     with transaction():
-        service_checks.know([known])
-        service_checks.note_answer(known.key, answers=False, status=503, words="It fails.")
+        service_answers.know([known])
+        service_answers.note_answer(known.key, answers=False, status=503, words="It fails.")
 
 
 def marked_address(at: datetime, address: str = "gone@org.example") -> int:
     """An address that mail came back from."""
     with transaction():
-        undeliverable.mark(address, "550 5.1.1 no such user", at)
-        row = undeliverable.find_mark(address)
+        undeliverable_addresses.mark(address, "550 5.1.1 no such user", at)
+        row = undeliverable_addresses.find_mark(address)
         assert row is not None
         return row.id
 
@@ -349,7 +353,7 @@ def registered(people: Cast, at: datetime, **given: Any) -> int:
 def change_request(number: int, **columns: Any) -> None:
     """Put a request into a state that would take long to reach."""
     with transaction():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         for name, value in columns.items():
             setattr(request, name, value)
 
@@ -372,7 +376,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
 def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
     with reading():
-        seen = requests.get_draft(number).lock_version
+        seen = request_rows.get_draft(number).lock_version
     drafts.save(registrant, number, drafts.DraftInput(fields=fields, private={}), seen, at)
 
 
@@ -406,7 +410,7 @@ def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str)
 def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
     """Answer what is asked beside the template; no standard, unless said otherwise."""
     with reading():
-        seen = requests.get_draft(number).lock_version
+        seen = request_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=False, **given)
     drafts.save(actor, number, saving, seen, at)
 

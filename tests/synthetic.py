@@ -15,10 +15,10 @@ from app.registration.records.registry_records import (
     XrefType,
 )
 from app.services.registry.snapshots import sort_key
-from app.store import editions
-from app.store import registry as names
 from app.store.database import transaction
-from app.store.tables.editions import Origin
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 
 _SYLLABLES = "ba ko li mur ten sa ve dor qui ran pel ost"
@@ -99,18 +99,18 @@ def _reference(made: random.Random) -> Xref:
 def fill(size: int, at: datetime, words: int = 60) -> int:
     """Register so many names in an edition of their own; gives its number."""
     with transaction():
-        edition = editions.add_edition(
+        edition = edition_rows.add_edition(
             as_of=at,
             updated=at.date().isoformat(),
-            origin=Origin.LOCAL,
+            origin=EditionOrigin.LOCAL,
             cause=Cause.IMPORT,
             notice="",
         )
-        change = names.Change(edition=edition, cause=Cause.IMPORT)
+        change = names.RecordChange(edition=edition, cause=Cause.IMPORT)
         people = [Person(id=f"Person_{n}", name=f"Jo {n}", org="Some Society") for n in range(50)]
         names.set_people(people, edition)
         entries = (
-            names.Entry(record, table, sort_key(table, record.folded))
+            names.RecordEntry(record, table, sort_key(table, record.folded))
             for table, record in records(size, words)
         )
         names.add_records(entries, change)

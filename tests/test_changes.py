@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from app.factory import asset_dir
-from app.store.migrating import newest_revision
+from app.store.administration.migrations import newest_revision
 from tests.conftest import ROOT
 
 DOCS = ROOT / "docs"

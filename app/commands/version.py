@@ -16,7 +16,7 @@ class VersionAction(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Say it, and be done."""
         from app.factory import asset_dir
-        from app.store.migrating import newest_revision
+        from app.store.administration.migrations import newest_revision
 
         at = newest_revision(asset_dir("migrations"))
         sys.stdout.write(f"urn-registry {version('urn-registry')}, database revision {at}\n")

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import IdempotencyConflict
-from app.store import answers
+from app.store.accounts import idempotency_keys
 from app.store.database import transaction
 from app.store.digests import sha256
 
@@ -23,11 +23,11 @@ def run_idempotent(
     """
     wanted = sha256(canonical_json(dict(asked)))
     with transaction():
-        if answers.claim(actor, key, wanted, at):
+        if idempotency_keys.claim(actor, key, wanted, at):
             answer = work()
-            answers.keep_answer(actor, key, canonical_json({"answer": answer}))
+            idempotency_keys.keep_answer(actor, key, canonical_json({"answer": answer}))
             return answer
-        before = answers.answer_of(actor, key)
+        before = idempotency_keys.answer_of(actor, key)
     if before.request_sha256 != wanted:
         raise IdempotencyConflict("This form was sent already, with another content. Open it anew.")
     return json.loads(before.response)["answer"]

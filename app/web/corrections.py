@@ -15,7 +15,7 @@ from app.registration.records.registry_records import Status
 from app.services.operations.site_condition import when_published
 from app.services.refusals import EditConflict, InvalidInput, Refusal
 from app.services.registrations import corrections, disputes, head_corrections
-from app.services.registrations.corrections import Correction, CorrectionOrder, Version
+from app.services.registrations.corrections import Correction, CorrectionOrder, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
 from app.services.registry.snapshots import current_snapshot
 from app.web.acting import post
@@ -75,7 +75,7 @@ def name(name: str) -> ResponseReturnValue:
     return show_correction(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
 
 
-def _form_of(entry: Version) -> type[CorrectionForm]:
+def _form_of(entry: StoredVersion) -> type[CorrectionForm]:
     return name_form(REGISTRIES[entry.registry])
 
 
@@ -130,7 +130,7 @@ def _lacking(error: Exception) -> str:
     return getattr(error, "fact", "")
 
 
-def _facts(entry: Version) -> dict[str, Any]:
+def _facts(entry: StoredVersion) -> dict[str, Any]:
     return corrections.facts_of(corrections.as_it_stands(entry.record))
 
 

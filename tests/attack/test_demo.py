@@ -22,9 +22,10 @@ from app.services.notifications.event_notices import MailSettings
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
 from app.services.requests import queues
-from app.store import accounts, panels, requests
+from app.store.accounts import account_rows, expert_panels
+from app.store.administration.migrations import migrate, migrate_down
 from app.store.database import db, reading, transaction
-from app.store.migrating import migrate, migrate_down
+from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action
@@ -198,15 +199,15 @@ def test_its_sessions_end_for_good_at_the_next_start(make_app: MakeApp, clock: C
 def test_its_roles_count_nowhere(after: After, clock: Clock) -> None:
     emails = {"operator": OPERATOR, "expert": EXPERT}
     for email in emails.values():
-        assert accounts.find_account(email) is None
+        assert account_rows.find_account(email) is None
     for grant in Grant:
-        assert not any(one.demo for one in accounts.holders(grant, clock()))
-    holders = {one.email for grant in Grant for one in accounts.holders(grant, clock())}
+        assert not any(one.demo for one in account_rows.holders(grant, clock()))
+    holders = {one.email for grant in Grant for one in account_rows.holders(grant, clock())}
     assert "operator@demo.example" not in holders
     assert "rival@other.example" not in holders
-    members = {one.email for one in panels.members_of("urn-namespaces-1", clock())}
+    members = {one.email for one in expert_panels.members_of("urn-namespaces-1", clock())}
     assert members == {"ellis@experts.example", "emery@experts.example", "lee@experts.example"}
-    assert len(panels.leaders_of("urn-namespaces-1", clock())) == 1
+    assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 1
     shown = {one.email for one in panel_membership.panel()}
     assert not any(email.endswith("@demo.example") for email in shown)
     assert "rival@other.example" not in shown
@@ -215,8 +216,8 @@ def test_its_roles_count_nowhere(after: After, clock: Clock) -> None:
 
 
 def test_its_experts_have_no_request_and_judge_none(after: After, clock: Clock) -> None:
-    assert not any(one.demo for one in panels.assigned_to(after.request))
-    request = requests.find_request(after.request)
+    assert not any(one.demo for one in expert_panels.assigned_to(after.request))
+    request = request_rows.find_request(after.request)
     assert request is not None
     may = {one.email for one in able(request, clock(), SeparationOfDuties(3))}
     assert may == {"ellis@experts.example", "emery@experts.example", "lee@experts.example"}
@@ -273,12 +274,12 @@ def test_what_its_people_wrote_stays(after: After) -> None:
 def test_real_people_are_as_they_were(after: After, clock: Clock) -> None:
     assert sign_in.who(after.tokens[OPERATOR], clock()) is None
     with transaction():
-        account = accounts.get_or_add_account("odell@registry.example", clock())
+        account = account_rows.get_or_add_account("odell@registry.example", clock())
     assert not account.demo
     assert all_recognized(after.real, clock()) == ()
     sign_in.grant("odell@registry.example", Grant.LEADER, clock())
     with reading():
-        leaders = {one.email for one in accounts.holders(Grant.LEADER, clock())}
+        leaders = {one.email for one in account_rows.holders(Grant.LEADER, clock())}
     assert leaders == {"lee@experts.example", "odell@registry.example"}
 
 
@@ -286,7 +287,7 @@ def test_a_role_that_a_demonstration_gave_can_be_given_for_good(after: After, cl
     panel_membership.appoint(
         after.real, "rival@other.example", "leader", "", "by the IESG", clock(), "c"
     )
-    assert len(panels.leaders_of("urn-namespaces-1", clock())) == 2
+    assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 2
 
 
 def test_what_older_software_made_of_a_demonstration_is_marked(
@@ -297,22 +298,24 @@ def test_what_older_software_made_of_a_demonstration_is_marked(
     with app.app_context():
         people = factories.cast(clock())
         with transaction():
-            accounts.add_account(OPERATOR, clock())
-            operator = accounts.get_or_add_account(OPERATOR, clock())
-            accounts.add_grant(operator.id, Grant.OPERATOR, clock())
-            accounts.add_session("of a browser", operator.id, clock(), clock.now.replace(year=2027))
+            account_rows.add_account(OPERATOR, clock())
+            operator = account_rows.get_or_add_account(OPERATOR, clock())
+            account_rows.add_grant(operator.id, Grant.OPERATOR, clock())
+            account_rows.add_session(
+                "of a browser", operator.id, clock(), clock.now.replace(year=2027)
+            )
             roles = frozenset({ScopedRole(Grant.OPERATOR)})
             actor = Actor(operator.id, "", OPERATOR, roles)
         panel_membership.appoint(
             actor, "rival@other.example", "leader", "", "nobody's", clock(), "key"
         )
         with reading():  # what is read keeps a migration from the table until it ends
-            assert len(panels.leaders_of("urn-namespaces-1", clock())) == 2
+            assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 2
         migrate_down(scripts, "0005")
         migrate(scripts)
         assert sign_in.who("of a browser", clock()) is None
-        assert {one.email for one in accounts.holders(Grant.OPERATOR, clock())} == {
+        assert {one.email for one in account_rows.holders(Grant.OPERATOR, clock())} == {
             people.operator.email,
             people.second_operator.email,
         }
-        assert len(panels.leaders_of("urn-namespaces-1", clock())) == 1
+        assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 1

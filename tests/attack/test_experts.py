@@ -9,10 +9,10 @@ from app.registration.declarations.registries import INFORMAL, Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.requests.detail import show
-from app.store import accounts, holders, panels
+from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.database import reading, transaction
 from app.store.tables.accounts import Grant
-from app.store.tables.holders import How
+from app.store.tables.delegates import DelegateOrigin
 from app.workflow.states import Action, State
 from tests import factories
 from tests.web.stages import Office, Stage, give
@@ -47,7 +47,7 @@ CASES = [
 def _go_away(stage: Stage, who: Actor) -> None:
     at = stage.clock()
     with transaction():
-        panels.add_absence(who.id, at - timedelta(days=1), at + timedelta(days=9))
+        expert_panels.add_absence(who.id, at - timedelta(days=1), at + timedelta(days=9))
 
 
 def _has_it_away(stage: Stage, who: Actor) -> None:
@@ -71,7 +71,7 @@ def _recuse(stage: Stage, who: Actor) -> None:
 
 def _belong(stage: Stage, who: Actor) -> None:
     with transaction():
-        accounts.set_organization(who.id, f" {stage.organization.upper()}")
+        account_rows.set_organization(who.id, f" {stage.organization.upper()}")
 
 
 def _declare(stage: Stage, who: Actor) -> None:
@@ -80,25 +80,32 @@ def _declare(stage: Stage, who: Actor) -> None:
 
 def _write(stage: Stage, who: Actor) -> None:
     with transaction():
-        holders.add(holders.Held(request=stage.number), who.id, How.INVITED, stage.clock())
+        delegate_rows.add(
+            delegate_rows.DelegateScope(request=stage.number),
+            who.id,
+            DelegateOrigin.INVITED,
+            stage.clock(),
+        )
 
 
 def _judge_another(stage: Stage, who: Actor) -> None:
     with transaction():
-        accounts.end_grants(who.id, Grant.EXPERT, stage.clock())
+        account_rows.end_grants(who.id, Grant.EXPERT, stage.clock())
         other = stage.number - 1
-        panels.add_temporary_expert(other, who.id, stage.clock(), "https://decisions.example/1")
+        expert_panels.add_temporary_expert(
+            other, who.id, stage.clock(), "https://decisions.example/1"
+        )
 
 
 def _move_to_other_table(stage: Stage, who: Actor) -> None:
     with transaction():
-        accounts.end_grants(who.id, Grant.EXPERT, stage.clock())
-        accounts.add_grant(who.id, Grant.EXPERT, stage.clock(), registry=INFORMAL.id)
+        account_rows.end_grants(who.id, Grant.EXPERT, stage.clock())
+        account_rows.add_grant(who.id, Grant.EXPERT, stage.clock(), registry=INFORMAL.id)
 
 
 def _dismiss(stage: Stage, who: Actor) -> None:
     with transaction():
-        accounts.end_grants(who.id, Grant.EXPERT, stage.clock())
+        account_rows.end_grants(who.id, Grant.EXPERT, stage.clock())
 
 
 PREPARE: dict[str, Callable[[Stage, Actor], None]] = {
@@ -147,7 +154,7 @@ def test_an_expert_does_to_a_request_what_the_table_says(office: Office, how: st
 
 def _offered(stage: Stage, who: Actor) -> tuple[Action, ...]:
     with reading():
-        account = accounts.get_account(who.id)
+        account = account_rows.get_account(who.id)
         return show(stage.number, actor_of(account, stage.clock()), stage.clock()).actions
 
 

@@ -15,11 +15,12 @@ from app.services.mail.reply_addresses import reply_address
 from app.services.refusals import NotAllowed
 from app.services.requests import comments
 from app.services.requests.comments import CommentView, discussion_of
-from app.store import discussion, requests
 from app.store.database import db, reading, transaction
-from app.store.discussion import NewComment
+from app.store.mail import correspondence
+from app.store.mail.correspondence import NewComment
+from app.store.requests import request_rows
 from app.store.tables import Event, Outbox
-from app.store.tables.discussion import Channel, Filed
+from app.store.tables.discussion import Channel, MailDisposition
 from app.workflow.states import Role, State
 from tests import factories
 from tests.conftest import Clock
@@ -86,7 +87,10 @@ def test_forged_mail_is_nobodys_word_and_waits_for_a_person(
         POST,
         secret=SECRET,
     )
-    assert (outcome.filed, outcome.why[: len(NOTHING_PROVES)]) == (Filed.QUEUED, NOTHING_PROVES)
+    assert (outcome.filed, outcome.why[: len(NOTHING_PROVES)]) == (
+        MailDisposition.QUEUED,
+        NOTHING_PROVES,
+    )
     assert said(number) == []
     (waiting,) = incoming_mail.queue(people.operator, 10)
     assert NOTHING_PROVES in waiting.why
@@ -103,7 +107,7 @@ def test_the_reason_says_what_the_trusted_server_says(people: Cast, clock: Clock
     for n, (results, trusted, why) in enumerate(given):
         raw = letter(address, f"Yes {n}.", *results, Subject=subject)
         outcome = ingest(raw, clock, trusted)
-        assert outcome.filed is Filed.QUEUED
+        assert outcome.filed is MailDisposition.QUEUED
         assert why in outcome.why
 
 
@@ -117,7 +121,7 @@ def test_the_reason_says_that_an_address_for_replies_no_longer_counts(
     for to, at in ((ended, clock()), (old, clock.on(days=91))):
         raw = letter(sender.email, f"Yes {to}.", to=to)
         outcome = incoming_mail.ingest(raw, at, POST, secret=SECRET, authserv_id=trusted)
-        assert outcome.filed is Filed.QUEUED
+        assert outcome.filed is MailDisposition.QUEUED
         assert "it came to an address for replies that no longer counts, and" in outcome.why
         assert "did not come" not in outcome.why
 
@@ -142,7 +146,7 @@ def test_a_pass_that_is_not_the_servers_own_is_none(
     known = {"domain": address.rpartition("@")[2], "pass": passing(address)}
     written = [result.format_map(known) for result in results]
     raw = letter(address, "It is approved.", *written, Subject=f"[urn {number}] x")
-    assert ingest(raw, clock).filed is Filed.QUEUED
+    assert ingest(raw, clock).filed is MailDisposition.QUEUED
     assert said(number) == []
 
 
@@ -167,7 +171,7 @@ def test_a_sender_who_may_be_read_as_two_authors_is_neither(
     authors = sender.format(address, address.partition("@")[2])
     raw = letter("x@y.example", "Approved.", passing(address), Subject=f"[urn {number}] x")
     raw = raw.replace(b"From: x@y.example", f"From: {authors}".encode())
-    assert ingest(raw, clock).filed is Filed.QUEUED
+    assert ingest(raw, clock).filed is MailDisposition.QUEUED
     assert said(number) == []
 
 
@@ -178,7 +182,7 @@ def test_mail_that_a_trusted_server_checked_is_its_senders_and_says_so(
     address, subject = people.operator.email, f"[urn {number}] x"
     below = failing(address)
     raw = letter(address, "We look at it.", passing(address), below, Subject=subject)
-    assert ingest(raw, clock) == IngestResult(Filed.COMMENT, "", number)
+    assert ingest(raw, clock) == IngestResult(MailDisposition.COMMENT, "", number)
     way = f"by mail, checked by {MX} (DMARC)"
     assert how(number) == [("The operator", way, "We look at it.")]
     (told,) = {json.loads(row)["who"] for row in _arguments("comment")}
@@ -190,7 +194,10 @@ def test_mail_to_ones_own_address_for_replies_is_ones_own_and_says_so(
 ) -> None:
     number = factories.in_review(people, clock())
     to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
-    assert ingest(letter(people.expert.email, "Why?", to=to), clock, "").filed is Filed.COMMENT
+    assert (
+        ingest(letter(people.expert.email, "Why?", to=to), clock, "").filed
+        is MailDisposition.COMMENT
+    )
     assert how(number) == [("An expert", "by mail, with the address for replies", "Why?")]
 
 
@@ -200,8 +207,10 @@ def test_somebody_elses_address_for_replies_is_none_even_with_a_pass(
     number = factories.in_review(people, clock())
     to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     sender = people.operator.email
-    assert ingest(letter(sender, "No.", passing(sender), to=to), clock).filed is Filed.QUEUED
-    assert ingest(letter(sender, "No!", to=to), clock).filed is Filed.QUEUED
+    assert (
+        ingest(letter(sender, "No.", passing(sender), to=to), clock).filed is MailDisposition.QUEUED
+    )
+    assert ingest(letter(sender, "No!", to=to), clock).filed is MailDisposition.QUEUED
 
 
 def test_what_is_said_on_the_page_says_nothing_of_how(people: Cast, clock: Clock) -> None:
@@ -260,7 +269,7 @@ def test_a_message_that_is_pasted_in_proves_nothing_by_its_header(
     address = people.expert.email
     raw = letter(address, "I approve.", passing(address), Subject=f"[urn {number}] x").decode()
     outcome = incoming_mail.paste(raw, people.operator, clock(), POST, secret=SECRET)
-    assert outcome.filed is Filed.QUEUED
+    assert outcome.filed is MailDisposition.QUEUED
     assert said(number) == []
 
 
@@ -269,14 +278,14 @@ def test_a_template_that_nothing_proves_waits_and_a_proven_one_is_a_draft(
 ) -> None:
     text = format_template(factories.template(namespace_identifier="wombat"))
     address = people.rival.email
-    assert ingest(letter(address, text, failing(address)), clock).filed is Filed.QUEUED
+    assert ingest(letter(address, text, failing(address)), clock).filed is MailDisposition.QUEUED
     (waiting,) = incoming_mail.queue(people.operator, 10)
     assert waiting.is_template
     assert NOTHING_PROVES in waiting.why
     outcome = ingest(letter(address, text, passing(address), Message_ID="<2@x.example>"), clock)
-    assert outcome.filed is Filed.DRAFT
+    assert outcome.filed is MailDisposition.DRAFT
     with reading():
-        request = requests.find_request(outcome.request or 0)
+        request = request_rows.find_request(outcome.request or 0)
         assert request is not None
         assert request.registrant == people.rival.id
 
@@ -286,14 +295,14 @@ def test_what_the_list_sends_in_its_own_name_is_nobodys_word(people: Cast, clock
     rewritten = f"Odell via urn <{POST.list_address}>"
     subject = f"Re: [urn {number}] x"
     raw = letter(rewritten, "Approved.", passing(POST.list_address), Subject=subject)
-    assert ingest(raw, clock).filed is Filed.QUEUED
+    assert ingest(raw, clock).filed is MailDisposition.QUEUED
     arc = letter(
         people.operator.email,
         "Approved.",
         Subject=subject,
         ARC_Authentication_Results=f"i=1; {passing(people.operator.email)}",
     )
-    assert ingest(arc, clock).filed is Filed.QUEUED
+    assert ingest(arc, clock).filed is MailDisposition.QUEUED
     assert said(number) == []
 
 
@@ -319,7 +328,7 @@ def test_of_what_was_said_earlier_mail_is_told_where_the_words_show_it(
                 message_id=message_id,
                 channel=Channel.EARLIER,
             )
-            discussion.add_comment(earlier)
+            correspondence.add_comment(earlier)
     assert [way for _, way, _ in how(number)] == [way for _, _, way in rows]
 
 

@@ -15,12 +15,13 @@ from app.services.experts.independence import may_register
 from app.services.experts.panel_membership import HandoverPolicy
 from app.services.notifications.attribution import without_addresses
 from app.services.refusals import InvalidInput, NotAllowed
-from app.store import accounts, holders, panels, requests
+from app.store.accounts import account_rows, delegate_rows, expert_panels
+from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import db, reading, transaction
-from app.store.holders import Held
+from app.store.requests import request_rows
 from app.store.tables import Event, Outbox
 from app.store.tables.accounts import Grant
-from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.workflow.engine import EvidenceMissing, RoleMissing
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
@@ -49,7 +50,7 @@ def appoint(by: Actor, email: str, clock: Clock, role: str = "leader") -> Actor:
 
 def who(email: str, clock: Clock) -> Actor:
     with reading():
-        account = accounts.find_account(email)
+        account = account_rows.find_account(email)
         assert account is not None
         return actor_of(account, clock())
 
@@ -61,7 +62,7 @@ def register(number: int, by: Actor, clock: Clock) -> State:
 
 def may(number: int, by: Actor, clock: Clock, people_needed: int = 3) -> bool:
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return may_register(request, by, SeparationOfDuties(people_needed), clock())
 
@@ -92,7 +93,7 @@ def test_nobody_writes_and_judges_by_two_accounts_of_one_mailbox(
     with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
     with reading():
-        assert ego.id not in {one.id for one in panels.assigned_to(number)}
+        assert ego.id not in {one.id for one in expert_panels.assigned_to(number)}
 
 
 def test_two_reviews_by_one_mailbox_are_one(people: Cast, clock: Clock) -> None:
@@ -121,7 +122,7 @@ def test_an_interest_that_one_account_declares_is_that_of_the_person(
     ego = factories.person("ellis+2@experts.example", clock(), Grant.EXPERT)
     number = factories.in_review(people, clock())
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         organization = request.organization
     panel_membership.declare_interest(people.expert, organization, clock(), factories.key())
@@ -255,7 +256,7 @@ def test_where_nobody_else_runs_the_registry_its_one_operator_appoints_and_regis
 ) -> None:
     number = _approved_by(appoint(people.operator, "f@elsewhere.example", clock), people, clock)
     with transaction():
-        accounts.end_grants(people.second_operator.id, Grant.OPERATOR, clock())
+        account_rows.end_grants(people.second_operator.id, Grant.OPERATOR, clock())
     factories.person("odell+2@registry.example", clock(), Grant.OPERATOR)
     assert register(number, people.operator, clock) is State.ASSIGNED
 
@@ -284,18 +285,18 @@ def test_who_invited_an_author_and_left_stands_as_near_as_the_author(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.approved(people, clock())
-    held = Held(request=number)
+    held = DelegateScope(request=number)
     with transaction():
-        holders.add(held, people.operator.id, How.INVITED, clock())
-        claim = holders.next_claim()
-        holders.add_claim(
+        delegate_rows.add(held, people.operator.id, DelegateOrigin.INVITED, clock())
+        claim = delegate_rows.next_claim()
+        delegate_rows.add_claim(
             claim, held, ClaimKind.INVITATION, people.operator.id, clock(), token="t", due=clock()
         )
-        row = holders.find_claim(claim)
+        row = delegate_rows.find_claim(claim)
         assert row is not None
-        holders.decide(row, ClaimState.GRANTED, clock())
-        holders.add(held, people.rival.id, How.INVITED, clock())
-        holders.end(held, [people.operator.id], clock())
+        delegate_rows.decide(row, ClaimState.GRANTED, clock())
+        delegate_rows.add(held, people.rival.id, DelegateOrigin.INVITED, clock())
+        delegate_rows.end(held, [people.operator.id], clock())
     with pytest.raises(EvidenceMissing):
         register(number, people.operator, clock)
     assert register(number, people.second_operator, clock) is State.ASSIGNED

@@ -20,8 +20,8 @@ from app.services.delegates import delegation
 from app.services.mail import outbox_delivery
 from app.services.refusals import RateLimitExceeded
 from app.services.requests import drafts
-from app.store import outbox
 from app.store.database import db, reading, transaction
+from app.store.mail import outbox_messages
 from app.store.tables import Attempt, Outbox, SignIn
 from app.store.tables.outbox import Delivery
 from tests import factories
@@ -145,9 +145,9 @@ def test_a_link_goes_before_mail_that_waits_longer_and_an_operators_before_a_str
     taken = []
     for _ in range(4):
         with transaction():
-            message = outbox.lease(clock())
+            message = outbox_messages.lease(clock())
             assert message is not None
-            outbox.mark_sent(message.id)
+            outbox_messages.mark_sent(message.id)
             taken.append((message.recipient, message.template))
     links = [who for who, template in taken if template == "sign-in"]
     assert links == [people.leader.email, "stranger@other.example", people.rival.email]

@@ -22,13 +22,15 @@ from app.services.mail import incoming_mail, leaked_tokens, outbox_delivery
 from app.services.mail.reply_addresses import read_reply, reply_address
 from app.services.requests import comments
 from app.services.stored_editions import stored_files
-from app.store import accounts, editions, holders, outbox
+from app.store.accounts import account_rows, delegate_rows
+from app.store.administration.migrations import migrate, migrate_down
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
-from app.store.migrating import migrate, migrate_down
+from app.store.editions import edition_rows
+from app.store.mail import outbox_messages
 from app.store.tables import Account, Claim, Comment, Event, Outbox, SignIn
-from app.store.tables.discussion import Filed
-from app.store.tables.holders import ClaimState
+from app.store.tables.delegates import ClaimState
+from app.store.tables.discussion import MailDisposition
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
@@ -264,7 +266,7 @@ class Mailed:
         """The leader's address for answers."""
         at = self.world.app.extensions["now"].on(minutes=3.5)
         with self.world.app.app_context(), reading():
-            account = accounts.find_account(EMAILS["leader"])
+            account = account_rows.find_account(EMAILS["leader"])
             assert account is not None
             known = {"at": at, "generation": account.reply_generation}
             number = self.world.numbers["reviewed"]
@@ -287,7 +289,7 @@ class Mailed:
             if address.startswith("reply+"):
                 return read_reply([address], SECRET, at) is not None
             token = address.rpartition("/")[2]
-            claim = holders.find_claim_of(token)
+            claim = delegate_rows.find_claim_of(token)
             is_open = claim is not None and claim.state == ClaimState.OPEN
             return is_open or sign_in.is_usable(token, at)
 
@@ -339,7 +341,7 @@ def test_a_link_that_comes_in_by_mail_works_no_more_whatever_becomes_of_the_mess
             if mailed.works(address) is not ((way, kind) in left):
                 wrong.append((way, kind))
     assert wrong == []
-    assert {Filed.QUEUED, Filed.BOUNCE} <= seen
+    assert {MailDisposition.QUEUED, MailDisposition.BOUNCE} <= seen
     kept = _everything(mailed.world)
     assert [secret for secret in secrets_ if secret in kept] == []
 
@@ -347,14 +349,14 @@ def test_a_link_that_comes_in_by_mail_works_no_more_whatever_becomes_of_the_mess
 def test_what_a_machine_answers_and_what_comes_again_revokes_too(mailed: Mailed) -> None:
     address = mailed.sign_in()
     answer = _plain(f"I am away.\n\n> {address}\n", **{"Auto-Submitted": "auto-replied"})
-    assert file(mailed.world, answer).filed is Filed.IGNORED
+    assert file(mailed.world, answer).filed is MailDisposition.IGNORED
     assert not mailed.works(address)
     second = mailed.sign_in()
     first, again = (
         _plain(body, **{"Message-ID": "<1@expert.example>"}) for body in ("Yes.", f"Yes. {second}")
     )
     file(mailed.world, first)
-    assert file(mailed.world, again).filed is Filed.IGNORED
+    assert file(mailed.world, again).filed is MailDisposition.IGNORED
     assert not mailed.works(second)
 
 
@@ -363,10 +365,10 @@ def test_an_answer_to_ones_own_address_is_no_leak_and_one_that_the_list_gets_is(
 ) -> None:
     own = mailed.reply()
     sender = {"From": EMAILS["leader"], "To": own}
-    assert file(mailed.world, _plain("To us alone.", **sender)).filed is Filed.COMMENT
+    assert file(mailed.world, _plain("To us alone.", **sender)).filed is MailDisposition.COMMENT
     assert mailed.works(own)
     posted = sender | {"Cc": factories.POST.list_address}
-    assert file(mailed.world, _plain("To all.", **posted)).filed is Filed.COMMENT
+    assert file(mailed.world, _plain("To all.", **posted)).filed is MailDisposition.COMMENT
     assert not mailed.works(own), "everybody on the list has read it"
     assert mailed.works(mailed.reply()), "the next mail has another"
 
@@ -375,7 +377,10 @@ def test_who_quotes_their_own_address_is_known_this_once_and_no_more(mailed: Mai
     own = mailed.reply()
     sender = {"From": EMAILS["leader"], "To": own, "Subject": "Mine"}
     first = file(mailed.world, _plain(f"I am {own} here.", **sender))
-    assert (first.filed, first.request) == (Filed.COMMENT, mailed.world.numbers["reviewed"])
+    assert (first.filed, first.request) == (
+        MailDisposition.COMMENT,
+        mailed.world.numbers["reviewed"],
+    )
     second = file(mailed.world, _plain("And again.", **sender))
     assert second.request is None, "it is a message without a token"
     assert own.partition("@")[0] not in _everything(mailed.world)
@@ -407,7 +412,7 @@ def test_a_transfer_goes_on_when_the_link_that_stops_it_was_published(fresh: Wor
     file(fresh, _plain(link))
     assert stranger.get(link.removeprefix(BASE)).status == 410
     with fresh.app.app_context(), reading():
-        claim = holders.find_claim(number)
+        claim = delegate_rows.find_claim(number)
         assert claim is not None
         assert claim.state == ClaimState.OPEN
 
@@ -542,8 +547,8 @@ def test_of_a_template_too_every_document_and_the_edition_leave_it_out(mailed: M
         factories.act(number, Action.REGISTER, people.operator, START, reference=reference)
         publication.build_pending(START, factories.PLACE)
         with reading():
-            edition = max(editions.built())
-            bodies = [editions.content(file.sha256) for file in stored_files.files_of(edition)]
+            edition = max(edition_rows.built())
+            bodies = [edition_rows.content(file.sha256) for file in stored_files.files_of(edition)]
     assert not any(tokens_in(body.decode()) for body in bodies)
     assert any(REMOVED in body.decode() for body in bodies)
     request = f"/requests/{number}"
@@ -581,14 +586,14 @@ def test_mail_leaves_out_what_older_software_kept(mailed: Mailed) -> None:
     with mailed.world.app.app_context(), transaction():
         arguments = {"number": "1", "name": "x", "body": f"See {address}.", "who": "She", "why": ""}
         arguments |= {"section": "", "link": BASE, "account": BASE}
-        message = outbox.Message(
+        message = outbox_messages.OutgoingMessage(
             recipient="a@org.example",
             template="comment",
             arguments=arguments,
             message_id="<9@127.0.0.1>",
             created=START,
         )
-        outbox.add(message)
+        outbox_messages.add(message)
     (letter,) = sent_mail(mailed.world, "a@org.example")
     assert f"See {REMOVED}." in letter.get_content()
 
@@ -600,7 +605,7 @@ def test_an_edit_of_what_older_software_kept_does_not_publish_it_anew(mailed: Ma
         with reading():
             row = db.session.scalars(select(Comment).order_by(Comment.id.desc())).first()
             assert row is not None
-            author = accounts.get_account(row.author)
+            author = account_rows.get_account(row.author)
             given = (number, row.id, "No.")
             actor = factories.person(author.email, START)
         comments.change(*given, actor, START, factories.POST, factories.key())
@@ -648,7 +653,7 @@ def test_what_older_software_left_open_signs_nobody_in_after_an_upgrade(fresh: W
         scripts = asset_dir("migrations")
         migrate_down(scripts, "0005")
         with transaction():
-            accounts.add_sign_in("work", EMAILS["expert"], "older", "/review/1", START)
+            account_rows.add_sign_in("work", EMAILS["expert"], "older", "/review/1", START)
             is_work = SignIn.id == "work"
             db.session.execute(update(SignIn).where(is_work).values(expires=START, kept="x"))
         migrate(scripts)

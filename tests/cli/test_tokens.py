@@ -7,7 +7,7 @@ from app.config import Settings
 from app.factory import create_app
 from app.services.accounts import sign_in
 from app.services.operations import database_binding
-from app.store import accounts
+from app.store.accounts import account_rows
 from app.store.database import transaction
 from tests.cli.conftest import Run
 from tests.conftest import START
@@ -35,7 +35,7 @@ def test_it_tells_where_they_stand_and_never_what_they_are(
     with create_app(Settings(database_url=database_url, secret_key="x")).app_context():
         with transaction():
             name = f"See http://127.0.0.1:8000/sign-in/{token}"
-            account = accounts.get_or_add_account("who@new.example", START, name).id
+            account = account_rows.get_or_add_account("who@new.example", START, name).id
         database_binding.close_connections()
     code, out, words = registry("tokens", "published")
     assert (code, words.split(",")[0]) == (FOUND, "1 found")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.factory import asset_dir
-from app.store.migrating import newest_revision
+from app.store.administration.migrations import newest_revision
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 

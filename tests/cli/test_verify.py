@@ -10,10 +10,10 @@ from app.config import Settings
 from app.exports.manifests.manifest import blob_path
 from app.factory import create_app, now
 from app.services.registry import snapshots
-from app.store import events
 from app.store.database import db, transaction
+from app.store.event_log import event_rows
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from app.store.triggers import drop_triggers, make_triggers
 from tests.cli.conftest import Run
 from tests.conftest import Clock
@@ -30,10 +30,10 @@ def late_import(folder: Path) -> None:
             drop_triggers(connection)
             snapshots.open_edition(now(), Cause.CORRECTION, "")
             at = datetime(2020, 1, 1, tzinfo=UTC)
-            event = events.NewEvent(
-                at=at, kind="corrected", subject=Subject.REGISTRY, about="2", edition=2
+            event = event_rows.NewEvent(
+                at=at, kind="corrected", subject=EventSubject.REGISTRY, about="2", edition=2
             )
-            events.append(event, "0" * 32)
+            event_rows.append(event, "0" * 32)
             connection.execute(text(f"UPDATE edition SET as_of = '{naive}' WHERE n = 2"))
             make_triggers(connection)
 

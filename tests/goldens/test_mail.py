@@ -12,8 +12,10 @@ from app.services.delegates import delegation
 from app.services.delegates.delegation import DelegateMail
 from app.services.notifications import event_notices
 from app.services.notifications.event_notices import RequestNotice
-from app.store import holders, outbox, panels, requests
+from app.store.accounts import delegate_rows, expert_panels
 from app.store.database import reading, transaction
+from app.store.mail import outbox_messages
+from app.store.requests import request_rows
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -31,9 +33,9 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
     number = factories.in_review(people, START)
     factories.sent(people.rival, START, namespace_identifier="quokka")
     with transaction():
-        panels.assign(number, people.leader.id, START)
-    posted: list[outbox.Message] = []
-    monkeypatch.setattr(outbox, "add", posted.append)
+        expert_panels.assign(number, people.leader.id, START)
+    posted: list[outbox_messages.OutgoingMessage] = []
+    monkeypatch.setattr(outbox_messages, "add", posted.append)
     lines = [line for kind in sorted(NOTICES) for line in _of_kind(kind)]
     with reading():
         for action in sorted(Action):
@@ -49,7 +51,7 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
 
 def _news(number: int, action: Action, people: Cast) -> RequestNotice:
     """What the operator did, which one of the experts leads as well."""
-    request = requests.find_request(number)
+    request = request_rows.find_request(number)
     assert request is not None
     return RequestNotice(
         request=request,
@@ -67,7 +69,7 @@ def _letter(number: int, tale: DelegateNoticeKind) -> DelegateMail:
     return DelegateMail(
         event=1,
         tale=tale,
-        held=holders.Held(request=number),
+        held=delegate_rows.DelegateScope(request=number),
         day=START,
         organization="Wombats",
         reason="They merged.",
@@ -81,7 +83,7 @@ def _of_kind(kind: str) -> Iterator[str]:
     yield from _said(_composed(kind, given | {"template": "Purpose:\n\n   To try it."}))
 
 
-def _all_of(what: str, posted: list[outbox.Message]) -> Iterator[str]:
+def _all_of(what: str, posted: list[outbox_messages.OutgoingMessage]) -> Iterator[str]:
     """The letters that were posted, each once with all whom it goes to."""
     letters: dict[str, list[str]] = {}
     for one in posted:

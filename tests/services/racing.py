@@ -7,8 +7,9 @@ from typing import Any
 from app.services.accounts.actors import Actor
 from app.services.requests import request_actions
 from app.services.requests.request_actions import ActionInput
-from app.store import events, requests
 from app.store.database import reading
+from app.store.event_log import event_rows
+from app.store.requests import request_rows
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -39,11 +40,11 @@ def split(results: list[Any]) -> tuple[list[Any], list[Any]]:
 
 def kinds(number: int) -> list[str]:
     with reading():
-        return [event.kind for event in events.of_request(number)]
+        return [event.kind for event in event_rows.of_request(number)]
 
 
 def state_of(number: int) -> State:
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return State(request.state)

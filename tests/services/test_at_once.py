@@ -25,12 +25,15 @@ from app.services.registrations import name_registration
 from app.services.registry import snapshots
 from app.services.requests import action_effects, comments, drafts, request_actions
 from app.services.requests.comments import CommentInput
-from app.store import accounts, attempts, editions, outbox, requests
-from app.store import registry as names
+from app.store.accounts import account_rows, attempts
 from app.store.database import db, reading, transaction
+from app.store.editions import edition_rows
+from app.store.mail import outbox_messages
+from app.store.registry import record_versions as names
+from app.store.requests import request_rows
 from app.store.tables import Account, Edition, Event, Name, SignIn
 from app.store.tables.accounts import Grant
-from app.store.tables.editions import Origin
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
@@ -86,7 +89,7 @@ def test_of_two_approvals_of_the_same_page_one_counts(
     assert [type(error) for error in refused] == [EditConflict]
     assert kinds(number)[-2:] == ["passed", "reviewed"]
     with reading():
-        assert len(requests.reviews_of(number)) == 1
+        assert len(request_rows.reviews_of(number)) == 1
 
 
 def test_of_two_leaders_who_decide_differently_one_decides(
@@ -136,7 +139,7 @@ def test_one_name_asked_for_in_two_cases_is_given_once(
 
 def add_assignable(registrant: Actor, at: datetime) -> int:
     """A request for a number that waits to be registered, without its way there."""
-    request = requests.add_request(
+    request = request_rows.add_request(
         registry=INFORMAL.id,
         procedure=Procedure.INFORMAL,
         purpose=Purpose.NEW,
@@ -144,7 +147,7 @@ def add_assignable(registrant: Actor, at: datetime) -> int:
         at=at,
     )
     fields = factories.template(namespace_identifier="", version="1", date="2026-09-01")
-    requests.add_iteration(request, fields, registrant.id, at, "")
+    request_rows.add_iteration(request, fields, registrant.id, at, "")
     request.state = State.ASSIGNABLE
     return request.number
 
@@ -186,7 +189,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     assert at_once(app, *(partial(register, share) for share in shares)) == [None] * threads
     assert not refused_first
     with reading():
-        given = [requests.find_request(number).assigned_name for number in numbers]  # type: ignore[union-attr]  # each is there
+        given = [request_rows.find_request(number).assigned_name for number in numbers]  # type: ignore[union-attr]  # each is there
         found = list(db.session.scalars(select(Edition.n).order_by(Edition.n)))
     assert sorted(int(str(name)[4:]) for name in given) == list(range(9, 9 + len(numbers)))
     assert found == list(range(1, len(numbers) + 2))
@@ -210,7 +213,7 @@ def test_a_request_started_eight_times_at_once_is_one_draft(app: Flask, clock: C
     start = partial(drafts.start, people.registrant, FORMAL.id, clock(), key=key)
     assert at_once(app, *[start] * 8) == [1] * 8
     with reading():
-        assert len(requests.of_registrant(people.registrant.id, 10)) == 1
+        assert len(request_rows.of_registrant(people.registrant.id, 10)) == 1
 
 
 def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
@@ -223,7 +226,7 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
         drafts.DraftInput(fields={"purpose": tab, "syntax": tab}, private={"contact_name": tab})
         for tab in ("one", "two")
     ]
-    meeting(requests, "save_draft")
+    meeting(request_rows, "save_draft")
     saves = [partial(drafts.save, people.registrant, number, text, 2, clock()) for text in texts]
     results = at_once(app, *saves)
     assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
@@ -267,7 +270,7 @@ def test_a_link_lets_one_of_two_in(
 ) -> None:
     # tried without “used is null” in the UPDATE: both get in
     (token,) = ask_for_links("new@org.example", 1, clock())
-    meeting(accounts, "use_sign_in")
+    meeting(account_rows, "use_sign_in")
     done, refused = split(at_once(app, *[partial(sign_in.use_link, token, clock())] * 2))
     assert [type(entered) for entered in done] == [SignInResult]
     assert [type(error) for error in refused] == [LinkSpent]
@@ -278,7 +281,7 @@ def test_two_links_of_a_new_address_make_one_account(
 ) -> None:
     # tried with an account that is looked for and then added: on PostgreSQL one fails
     tokens = ask_for_links("new@org.example", 2, clock())
-    meeting(accounts, "use_sign_in")
+    meeting(account_rows, "use_sign_in")
     entered = at_once(app, *(partial(sign_in.use_link, token, clock()) for token in tokens))
     assert [person.actor.email for person in entered] == ["new@org.example"] * 2
     with reading():
@@ -290,13 +293,13 @@ def test_two_workers_build_an_edition_once(
     app: Flask, clock: Clock, meeting: Callable[[Any, str], None]
 ) -> None:
     # tried without FOR UPDATE on the publication: on PostgreSQL one fails on equal paths
-    meeting(editions, "keep_files")
+    meeting(edition_rows, "keep_files")
     clock.on(minutes=16)  # so long that whoever finds another at it builds as well
     build = partial(publication.build_pending, clock(), factories.PLACE)
     assert at_once(app, build, build) == [[1], [1]]
     with reading():
-        assert editions.built() == [1]
-        assert editions.failures(10) == []
+        assert edition_rows.built() == [1]
+        assert edition_rows.failures(10) == []
 
 
 def test_a_message_is_leased_to_one_of_two_workers(app: Flask, clock: Clock) -> None:
@@ -306,7 +309,7 @@ def test_a_message_is_leased_to_one_of_two_workers(app: Flask, clock: Clock) -> 
 
     def lease() -> str:
         with transaction():
-            message = outbox.lease(clock())
+            message = outbox_messages.lease(clock())
             return message.recipient if message else ""
 
     leased = at_once(app, *[lease] * 4)
@@ -344,14 +347,14 @@ def test_what_is_read_while_a_hundred_names_are_given_is_one_edition(
     def write() -> None:
         for number in range(100):
             with transaction():
-                edition = editions.add_edition(
+                edition = edition_rows.add_edition(
                     as_of=clock(),
                     updated="2026-09-01",
-                    origin=Origin.LOCAL,
+                    origin=EditionOrigin.LOCAL,
                     cause=Cause.CORRECTION,
                     notice="",
                 )
-                change = names.Change(edition=edition, cause=Cause.CORRECTION)
+                change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
                 for stem in ("first", "second"):
                     record = Registration(name=f"{stem}-{number:03d}")
                     names.add_record(record, FORMAL.id, record.folded, change)

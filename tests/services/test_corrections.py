@@ -55,12 +55,13 @@ from app.services.registrations.head_corrections import (
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of, taken_index
 from app.services.stored_editions import stored_files
-from app.store import editions, events
-from app.store import registry as names
 from app.store.database import db, reading
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
 from app.store.tables import Event
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -112,7 +113,7 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
     before = record("quokka")
     edition = corrected(people, clock, "quokka", references="RFC 8141")
     with reading():
-        entry, row = find_entry("quokka"), editions.get_edition(edition)
+        entry, row = find_entry("quokka"), edition_rows.get_edition(edition)
         assert (entry.n, entry.edition, entry.cause) == (2, edition, Cause.CORRECTION)
         assert (row.cause, row.origin, row.notice) == (
             Cause.CORRECTION,
@@ -122,7 +123,11 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
         assert snapshot_of(edition - 1).registries[0].records != ()
         (old,) = (r for r in snapshot_of(edition - 1).records() if r.name == "quokka")
         event = newest_event()
-        assert (event.subject, event.about, event.kind) == (Subject.NAME, "quokka", "corrected")
+        assert (event.subject, event.about, event.kind) == (
+            EventSubject.NAME,
+            "quokka",
+            "corrected",
+        )
         assert (event.reason, event.edition) == ("It was misspelt.", edition)
         assert "RFC 8141" in event.body
         assert event.actor == people.operator.id
@@ -283,7 +288,7 @@ def test_the_second_of_two_operators_is_told_that_it_changed(people: Cast, clock
 def test_of_two_operators_at_one_moment_one_corrects(
     app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: int
 ) -> None:
-    monkeypatch.setattr(editions, "add_edition", Meeting().before(editions.add_edition))
+    monkeypatch.setattr(edition_rows, "add_edition", Meeting().before(edition_rows.add_edition))
     both = (works(actor, clock)[kind] for actor in (people.operator, people.second_operator))
     results = at_once(app, *both)
     assert [type(result) for result in results if result != 2] == [EditConflict]
@@ -301,7 +306,7 @@ def test_a_correction_that_fails_at_its_end_leaves_nothing(
 
     before, work = dump(), works(people.operator, clock)[kind]
     with monkeypatch.context() as broken:
-        broken.setattr(events, "append", fail)
+        broken.setattr(event_rows, "append", fail)
         with pytest.raises(ZeroDivisionError):
             work()
     assert dump() == before
@@ -375,7 +380,7 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
     with reading():
         assert names.is_taken("nid", "isbn")
         file = next(f for f in stored_files.files_of(edition) if f.path.endswith("namespaces.json"))
-        assert b'"former"' in editions.content(file.sha256)
+        assert b'"former"' in edition_rows.content(file.sha256)
 
 
 def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock: Clock) -> None:
@@ -457,7 +462,7 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
         assert formal.rule == shipped.registries[0].rule
         assert [part.data for part in informal.rule if isinstance(part, Xref)] == ["rfc8126"]
         assert snapshot_of(1).registries[0].expert == shipped.registries[0].expert
-        assert (event.subject, event.reason) == (Subject.REGISTRY, "It was misspelt.")
+        assert (event.subject, event.reason) == (EventSubject.REGISTRY, "It was misspelt.")
         assert event.body == "\n".join(told)
     assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
 
@@ -536,7 +541,7 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
 def test_of_two_operators_who_add_one_contact_one_does(
     app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(editions, "add_edition", Meeting().before(editions.add_edition))
+    monkeypatch.setattr(edition_rows, "add_edition", Meeting().before(edition_rows.add_edition))
     given = PersonCorrection(name="Jane Doe")
     both = (
         partial(add_person, "Jane_Doe", given, order(actor, clock, 0))

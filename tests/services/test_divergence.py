@@ -15,8 +15,8 @@ from app.services.editions.edition_export import exported
 from app.services.registry.snapshots import import_xml
 from app.services.stored_editions import divergence
 from app.services.stored_editions.divergence import FOLDER, DivergenceRefusal, find_divergence
-from app.store import editions
 from app.store.database import reading
+from app.store.editions import edition_rows
 from app.web.problems import problem_of
 from app.worker import Work
 from tests import factories
@@ -58,7 +58,7 @@ def older(app: Flask, folder: Path, clock: Clock, backup: Backup) -> Iterator[Pa
 
 def newest() -> int:
     with reading():
-        latest = editions.latest_edition()
+        latest = edition_rows.latest_edition()
         return latest.n if latest else 0
 
 

@@ -20,8 +20,8 @@ from app.services.requests import drafts
 from app.services.requests.detail import show
 from app.services.requests.drafts import DraftInput
 from app.services.requests.rendered_texts import rendered
-from app.store import requests
 from app.store.database import db, reading, transaction
+from app.store.requests import request_rows
 from app.store.tables import Rendering
 from app.store.triggers import APPEND_ONLY
 from app.workflow.engine import EvidenceMissing
@@ -295,7 +295,7 @@ def test_the_date_is_that_of_the_first_sending(people: Cast, clock: Clock) -> No
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock.on(days=9))
     with reading():
-        assert [sent.fields["date"] for sent in requests.iterations_of(number)] == [
+        assert [sent.fields["date"] for sent in request_rows.iterations_of(number)] == [
             "2026-09-04"
         ] * 2
 

@@ -17,9 +17,10 @@ from app.services.operations.edition_order import (
 )
 from app.services.operations.edition_verification import verify_database
 from app.services.refusals import InvalidInput, NotAllowed
-from app.store import editions, events
 from app.store.database import db, reading, transaction
-from app.store.leaves import leaf_of
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.event_log.merkle_leaves import leaf_of
 from app.store.tables import Edition
 from app.store.triggers import drop_triggers
 from app.workflow.states import Action
@@ -81,9 +82,9 @@ def test_who_asks_first_and_comes_last_has_the_later_edition(app: Flask, clock: 
     assert len(set(moments())) == 3
     opened = {edition.n: edition.as_of for edition in all_editions()}
     with reading():
-        told = {n: event.at for n, event in events.of_editions([2, 3]).items()}
+        told = {n: event.at for n, event in event_rows.of_editions([2, 3]).items()}
         assert told == {n: opened[n] for n in (2, 3)}
-        days = {edition.n: edition.updated for edition in map(editions.get_edition, (2, 3))}
+        days = {edition.n: edition.updated for edition in map(edition_rows.get_edition, (2, 3))}
     assert days == {n: opened[n].date().isoformat() for n in (2, 3)}
 
 
@@ -121,8 +122,8 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
     second = timedelta(seconds=1)
     assert told == [told[0], told[0] + second, told[0] + 2 * second]
     with reading():
-        kept = [read_manifest(editions.manifest_of(n)) for n in (1, 2, 3)]
-        digests = editions.manifest_digests()
+        kept = [read_manifest(edition_rows.manifest_of(n)) for n in (1, 2, 3)]
+        digests = edition_rows.manifest_digests()
     assert [one.last_modified for one in kept] == told
     assert [one.previous for one in kept] == ["", digests[1], digests[2]]
     assert verified() == ([], [])
@@ -136,7 +137,7 @@ def let_be_of(number: int, moment: datetime) -> None:
         db.session.execute(
             text("UPDATE edition SET as_of = :m WHERE n = :n"), {"m": naive, "n": number}
         )
-        event = events.of_editions([number])[number]
+        event = event_rows.of_editions([number])[number]
         event.at, event.leaf_kind, event.commitment, event.digests = moment, None, None, None
         event.leaf = leaf_of(event)
 
@@ -201,10 +202,14 @@ def test_the_edition_of_a_day_is_found_in_a_past_out_of_order(
 ) -> None:
     first, second, third = moments()
     with reading():
-        assert editions.find_as_of(third - timedelta(microseconds=1)) == 1
-        assert editions.find_as_of(third) == 3
-        assert editions.find_as_of(second) == 3
-        assert editions.last_modified(3) > editions.last_modified(2) > editions.last_modified(1)
+        assert edition_rows.find_as_of(third - timedelta(microseconds=1)) == 1
+        assert edition_rows.find_as_of(third) == 3
+        assert edition_rows.find_as_of(second) == 3
+        assert (
+            edition_rows.last_modified(3)
+            > edition_rows.last_modified(2)
+            > edition_rows.last_modified(1)
+        )
     assert first < third
 
 

@@ -14,9 +14,9 @@ from app.services.editions import publication
 from app.services.mail import outbox_delivery
 from app.services.registry import snapshots
 from app.services.requests import drafts
-from app.store import editions
 from app.store.database import db, reading
-from app.store.leaves import NO_WORDS, WORDS, commitment_of, is_whole, leaf_of
+from app.store.editions import edition_rows
+from app.store.event_log.merkle_leaves import NO_WORDS, WORDS, commitment_of, is_whole, leaf_of
 from app.store.tables import Event, ReviewRow
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
@@ -77,7 +77,7 @@ def test_an_edition_that_was_built_is_on_record_once_with_its_list(
         publication.build_pending(clock(), factories.PLACE)
     (event,) = new_since(before)
     with reading():
-        digest = editions.manifest_digest(1)
+        digest = edition_rows.manifest_digest(1)
     assert (event.kind, event.subject, event.about) == (publication.BUILT, "registry", "1")
     assert event.body == canonical_json({"manifest": digest})
     assert (event.actor, event.at) == (None, clock())

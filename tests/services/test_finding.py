@@ -13,11 +13,12 @@ from app.registration.records.registry_records import Person
 from app.services.names import name_search
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot
-from app.store import editions, search
-from app.store import registry as names
 from app.store.database import db, reading, transaction
-from app.store.tables import Search
-from app.store.tables.editions import Origin
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+from app.store.registry import search_index
+from app.store.tables import SearchEntry
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 from tests import factories, synthetic
 from tests.conftest import START, Clock
@@ -205,10 +206,10 @@ def test_the_index_made_anew_is_the_index_that_was_kept(many: Flask) -> None:
 def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock) -> None:
     assert names_in(view(q="mealling verisign")) == []
     with transaction():
-        edition = editions.add_edition(
+        edition = edition_rows.add_edition(
             as_of=clock(),
             updated="2026-09-01",
-            origin=Origin.LOCAL,
+            origin=EditionOrigin.LOCAL,
             cause=Cause.CORRECTION,
             notice="",
         )
@@ -246,5 +247,9 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
 @pytest.mark.all_names
 def test_the_search_table_holds_each_name_once(many: Flask) -> None:
     with reading():
-        assert db.session.query(Search).count() == sum(search.cells().values()) == 106 + SIZE
+        assert (
+            db.session.query(SearchEntry).count()
+            == sum(search_index.cells().values())
+            == 106 + SIZE
+        )
     assert ListQuery().is_plain

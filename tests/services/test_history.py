@@ -34,11 +34,13 @@ from app.services.registry.history_import import (
     read_history,
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
-from app.store import counters, editions, events
-from app.store import registry as names
+from app.store import counters
 from app.store.database import db, reading
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
 from app.store.tables import Edition, Event, RecordVersion
-from app.store.tables.editions import Origin
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import START, Clock
@@ -94,11 +96,11 @@ def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared:
     assert made == HistoryImport(1, 76, "2015-04-29", "2026-07-28")
     with reading():
         for number, file in enumerate(files, 1):
-            edition, snapshot = editions.get_edition(number), snapshot_of(number)
+            edition, snapshot = edition_rows.get_edition(number), snapshot_of(number)
             assert body(xml_bytes(snapshot)) == body(file.read_bytes()), file.name
             assert edition.as_of.isoformat() == f"{snapshot.updated}T00:00:00+00:00"
             assert file.name == f"urn-namespaces.{edition.updated}.xml"
-            assert (edition.origin, edition.notice) == (Origin.IMPORTED, "")
+            assert (edition.origin, edition.notice) == (EditionOrigin.IMPORTED, "")
 
 
 def test_the_newest_edition_gives_names_the_profiles_that_are_shipped(empty: Flask) -> None:
@@ -192,7 +194,7 @@ def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
         imported(file_of("2001-01-01", "aa"), file_of(after.date().isoformat(), "aa", "bb"))
     assert str(refused.value).startswith("2.xml: `2026-09-03` is still to come.")
     with reading():
-        assert editions.latest_edition() is None
+        assert edition_rows.latest_edition() is None
     imported(file_of("2001-01-01", "aa"), file_of(tomorrow.date().isoformat(), "aa", "bb"))
 
 
@@ -283,7 +285,7 @@ def test_an_import_that_fails_at_its_end_leaves_nothing(monkeypatch: pytest.Monk
         raise ZeroDivisionError
 
     before = dump()
-    monkeypatch.setattr(events, "append", fail)
+    monkeypatch.setattr(event_rows, "append", fail)
     with pytest.raises(ZeroDivisionError):
         imported(file_of("2001-01-01", "aa"), file_of("2002-01-01", "bb"))
     assert dump() == before
@@ -329,7 +331,7 @@ def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
 @pytest.mark.usefixtures("empty")
 def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
     with reading():
-        assert editions.latest_edition() is None
+        assert edition_rows.latest_edition() is None
         snapshot = current_snapshot()
     assert (snapshot.edition, snapshot.updated) == (0, START.date().isoformat())
     assert (snapshot.notice, snapshot.notes) == (NOTICES["private"], ())
@@ -345,7 +347,7 @@ def test_the_first_name_of_an_empty_registry_opens_its_first_edition(clock: Cloc
     with reading():
         snapshot, edition = current_snapshot(), db.session.get(Edition, 1)
         assert edition is not None
-        assert (edition.origin, edition.cause) == (Origin.LOCAL, Cause.REGISTRATION)
+        assert (edition.origin, edition.cause) == (EditionOrigin.LOCAL, Cause.REGISTRATION)
     assert [record.name for record in snapshot.records()] == ["quokka"]
     assert snapshot.title == snapshots.bundled_snapshot().title
     assert (snapshot.edition, snapshot.notice) == (1, NOTICES["private"])

@@ -28,10 +28,11 @@ from app.services.refusals import (
 )
 from app.services.registry import template_files
 from app.services.requests import drafts
-from app.store import holders, requests
+from app.store.accounts import delegate_rows
 from app.store.database import db, reading
+from app.store.requests import request_rows
 from app.store.tables import Claim, Event, Outbox
-from app.store.tables.holders import ClaimState, How
+from app.store.tables.delegates import ClaimState, DelegateOrigin
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action
 from tests import factories
@@ -70,7 +71,7 @@ def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "")
 
 def acting(name: str = "", request: int = 0) -> frozenset[int]:
     with reading():
-        return holders.accounts_of(delegation.delegate_scope(name, request))
+        return delegate_rows.accounts_of(delegation.delegate_scope(name, request))
 
 
 def told() -> list[Event]:
@@ -112,7 +113,9 @@ def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> Non
     assert acting("Quokka") == {quokka.registrant.id}
     with reading():
         look = delegation.people(quokka.registrant, "quokka")
-    assert [(one.email, one.how) for one in look.people] == [("robin@org.example", How.REGISTERED)]
+    assert [(one.email, one.how) for one in look.people] == [
+        ("robin@org.example", DelegateOrigin.REGISTERED)
+    ]
     assert (look.acts, look.named, look.transfer) == (True, "urn:quokka:", None)
 
 
@@ -142,7 +145,7 @@ def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: 
     delegate_links.accept(token(), doing(people.rival, clock))
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with reading():
-        assert [r.number for r in requests.of_registrant(people.rival.id, 9)] == [number]
+        assert [r.number for r in request_rows.of_registrant(people.rival.id, 9)] == [number]
         assert drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
     delegation.leave(doing(people.registrant, clock), request=number)
     with reading(), pytest.raises(NotFound):
@@ -326,7 +329,7 @@ def test_of_two_last_ones_who_leave_at_once_one_stays(
 ) -> None:
     # tried without the lock on the name: on PostgreSQL both leave unawares
     join(quokka, clock, quokka.rival)
-    monkeypatch.setattr(holders, "end", Meeting().before(holders.end))
+    monkeypatch.setattr(delegate_rows, "end", Meeting().before(delegate_rows.end))
     both = (quokka.registrant, quokka.rival)
     works = [partial(delegation.leave, doing(one, clock), "quokka") for one in both]
     results = at_once(app, *works)
@@ -415,7 +418,7 @@ def test_of_two_contacts_at_once_one_comes_to_act(
     for actor in (people.rival, people.registrant):
         claims.ask_contact("isbn", doing(actor, clock))
         works.append(partial(delegate_links.accept, token(), doing(actor, clock)))
-    monkeypatch.setattr(holders, "add", Meeting().before(holders.add))
+    monkeypatch.setattr(delegate_rows, "add", Meeting().before(delegate_rows.add))
     results = at_once(app, *works)
     assert sorted(type(result).__name__ for result in results) == ["NoneType", "Unfit"]
     assert len(acting("isbn")) == 1
@@ -426,7 +429,7 @@ def test_one_link_is_used_once_by_two_at_once(
 ) -> None:
     on_file(clock)
     claims.ask_contact("isbn", doing(people.rival, clock))
-    monkeypatch.setattr(holders, "decide", Meeting().before(holders.decide))
+    monkeypatch.setattr(delegate_rows, "decide", Meeting().before(delegate_rows.decide))
     works = [partial(delegate_links.accept, token(), doing(people.rival, clock)) for _ in range(2)]
     results = at_once(app, *works)
     assert sorted(type(result).__name__ for result in results) == ["LinkSpent", "NoneType"]
@@ -463,7 +466,7 @@ def test_addresses_are_found_wherever_they_stand(
     number = factories.draft(people.registrant, clock())
     factories_saving = drafts.DraftInput(fields={}, private={"contact_address": "p@three.example"})
     with reading():
-        lock = requests.get_draft(number).lock_version
+        lock = request_rows.get_draft(number).lock_version
     drafts.save(people.registrant, number, factories_saving, lock, clock())
     record = Registration(
         name="x",
@@ -620,7 +623,7 @@ def test_two_operators_decide_a_claim_once(
 ) -> None:
     # tried without the lock on the claim: on PostgreSQL it is granted and refused
     number = claimed(people, clock)
-    monkeypatch.setattr(holders, "decide", Meeting().before(holders.decide))
+    monkeypatch.setattr(delegate_rows, "decide", Meeting().before(delegate_rows.decide))
     both = ((ClaimDecision.GRANT, people.operator), (ClaimDecision.REFUSE, people.second_operator))
     works = [partial(decide, number, decision, one, clock) for decision, one in both]
     results = at_once(app, *works)
@@ -801,7 +804,7 @@ def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
     join(quokka, clock, quokka.rival)
     number = ask(quokka.registrant, clock)
     clock.on(days=14)
-    monkeypatch.setattr(holders, "decide", Meeting().before(holders.decide))
+    monkeypatch.setattr(delegate_rows, "decide", Meeting().before(delegate_rows.decide))
     results = at_once(
         app,
         partial(carry_out, number, quokka.operator, clock),

@@ -15,10 +15,12 @@ from app.services.mail.incoming_mail import IngestResult
 from app.services.mail.reply_addresses import reply_address
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.requests.comments import MOST_AN_HOUR, archive_of, discussion_of
-from app.store import accounts, events, requests
+from app.store.accounts import account_rows
 from app.store.database import db, reading, transaction
+from app.store.event_log import event_rows
+from app.store.requests import request_rows
 from app.store.tables import IncomingMail, Outbox
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import MailDisposition
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
@@ -87,7 +89,7 @@ def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) ->
     to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     body = "Which zoos?\n\nOn Tuesday you wrote:\n> Names for zoos.\n"
     raw = letter(people.expert.email, body, To=to, Message_ID="<1@home.example>")
-    assert ingest(raw, clock) == IngestResult(Filed.COMMENT, "", number)
+    assert ingest(raw, clock) == IngestResult(MailDisposition.COMMENT, "", number)
     assert said(number) == [("An expert", "Which zoos?")]
     with reading():
         (comment,) = discussion_of(number, None)
@@ -100,10 +102,12 @@ def test_somebody_elses_reply_address_is_of_no_use_and_is_not_shown(
     number = factories.in_review(people, clock())
     to = reply_address(REPLY, number, people.expert.id, SECRET, at=clock())
     for sender in (people.rival.email, "who@nowhere.example"):
-        assert ingest(letter(sender, f"As {to} said.", To=to), clock).filed is Filed.QUEUED
+        assert (
+            ingest(letter(sender, f"As {to} said.", To=to), clock).filed is MailDisposition.QUEUED
+        )
     subject = f"[urn {number}] x"
     copied = letter(people.rival.email, f"See {to}.\n\n> To: {to}\n", Subject=subject)
-    assert ingest(copied, clock).filed is Filed.COMMENT
+    assert ingest(copied, clock).filed is MailDisposition.COMMENT
     with reading():
         (comment,) = discussion_of(number, None)
     mark = to.partition("+")[2].partition("@")[0]
@@ -114,19 +118,22 @@ def test_an_id_that_somebody_else_chose_first_keeps_nothing_out(people: Cast, cl
     number = factories.sent(people.registrant, clock())
     given = {"Subject": f"[urn {number}] x", "Message_ID": "<7@other.example>"}
     for who in (people.rival, people.registrant):
-        assert ingest(letter(who.email, f"I am {who.id}.", **given), clock).filed is Filed.COMMENT
+        assert (
+            ingest(letter(who.email, f"I am {who.id}.", **given), clock).filed
+            is MailDisposition.COMMENT
+        )
     assert len(said(number)) == 2
 
 
 def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     with reading():
-        first = requests.find_iteration(number, 1)
+        first = request_rows.find_iteration(number, 1)
     assert first is not None
     by_reference = letter(people.rival.email, "I use them.", In_Reply_To=first.message_id)
     by_subject = letter(people.rival.email, "Still.", Subject=f"Re: [urn {number}] quokka")
     for raw in (by_reference, by_subject):
-        assert ingest(raw, clock).filed is Filed.COMMENT
+        assert ingest(raw, clock).filed is MailDisposition.COMMENT
     factories.comment(number, people.registrant, clock(), "For whom?")
     with reading():
         posted = db.session.scalars(
@@ -148,7 +155,7 @@ def test_what_came_by_the_list_does_not_go_there_again(people: Cast, clock: Cloc
     number = factories.sent(people.registrant, clock())
     subject = f"Re: [urn {number}] quokka"
     raw = letter(people.rival.email, "I use them.", Subject=subject, To=POST.list_address)
-    assert ingest(raw, clock).filed is Filed.COMMENT
+    assert ingest(raw, clock).filed is MailDisposition.COMMENT
     with reading():
         told = db.session.scalars(select(Outbox.recipient).where(Outbox.template == "comment"))
         assert set(told) == {people.registrant.email}
@@ -198,9 +205,9 @@ def test_our_own_mail_that_the_list_sends_back_is_no_comment_and_tells_its_archi
     for n, ident in enumerate(posted):
         url = f"https://archive.lists.example/{n}"
         back = by_list("registry@registry.example", "For zoos.", number, url, Message_ID=ident)
-        assert ingest(back, clock).filed is Filed.IGNORED
+        assert ingest(back, clock).filed is MailDisposition.IGNORED
         later = by_list("x@y.example", "Again.", number, ARCHIVED, Message_ID=ident)
-        assert ingest(later, clock).filed is Filed.IGNORED
+        assert ingest(later, clock).filed is MailDisposition.IGNORED
     assert len(said(number)) == 1
     assert archives(number) == ["https://archive.lists.example/1"], "what was known first stays"
     with reading():
@@ -216,7 +223,7 @@ def test_a_comment_that_came_before_and_comes_by_the_list_tells_its_archive(
     assert ingest(letter(people.rival.email, "I use them.", **given), clock).request == number
     sender = name or people.rival.email
     again = by_list(sender, "I use them.", number, Message_ID="<1@r.example>")
-    assert ingest(again, clock).filed is Filed.IGNORED
+    assert ingest(again, clock).filed is MailDisposition.IGNORED
     assert archives(number) == [ARCHIVED]
 
 
@@ -225,24 +232,24 @@ def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock
     to = reply_address(REPLY, number, people.leader.id, SECRET, at=clock())
     ingest(letter(people.leader.email, "I approve it.", To=to), clock)
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assert request.state == State.EXPERT_REVIEW
-        assert requests.reviews_of(number) == []
+        assert request_rows.reviews_of(number) == []
 
 
 def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: Clock) -> None:
     text = format_template(factories.template(namespace_identifier="wombat"))
     given = {"Message_ID": "<1@r.example>"}
     outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}", **given), clock)
-    assert outcome.filed is Filed.DRAFT
+    assert outcome.filed is MailDisposition.DRAFT
     assert drafts_told() == [(people.rival.email, "urn:wombat:", "<1@r.example>")]
     with reading():
-        request = requests.find_request(outcome.request or 0)
+        request = request_rows.find_request(outcome.request or 0)
         assert request is not None
         assert (request.state, request.registrant) == (State.DRAFT, people.rival.id)
-        assert '"namespace_identifier":"wombat"' in requests.get_draft(request.number).fields
-        assert events.of_request(request.number) == []
+        assert '"namespace_identifier":"wombat"' in request_rows.get_draft(request.number).fields
+        assert event_rows.of_request(request.number) == []
 
 
 def drafts_told() -> list[tuple[str, str, str]]:
@@ -269,8 +276,8 @@ def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_sa
     draft(ident, people.operator)
     assert drafts_told() == [("new@nowhere.example", "urn:thylacine:", "")]
     with reading():
-        owner = accounts.find_account("new@nowhere.example")
-        request = requests.find_request(1)
+        owner = account_rows.find_account("new@nowhere.example")
+        request = request_rows.find_request(1)
     assert owner is not None
     assert request is not None
     assert (request.state, request.registrant) == (State.DRAFT, owner.id)
@@ -297,7 +304,7 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     number = factories.sent(people.registrant, clock())
     subject = f"[urn {number}] quokka"
     outcome = ingest(letter("who@nowhere.example", "Hello.", Subject=subject), clock)
-    assert outcome.filed is Filed.QUEUED
+    assert outcome.filed is MailDisposition.QUEUED
     assert said(number) == []
     (waiting,) = incoming_mail.queue(people.operator, 10)
     assert (waiting.sender, waiting.text) == ("who@nowhere.example", "Hello.")
@@ -311,7 +318,7 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     ingest(letter("who@nowhere.example", "Hello again."), clock)
     (again,) = incoming_mail.queue(people.operator, 10)
     incoming_mail.discard(again.id, people.operator, clock(), factories.key())
-    assert [mail.filed for mail in kept()] == [Filed.COMMENT, Filed.DISCARDED]
+    assert [mail.filed for mail in kept()] == [MailDisposition.COMMENT, MailDisposition.DISCARDED]
     with pytest.raises(NotAllowed):
         incoming_mail.queue(people.leader, 10)
 
@@ -320,9 +327,9 @@ def test_a_draft_of_somebody_is_no_place_for_a_comment(people: Cast, clock: Cloc
     number = factories.draft(people.registrant, clock())
     for subject in (f"[urn {number}] x", "[urn 999] x", "Hello"):
         raw = letter(people.rival.email, f"Hello {subject}", Subject=subject)
-        assert ingest(raw, clock).filed is Filed.QUEUED
+        assert ingest(raw, clock).filed is MailDisposition.QUEUED
     empty = letter(people.rival.email, " ", Subject="[urn 1] x")
-    assert ingest(empty, clock).filed is Filed.QUEUED
+    assert ingest(empty, clock).filed is MailDisposition.QUEUED
 
 
 def test_the_same_message_is_filed_once_however_often_and_at_once(
@@ -341,29 +348,37 @@ def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_ou
 ) -> None:
     number = factories.sent(people.registrant, clock())
     template = format_template(factories.template(namespace_identifier="wombat"))
-    assert ingest(letter(people.rival.email, template), clock).filed is Filed.DRAFT
+    assert ingest(letter(people.rival.email, template), clock).filed is MailDisposition.DRAFT
     given = {"Subject": f"[urn {number}] x"}
     filed = []
     for n in range(MOST_AN_HOUR + 2):
         clock.on(seconds=1)
         filed.append(ingest(letter(people.rival.email, f"Word {n}.", **given), clock).filed)
-    assert filed == [Filed.COMMENT] * (MOST_AN_HOUR - 1) + [Filed.QUEUED] * 3
-    assert ingest(letter(people.rival.email, f"Or: {template}"), clock).filed is Filed.QUEUED
-    assert ingest(letter(people.registrant.email, "And I.", **given), clock).filed is Filed.COMMENT
+    assert filed == [MailDisposition.COMMENT] * (MOST_AN_HOUR - 1) + [MailDisposition.QUEUED] * 3
+    assert (
+        ingest(letter(people.rival.email, f"Or: {template}"), clock).filed is MailDisposition.QUEUED
+    )
+    assert (
+        ingest(letter(people.registrant.email, "And I.", **given), clock).filed
+        is MailDisposition.COMMENT
+    )
     waiting = incoming_mail.queue(people.operator, 10)
     assert len(waiting) == 4
     place(waiting[-1].id, number, people, clock)
     who = "A sender who gives r…@other.example"
     assert said(number)[-1] == (who, f"Word {MOST_AN_HOUR - 1}.")
     clock.on(hours=1)
-    assert ingest(letter(people.rival.email, "Later.", **given), clock).filed is Filed.COMMENT
+    assert (
+        ingest(letter(people.rival.email, "Later.", **given), clock).filed
+        is MailDisposition.COMMENT
+    )
 
 
 def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     subject = f"Re: [urn {number}] quokka"
     away = letter(people.rival.email, "I am away.", Subject=subject, Auto_Submitted="auto-replied")
-    assert ingest(away, clock).filed is Filed.IGNORED
+    assert ingest(away, clock).filed is MailDisposition.IGNORED
     assert said(number) == []
     sent = sent_message()
     bounce = (
@@ -377,7 +392,7 @@ def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -
         b"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: %s\n--b--\n" % sent.encode()
     )
     outcome = ingest(bounce, clock)
-    assert outcome.filed is Filed.BOUNCE
+    assert outcome.filed is MailDisposition.BOUNCE
     (shown,) = incoming_mail.bounces(people.operator, 10)
     assert "gone@org.example" in shown.why
     assert "no such user" in shown.why
@@ -404,8 +419,8 @@ def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_th
     assert len(outcomes) >= 40
     assert len(kept()) == len(outcomes), "each is on file"
     filed = [outcome.filed for outcome in outcomes]
-    assert len(said(number)) == filed.count(Filed.COMMENT) >= 40
-    assert {Filed.QUEUED, Filed.BOUNCE, Filed.IGNORED} <= set(filed)
+    assert len(said(number)) == filed.count(MailDisposition.COMMENT) >= 40
+    assert {MailDisposition.QUEUED, MailDisposition.BOUNCE, MailDisposition.IGNORED} <= set(filed)
 
 
 def _raw_messages(number: int) -> list[bytes]:

@@ -11,7 +11,7 @@ from app.services.registry.competing_requests import PENDING
 from app.services.requests import syntax_studies
 from app.services.requests.syntax_studies import study_of, study_of_sent, study_one_sent
 from app.store.database import reading
-from app.store.grammar_studies import find_grammar_study, newest_texts
+from app.store.requests.grammar_studies import find_grammar_study, newest_texts
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock

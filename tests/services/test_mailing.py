@@ -15,10 +15,11 @@ from app.services.mail import mail_desk, outbox_delivery
 from app.services.mail.reply_addresses import read_reply
 from app.services.refusals import NotFound
 from app.services.requests.queues import desk
-from app.store import accounts, outbox
+from app.store.accounts import account_rows
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
-from app.store.outbox import LEASE
+from app.store.mail import outbox_messages
+from app.store.mail.outbox_messages import LEASE
 from app.store.tables import Claim, Outbox, SignIn
 from app.store.tables.outbox import Delivery
 from tests import factories
@@ -69,7 +70,7 @@ def send_all(clock: Clock, deliver: Deliver) -> int:
     sent = 0
     while True:
         with reading():
-            if not outbox.is_due():
+            if not outbox_messages.is_due():
                 return sent
         sent += send(clock, deliver)
 
@@ -200,14 +201,14 @@ def test_a_worker_that_slept_through_its_lease_says_nothing_while_no_other_has_o
     waiting: list[str], clock: Clock
 ) -> None:
     with transaction():
-        slept = outbox.lease(clock())
+        slept = outbox_messages.lease(clock())
     assert slept is not None
     clock.on(seconds=LEASE.total_seconds())
     server = Server()
     server.refusals["*"] = MailAccessRefused("535 authentication failed")
     send_all(clock, server)
     with transaction():
-        outbox.mark_unsent(slept, "it timed out", None)
+        outbox_messages.mark_unsent(slept, "it timed out", None)
     assert {message.state for message in messages()} == {Delivery.WAITING}
 
 
@@ -225,7 +226,7 @@ def test_what_waits_for_another_try_is_tried_at_once_when_asked(
         again(first.id, clock)
     clock.on(minutes=1)
     with transaction():
-        outbox.lease(clock())
+        outbox_messages.lease(clock())
     with pytest.raises(NotFound, match="waits"):
         again(second.id, clock)
 
@@ -294,13 +295,13 @@ def test_a_worker_that_slept_through_its_lease_says_nothing_against_the_next(
     waiting: list[str], clock: Clock
 ) -> None:
     with transaction():
-        slept = outbox.lease(clock())
+        slept = outbox_messages.lease(clock())
     assert slept is not None
     clock.on(seconds=LEASE.total_seconds())
     server = Server()
     assert send_all(clock, server) == 3
     with transaction():
-        outbox.mark_unsent(slept, "it timed out", timedelta())
+        outbox_messages.mark_unsent(slept, "it timed out", timedelta())
     assert {message.state for message in messages()} == {Delivery.SENT}
     assert send_all(clock, server) == 0
 
@@ -314,9 +315,9 @@ def test_nobody_takes_a_lease_by_a_clock_of_their_own(
 ) -> None:
     ask(clock)
     with transaction():
-        assert outbox.lease(clock())
+        assert outbox_messages.lease(clock())
     with transaction():
-        assert outbox.lease(clock() + ahead) is None
+        assert outbox_messages.lease(clock() + ahead) is None
 
 
 @pytest.mark.parametrize("ahead", SKEWS)
@@ -339,17 +340,17 @@ def test_a_lease_is_kept_when_the_databases_clock_is_set_back_and_ends_in_time(
 ) -> None:
     ask(clock)
     with transaction():
-        leased = outbox.lease(clock())
+        leased = outbox_messages.lease(clock())
     assert leased is not None
     clock.on(minutes=-10)  # longer than its mail takes, within which its link is good
     server = Server()
     assert send_all(clock, server) == 0, "whoever has it may be at work"
     with transaction():
         clock.on(days=-3650)
-        assert outbox.lease(clock()) is None
+        assert outbox_messages.lease(clock()) is None
     clock.on(seconds=LEASE.total_seconds())
     with transaction():
-        assert outbox.lease(clock()), "it is not kept for ten years"
+        assert outbox_messages.lease(clock()), "it is not kept for ten years"
 
 
 def test_a_clock_that_is_set_back_keeps_no_message_waiting_for_years(
@@ -445,7 +446,7 @@ def test_what_older_software_queued_leads_to_a_page_too(app: Flask, clock: Clock
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
     with transaction():
-        accounts.add_sign_in("its id", people.expert.email, "its token", "/review/", clock())
+        account_rows.add_sign_in("its id", people.expert.email, "its token", "/review/", clock())
         db.session.execute(
             update(Outbox).where(Outbox.recipient == people.expert.email).values(sign_in="its id")
         )

@@ -10,9 +10,11 @@ from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts, request_actions
 from app.services.requests.detail import show
-from app.store import editions, events, requests
-from app.store import registry as names
 from app.store.database import reading
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
@@ -23,14 +25,14 @@ from tests.conftest import Clock
 
 def state_of(number: int) -> State:
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return State(request.state)
 
 
 def kinds(number: int) -> list[str]:
     with reading():
-        return [event.kind for event in events.of_request(number)]
+        return [event.kind for event in event_rows.of_request(number)]
 
 
 def test_a_request_goes_all_the_way_to_the_registry(app: Flask, clock: Clock) -> None:
@@ -44,7 +46,7 @@ def test_a_request_goes_all_the_way_to_the_registry(app: Flask, clock: Clock) ->
         record = next(record for record in snapshot.records() if record.name == "quokka")
         assert record.date == clock().date().isoformat()
         assert dict(record.fields)["version"] == "1"
-        assert editions.unbuilt()[-1] == 2
+        assert edition_rows.unbuilt()[-1] == 2
 
 
 def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) -> None:
@@ -56,7 +58,7 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     drafts.save(people.registrant, number, saving, writing.lock_version, clock())
     assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
     with reading():
-        assert [sent.k for sent in requests.iterations_of(number)] == [1, 2]
+        assert [sent.k for sent in request_rows.iterations_of(number)] == [1, 2]
 
 
 def test_a_text_that_did_not_change_is_not_sent_again(app: Flask, clock: Clock) -> None:

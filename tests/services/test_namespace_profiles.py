@@ -45,11 +45,11 @@ from app.services.registry.bundled_profiles import (
     with_bundled,
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
-from app.store import editions
-from app.store import registry as names
 from app.store.database import db, reading, transaction
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
 from app.store.tables import Event
-from app.store.tables.editions import Origin
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 from tests import factories
 from tests.conftest import Clock
@@ -94,14 +94,14 @@ def order(people: Cast, clock: Clock, name: str, **given: Any) -> CorrectionOrde
 def as_before_profiles(clock: Clock, *but: str) -> None:
     """The names as software left them that knew no profiles, in an edition of its own."""
     with transaction():
-        edition = editions.add_edition(
-            as_of=editions.next_moment(clock()),
+        edition = edition_rows.add_edition(
+            as_of=edition_rows.next_moment(clock()),
             updated="2026-09-01",
-            origin=Origin.LOCAL,
+            origin=EditionOrigin.LOCAL,
             cause=Cause.CORRECTION,
             notice=NOTICES["private"],
         )
-        change = names.Change(edition=edition, cause=Cause.CORRECTION)
+        change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
         for one in current_snapshot().records():
             version = names.find_latest("nid", one.folded)
             assert version
@@ -154,7 +154,7 @@ def test_names_without_a_profile_get_the_one_shipped_in_one_edition_and_once(
     assert (made.own, made.former, made.without) == (("issn",), (), ())
     assert record("isbn") == with_bundled(replace(record("isbn"), profile=NO_PROFILE))
     with reading():
-        edition = editions.latest_edition()
+        edition = edition_rows.latest_edition()
         assert edition and (edition.n, edition.cause) == (3, Cause.CORRECTION)
         (event,) = db.session.query(Event).filter(Event.edition == 3)
         assert (event.kind, event.body) == ("profiles imported", "8 added")

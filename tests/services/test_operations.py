@@ -25,8 +25,9 @@ from app.services.operations.site_condition import (
     when_published,
 )
 from app.services.refusals import NotAllowed, NotFound
-from app.store import editions, hosts
+from app.store.administration import host_rows
 from app.store.database import transaction
+from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import HERE, THERE
@@ -106,7 +107,7 @@ def test_a_worker_that_never_published_is_told_once_it_had_time_to(clock: Clock)
     clock.on(seconds=1)
     factories.host(THERE)
     with transaction():
-        hosts.forget_host(HERE)
+        host_rows.forget_host(HERE)
     factories.host(published=None, age=timedelta(minutes=20))
     assert "has not gone on for 20 minutes" in sentences(site_condition(HERE))[0]
 
@@ -115,7 +116,7 @@ def test_an_edition_that_cannot_be_built_is_told(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
     factories.host()
     with transaction():
-        editions.note_failure(2, "OSError: no space", clock())
+        edition_rows.note_failure(2, "OSError: no space", clock())
     expected = "Edition 2 cannot be published, tried 1 time: OSError: no space"
     assert expected in sentences(site_condition(HERE))
 

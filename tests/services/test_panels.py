@@ -11,9 +11,10 @@ from app.services.requests import internal_notes
 from app.services.requests.detail import show
 from app.services.requests.queues import desk, queue, waiting
 from app.services.requests.request_evidence import ProcedureSettings
-from app.store import accounts, requests
-from app.store import panels as panel_rows
+from app.store.accounts import account_rows
+from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading, transaction
+from app.store.requests import request_rows
 from app.workflow.engine import EvidenceMissing, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
@@ -39,7 +40,7 @@ def have(number: int) -> list[int]:
 def again(actor: Actor, clock: Clock) -> Actor:
     """Somebody with what they hold by now."""
     with reading():
-        return actor_of(accounts.get_account(actor.id), clock())
+        return actor_of(account_rows.get_account(actor.id), clock())
 
 
 def arrive(people: Cast, clock: Clock) -> int:
@@ -287,7 +288,7 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
 def panels_of(number: int, actor: Actor, clock: Clock) -> bool:
     """Whether somebody is on the panel of a request."""
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return actor.id in {account.id for account in assignments.panel_of(request, clock())}
 
@@ -349,7 +350,7 @@ def test_in_a_registry_of_one_person_the_author_is_given_the_review(
     alone = ProcedureSettings(separation=SeparationOfDuties(people=1))
     number = factories.sent(people.expert, clock())
     with transaction():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assignments.give(request, clock(), alone.separation, 1)
     assert have(number) == [people.expert.id]

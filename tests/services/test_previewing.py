@@ -9,8 +9,8 @@ from app.services.notifications.event_notices import MailSettings
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
 from app.services.requests.draft_preview import DraftPreview, preview_of
-from app.store import requests
 from app.store.database import reading
+from app.store.requests import request_rows
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
@@ -87,6 +87,6 @@ def test_looking_changes_nothing(people: Cast, clock: Clock) -> None:
     first = preview(people, number, clock)
     assert preview(people, number, clock) == first
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assert request.iterations == 0

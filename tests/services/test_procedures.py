@@ -17,11 +17,11 @@ from app.services.requests.queues import desk
 from app.services.requests.request_actions import ActionContext
 from app.services.requests.request_evidence import ActionInput, ProcedureSettings
 from app.services.requests.standards_report import draft_of, sent_report
-from app.store import requests
 from app.store.database import db, reading
+from app.store.requests import request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
-from app.store.tables.desk import Link
+from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
@@ -128,7 +128,7 @@ def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
     stage.write(purpose="As the experts advised.")
     assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
     with reading():
-        sent = requests.find_iteration(stage.number, 2)
+        sent = request_rows.find_iteration(stage.number, 2)
     assert sent is not None
     assert sent.fields["purpose"] == "As the experts advised."
     posted = [one for one in mailed("list") if one.message_id == sent.message_id]
@@ -264,7 +264,7 @@ def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock:
         stage.do(A.ASK_PROCEDURE, people.registrant, details={"procedure": chosen.value})
         stage.do(A.CHANGE_PROCEDURE, people.operator)
         with reading():
-            request = requests.find_request(stage.number)
+            request = request_rows.find_request(stage.number)
             assert request is not None
             assert (request.procedure, request.standard_anticipated) == (chosen, standard)
             assert drafts.writing_of(request, "2026-09-01").standard is standard
@@ -311,7 +311,7 @@ def test_what_was_sent_twice_is_merged_and_both_pages_say_so(
     ours = page_of(stage.number, None, clock).links
     theirs = page_of(int(stage.other), None, clock).links
     assert [(one.number, one.kind, one.is_source) for one in ours] == [
-        (int(stage.other), Link.DUPLICATE, True)
+        (int(stage.other), RequestLinkKind.DUPLICATE, True)
     ]
     assert [(one.number, one.is_source) for one in theirs] == [(stage.number, False)]
 
@@ -330,13 +330,13 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
     with reading():
-        texts = [requests.find_iteration(number, 1) for number in (stage.number, made)]
+        texts = [request_rows.find_iteration(number, 1) for number in (stage.number, made)]
     assert texts[0] is not None
     assert texts[1] is not None
     assert texts[0].fields == texts[1].fields
     assert page_of(made, None, clock).row.procedure is P.STANDARDS_ACTION
     (link,) = page_of(stage.number, None, clock).links
-    assert (link.number, link.kind) == (made, Link.COPY)
+    assert (link.number, link.kind) == (made, RequestLinkKind.COPY)
 
 
 # ---- rivals

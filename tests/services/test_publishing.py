@@ -45,9 +45,9 @@ from app.services.registrations import corrections
 from app.services.registrations.corrections import CorrectionOrder
 from app.services.registry.snapshots import current_snapshot, open_edition, snapshot_of
 from app.services.stored_editions import stored_files
-from app.store import editions
 from app.store.database import db, reading, transaction
-from app.store.edition_lock import sole_builder
+from app.store.editions import edition_rows
+from app.store.editions.edition_lock import sole_builder
 from app.store.tables import Publication
 from app.store.tables.registry import Cause
 from tests import factories
@@ -73,7 +73,7 @@ def current_edition(folder: Path) -> int | None:
 
 def failures() -> list[tuple[int, int, str]]:
     with reading():
-        return editions.failures(10)
+        return edition_rows.failures(10)
 
 
 def without_one_name(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,7 +101,7 @@ def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, cloc
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
     with reading():
         hashes = [{file.path: file.sha256 for file in stored_files.files_of(n)} for n in (1, 2)]
-        assert all(editions.content(digest) for digest in hashes[1].values())
+        assert all(edition_rows.content(digest) for digest in hashes[1].values())
     assert len(blobs) == len({digest for digest, _ in blobs})
     assert hashes[1].items() > {(path, one) for path, one in hashes[0].items() if name_of(path)}
     assert hashes[0]["/namespaces/isbn.json"] == hashes[1]["/namespaces/isbn.json"]
@@ -115,7 +115,7 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
     publication.build_pending(clock(), factories.PLACE)
     with reading():
-        files = {file.path: editions.content(file.sha256) for file in stored_files.files_of(2)}
+        files = {file.path: edition_rows.content(file.sha256) for file in stored_files.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
     assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
     assert {"/namespaces/quokka.json", "/namespaces/quokka.xml"} < set(files)
@@ -248,7 +248,7 @@ def test_a_failure_waits_longer_each_time_but_never_over_five_minutes(
     waits = []
     with transaction():
         for _ in range(60):
-            editions.note_failure(1, "why", clock())
+            edition_rows.note_failure(1, "why", clock())
             waits.append((row_of_publication() - clock()).total_seconds())
     assert waits[:9] == [2, 4, 8, 16, 32, 64, 128, 256, 300]
     assert set(waits[9:]) == {300}
@@ -279,7 +279,7 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
     monkeypatch.setattr(publication, "registry_files", fail_first)
     assert publication.build_pending(clock(), factories.PLACE) == [2]
     with reading():
-        assert editions.newest_built() == 2
+        assert edition_rows.newest_built() == 2
 
 
 def test_nothing_is_laid_out_before_anything_is_built(app: Flask, tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
     factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
-    monkeypatch.setattr(editions, "newest_built", lambda: 1)
+    monkeypatch.setattr(edition_rows, "newest_built", lambda: 1)
     with pytest.raises(OlderEditionRefused):
         lay_out(tmp_path)
     assert current_edition(tmp_path) == 2
@@ -318,7 +318,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("owner", "name", "steps"),
-    [(editions, "contents", 1), (editions, "contents", 2), (Site, "namespace", 1)],
+    [(edition_rows, "contents", 1), (edition_rows, "contents", 2), (Site, "namespace", 1)],
 )
 def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     app: Flask,
@@ -402,7 +402,7 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
     publication.build_pending(clock(), PublicationSite("https://elsewhere.example"))
     with reading():
         turtle = next(f for f in stored_files.files_of(3) if f.path == "/namespaces/isbn.ttl")
-        assert b"https://elsewhere.example/" in editions.content(turtle.sha256)
+        assert b"https://elsewhere.example/" in edition_rows.content(turtle.sha256)
 
 
 SCHEMA = "/schemas/urn-namespaces-delta.json"
@@ -620,7 +620,7 @@ def test_a_correction_that_ends_a_name_stands_in_the_manifests_of_its_edition(
     edition = renamed(clock, "isbn", "zisbn")
     publish(tmp_path, clock)
     with reading():
-        own = read_manifest(editions.manifest_of(edition))
+        own = read_manifest(edition_rows.manifest_of(edition))
     lasting = read_manifest((tmp_path / "editions" / f"{edition}.json").read_bytes())
     for manifest in (own, current_manifest(tmp_path), lasting):
         assert manifest

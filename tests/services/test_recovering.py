@@ -27,9 +27,10 @@ from app.services.registry.snapshots import current_snapshot, import_xml
 from app.services.stored_editions.divergence import FOLDER, find_divergence, noted_divergence, watch
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions
 from app.services.stored_editions.stored_files import content_at
-from app.store import counters, editions
+from app.store import counters
 from app.store.database import reading
-from app.store.registry import is_taken
+from app.store.editions import edition_rows
+from app.store.registry.record_versions import is_taken
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action
 from tests import factories
@@ -187,7 +188,7 @@ def test_every_edition_and_name_comes_back_and_nothing_is_free_again(
         for number in (2, 3):
             path = f"/editions/{number}/{_JSON}"
             assert content_at(number, path) in laid.values()
-        assert counters.current(editions.COUNTER) == 3
+        assert counters.current(edition_rows.COUNTER) == 3
     assert rows_of("counter") != before
     assert publication.lay_out_newest(folder, factories.making()) is None
     assert tree(folder) == laid

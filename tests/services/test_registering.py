@@ -15,8 +15,8 @@ from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests.detail import registering_of
-from app.store import registry as names
 from app.store.database import reading, writing
+from app.store.registry import record_versions as names
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State

@@ -27,11 +27,11 @@ from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.services.registry.snapshots import ImportPlan, WrongRegistry, current_snapshot, import_xml
 from app.services.stored_editions import stored_files
-from app.store import editions
-from app.store import registry as names
 from app.store.database import reading, transaction
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
 from app.store.tables.accounts import Grant
-from app.store.tables.editions import Origin
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 from app.workflow.engine import ActionRefused
 from app.workflow.states import Action
@@ -69,10 +69,14 @@ def records(**changes: Callable[[Registration], Registration | None]) -> bytes:
 
 def give(record: Registration, at: datetime) -> None:
     """Let a name stand from a new edition on, by nobody's request."""
-    edition = editions.add_edition(
-        as_of=at, updated="2026-09-01", origin=Origin.LOCAL, cause=Cause.CORRECTION, notice=""
+    edition = edition_rows.add_edition(
+        as_of=at,
+        updated="2026-09-01",
+        origin=EditionOrigin.LOCAL,
+        cause=Cause.CORRECTION,
+        notice="",
     )
-    change = names.Change(edition=edition, cause=Cause.CORRECTION)
+    change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_record(record, FORMAL.id, record.folded, change)
 
 
@@ -107,10 +111,10 @@ def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
 def test_of_many_names_none_is_given_where_one_is_taken(app: Flask, taken: int) -> None:
     records = [Registration(name=f"many-{n}") for n in range(800)]
     records[taken] = Registration(name="ISBN" if taken == 499 else "MANY-0")
-    entries = [names.Entry(record, FORMAL.id, record.folded) for record in records]
+    entries = [names.RecordEntry(record, FORMAL.id, record.folded) for record in records]
     before = dump()
     with pytest.raises(names.NameTaken, match=records[taken].name), transaction():
-        names.add_records(entries, names.Change(edition=1, cause=Cause.IMPORT))
+        names.add_records(entries, names.RecordChange(edition=1, cause=Cause.IMPORT))
     assert dump() == before
 
 
@@ -140,9 +144,13 @@ def test_the_real_file_is_taken_over_once(app: Flask, clock: Clock, real: bytes)
     planned = import_xml(real, clock(), dry_run=True)
     assert import_xml(real, clock()) == planned
     with reading():
-        latest = editions.latest_edition()
+        latest = edition_rows.latest_edition()
         assert latest is not None
-        assert (latest.n, latest.origin, latest.updated) == (2, Origin.IMPORTED, "2026-07-28")
+        assert (latest.n, latest.origin, latest.updated) == (
+            2,
+            EditionOrigin.IMPORTED,
+            "2026-07-28",
+        )
     before = dump()
     assert import_xml(real, clock()).is_empty
     assert dump() == before
@@ -159,7 +167,7 @@ def test_an_imported_edition_is_written_as_it_was_read(
     with reading():
         path = "/assignments/urn-namespaces/urn-namespaces.xml"
         file = next(file for file in stored_files.files_of(2) if file.path == path)
-        assert is_same(editions.content(file.sha256), real)
+        assert is_same(edition_rows.content(file.sha256), real)
 
 
 def test_old_editions_one_after_the_other_are_written_as_they_were_read(

@@ -13,8 +13,8 @@ from app.services.mail import leaked_tokens
 from app.services.operations import shared_secret, site_condition
 from app.services.operations.edition_verification import verify_database
 from app.store.database import db, reading, transaction
-from app.store.events import batches
-from app.store.leaves import leaf_of
+from app.store.event_log.event_rows import batches
+from app.store.event_log.merkle_leaves import leaf_of
 from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
 from app.store.triggers import drop_triggers

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.services.mail.reply_addresses import read_reply, reply_address
-from app.store import accounts
+from app.store.accounts import account_rows
 from tests.conftest import START
 
 NUMBERS = st.integers(1, 10**9 - 1)
@@ -18,7 +18,9 @@ unhurried = settings(suppress_health_check=[HealthCheck.function_scoped_fixture]
 @pytest.fixture(autouse=True)
 def _generations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody has an account whose first generation counts, but for one who has none."""
-    monkeypatch.setattr(accounts, "reply_generation", lambda account: None if account == 7 else 0)
+    monkeypatch.setattr(
+        account_rows, "reply_generation", lambda account: None if account == 7 else 0
+    )
 
 
 @unhurried

@@ -27,12 +27,13 @@ from app.services.registrations.namespace_profiles import import_profiles
 from app.services.registry import base_version, snapshots, template_files
 from app.services.registry.bundled_profiles import ProfileEntry
 from app.services.requests import drafts, revisions
-from app.store import holders, requests
-from app.store import registry as names
+from app.store.accounts import delegate_rows
 from app.store.database import db, reading, transaction
-from app.store.registry import Version
+from app.store.registry import record_versions as names
+from app.store.registry.record_versions import StoredVersion
+from app.store.requests import request_rows
 from app.store.tables import Outbox
-from app.store.tables.holders import How
+from app.store.tables.delegates import DelegateOrigin
 from app.workflow.engine import ActionRefused, EvidenceMissing, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
@@ -54,7 +55,7 @@ def quokka(people: Cast, clock: Clock) -> Cast:
     return people
 
 
-def latest(name: str = "quokka") -> Version:
+def latest(name: str = "quokka") -> StoredVersion:
     with reading():
         version = names.find_latest("nid", name)
         assert version is not None
@@ -63,14 +64,14 @@ def latest(name: str = "quokka") -> Version:
 
 def text_of(number: int) -> dict[str, str]:
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return drafts.writing_of(request, "2026-09-09").fields
 
 
 def state_of(number: int) -> tuple[State, str | None]:
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return State(request.state), request.returns_to
 
@@ -78,7 +79,7 @@ def state_of(number: int) -> tuple[State, str | None]:
 def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -> None:
     number = revisions.start(quokka.registrant, "quokka", clock(), key=factories.key())
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assert (request.purpose, request.base_version, request.base_record) == ("revision", 1, 1)
         assert request.asked_name == "quokka"
@@ -125,7 +126,7 @@ def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
     given: dict[str, Any] = {"key": factories.key(), "procedure": Procedure.FAST_TRACK}
     number = revisions.start(quokka.registrant, "quokka", clock(), **given)
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
     given = {"key": factories.key(), "procedure": Procedure.INFORMAL}
@@ -184,7 +185,7 @@ def test_a_revision_is_the_next_version_in_a_new_edition(quokka: Cast, clock: Cl
     assert after.record.request == number
     assert after.record.status is Status.REGISTERED
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assert (request.assigned_name, request.edition) == ("quokka", after.edition)
 
@@ -310,10 +311,10 @@ def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
 def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Clock) -> None:
     number = factories.modifiable(quokka, clock())
     with transaction():
-        held = holders.find_name("quokka")
+        held = delegate_rows.find_name("quokka")
         assert held is not None
-        holders.end(held, [quokka.registrant.id], clock())
-        holders.add(held, quokka.rival.id, How.EVIDENCE, clock())
+        delegate_rows.end(held, [quokka.registrant.id], clock())
+        delegate_rows.add(held, quokka.rival.id, DelegateOrigin.EVIDENCE, clock())
     with pytest.raises(EvidenceMissing, match="registrant of record agrees"):
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     with pytest.raises(RoleMissing):
@@ -327,9 +328,9 @@ def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Cloc
 def holding(actor: Actor, name: str, clock: Clock) -> None:
     """Let somebody act for a name."""
     with transaction():
-        held = holders.find_name(name)
+        held = delegate_rows.find_name(name)
         assert held is not None
-        holders.add(held, actor.id, How.EVIDENCE, clock())
+        delegate_rows.add(held, actor.id, DelegateOrigin.EVIDENCE, clock())
 
 
 TEMPLATE = """Namespace Registration for ISBN
@@ -381,7 +382,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
         people, clock(), "isbn", **factories.template(namespace_identifier="isbn")
     )
     with reading():
-        sent = requests.find_iteration(number, 1)
+        sent = request_rows.find_iteration(number, 1)
         assert sent is not None
         assert "version" not in sent.fields
 
@@ -551,7 +552,7 @@ def test_a_revision_goes_the_whole_way(quokka: Cast, clock: Clock) -> None:
     state = factories.review(number, quokka.second_expert, Verdict.APPROVE, clock())
     assert state is State.MODIFIABLE
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         assert request.purpose == Purpose.REVISION
     state = factories.act(

@@ -22,8 +22,8 @@ from app.services.registry.rfc_templates import (
 )
 from app.services.registry.template_files import TemplateImport, import_templates, read_templates
 from app.services.stored_editions import stored_files
-from app.store import editions
 from app.store.database import reading
+from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
 from tests.registration.printed import CHANGE, EARLIER, END, INTRODUCTION, TODAY, printed
@@ -81,8 +81,8 @@ def test_a_registration_is_attached_with_its_place_once_and_told_everywhere(
     publication.build_pending(clock(), factories.PLACE)
     with reading():
         published = {file.path: file.sha256 for file in stored_files.files_of(2)}
-        record = json.loads(editions.content(published["/namespaces/ietf.json"]))
-        assert text.encode() == editions.content(published["/assignments/urn-formal/ietf"])
+        record = json.loads(edition_rows.content(published["/namespaces/ietf.json"]))
+        assert text.encode() == edition_rows.content(published["/assignments/urn-formal/ietf"])
     assert PLACE in json.dumps(record)
     after = dump()
     assert attached(clock, {"rfc2648": rfc("ietf", 2648)}).same == ("ietf",)

@@ -26,8 +26,8 @@ from app.services.registrations.corrections import CorrectionOrder, find_entry
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry.snapshots import current_snapshot
 from app.serving import work_of
-from app.store import service_checks as checks
 from app.store.database import db, reading, transaction
+from app.store.registry import service_answers as checks
 from app.store.tables import Outbox, ServiceCheck
 from app.worker import Work
 from tests import factories

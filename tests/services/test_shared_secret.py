@@ -16,7 +16,8 @@ from app.services.delegates import delegation
 from app.services.operations import shared_secret as service
 from app.services.operations.database_binding import DatabaseNotReady, DatabaseUnreachable
 from app.services.operations.shared_secret import SecretMismatch, SharedSecret
-from app.store import holders, installation
+from app.store.accounts import delegate_rows
+from app.store.administration import installation_secret
 from app.store.database import db, reading, writing
 from app.store.tables import Claim, SignIn
 from tests import factories
@@ -81,7 +82,7 @@ def test_a_key_that_cannot_be_read_is_named(host: Host) -> None:
 
 def test_of_a_secret_that_is_a_setting_the_database_keeps_a_fingerprint(host: Host) -> None:
     assert host(setting=SETTING).agree() == SETTING
-    kept = installation.kept_secret()
+    kept = installation_secret.kept_secret()
     assert kept is not None
     assert kept.value == ""
     assert SETTING not in kept.fingerprint
@@ -150,8 +151,8 @@ def test_a_change_ends_sessions_and_links_and_what_is_still_to_be_sent_goes_with
     with reading():
         assert not db.session.execute(text("SELECT 1 FROM sign_in WHERE used IS NULL")).all()
         number = db.session.query(Claim.number).scalar()
-        assert holders.find_claim_of(delegation.token_sent(number, new)) is not None
-        assert holders.find_claim_of(delegation.token_sent(number, old)) is None
+        assert delegate_rows.find_claim_of(delegation.token_sent(number, new)) is not None
+        assert delegate_rows.find_claim_of(delegation.token_sent(number, old)) is None
 
 
 def test_a_database_that_is_away_changes_nothing_for_who_knows_the_secret(

@@ -12,7 +12,7 @@ from app.services.requests import queues, request_summaries
 from app.services.requests.detail import registering_of, show
 from app.services.requests.queues import RequestSeries, desk, lists, queue, stretch, waiting
 from app.services.requests.request_evidence import ProcedureSettings
-from app.store import panels as panel_rows
+from app.store.accounts import expert_panels as panel_rows
 from app.store.database import db, reading
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
@@ -165,7 +165,7 @@ def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
     monkeypatch.setattr(queues, "MOST_SHOWN", 2)
     for name in NAMES[:3]:
         number = factories.in_review(people, clock(), namespace_identifier=name)
-        if not panel_rows.had(number) & {people.expert.id}:
+        if not panel_rows.ever_assigned_to(number) & {people.expert.id}:
             factories.act(number, Action.TAKE_ON, people.expert, clock())
     for name in NAMES[3:]:
         factories.sent(people.registrant, clock(), namespace_identifier=name)

@@ -11,7 +11,7 @@ from app.services.accounts import sign_in
 from app.services.accounts.sign_in import LINK_LASTS, SESSION_LASTS, LinkSpent
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput, RateLimitExceeded
-from app.store import accounts
+from app.store.accounts import account_rows
 from app.store.database import db, reading
 from app.store.tables import Idempotency, Outbox, SignIn, UserSession
 from app.store.tables.accounts import Grant
@@ -35,9 +35,9 @@ def ask(clock: Clock, address: str = ADDRESS, kept: str = "") -> str:
 
 def grants(address: str, clock: Clock) -> frozenset[Grant]:
     with reading():
-        account = accounts.find_account(address)
+        account = account_rows.find_account(address)
         assert account is not None
-        return accounts.grants_of(account.id, clock())
+        return account_rows.grants_of(account.id, clock())
 
 
 def test_a_link_lets_in_once_and_leads_on(app: Flask, clock: Clock) -> None:

@@ -29,8 +29,8 @@ from app.services.registry.template_files import (
     read_templates,
 )
 from app.services.stored_editions import stored_files
-from app.store import editions
 from app.store.database import db, reading
+from app.store.editions import edition_rows
 from app.store.tables import Event
 from app.store.tables.registry import Cause
 from tests import factories
@@ -53,7 +53,7 @@ def published(edition: int, path: str) -> bytes:
     with reading():
         file = next(file for file in stored_files.files_of(edition) if file.path == path)
         assert file.media_type == "text/plain; charset=utf-8"
-        return editions.content(file.sha256)
+        return edition_rows.content(file.sha256)
 
 
 def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clock) -> None:
@@ -65,7 +65,7 @@ def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clo
     assert published(2, "/assignments/urn-informal/urn-1") == b"One."
     with reading():
         assert all("isbn" not in f.path.split("/urn-formal/") for f in stored_files.files_of(1))
-        edition = editions.get_edition(2)
+        edition = edition_rows.get_edition(2)
         assert (edition.cause, edition.notice) == (Cause.TEMPLATES, NOTICES["private"])
         said = [change.sentence for change in changes(snapshot_of(1), snapshot_of(2)).names]
         assert said[0] == "`isbn`: text of the template added."

@@ -9,7 +9,7 @@ from app.services.mail import incoming_mail, mail_choices, mail_desk
 from app.services.refusals import NotAllowed, NotFound
 from app.store.database import db, reading
 from app.store.tables import Outbox
-from app.store.tables.discussion import Filed
+from app.store.tables.discussion import MailDisposition
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import POST, SECRET, Cast
@@ -40,7 +40,7 @@ def bounce(
 
 def come_back(clock: Clock, ident: str, address: str, status: str = "5.1.1") -> None:
     raw = bounce(ident, address, status)
-    assert incoming_mail.ingest(raw, clock(), POST, secret=SECRET).filed is Filed.BOUNCE
+    assert incoming_mail.ingest(raw, clock(), POST, secret=SECRET).filed is MailDisposition.BOUNCE
 
 
 def ident_to(address: str) -> str:

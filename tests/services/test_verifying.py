@@ -11,9 +11,9 @@ from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import Manifest, blob_path, manifest_bytes, read_manifest
 from app.services.editions import publication
 from app.services.operations.edition_verification import verify_database, verify_folder
-from app.store import editions
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
+from app.store.editions import edition_rows
 from app.store.triggers import drop_triggers
 from tests import factories
 from tests.conftest import Clock
@@ -40,7 +40,7 @@ def published(clock: Clock, folder: Path) -> Manifest:
     publication.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making())
     with reading():
-        return read_manifest(editions.manifest_of(2))
+        return read_manifest(edition_rows.manifest_of(2))
 
 
 def change(statement: str, **values: object) -> None:
@@ -57,7 +57,7 @@ def flipped(content: bytes) -> bytes:
 def damage(digest: str) -> None:
     """One byte of what is kept under a hash is another now."""
     with reading():
-        content = editions.content(digest)
+        content = edition_rows.content(digest)
     change("UPDATE blob SET content = :c WHERE sha256 = :d", c=flipped(content), d=digest)
 
 
@@ -127,7 +127,7 @@ def test_a_form_that_is_of_another_file_is_named(app: Flask, clock: Clock, tmp_p
         b'["br","%b",%d]' % (other.forms[0].sha256.encode(), other.forms[0].length),
     )
     with transaction():
-        editions.keep_bytes({sha256(swapped): swapped})
+        edition_rows.keep_bytes({sha256(swapped): swapped})
     change("UPDATE edition_manifest SET sha256 = :d WHERE edition = 2", d=sha256(swapped))
     assert f"Edition 2: {XML}, as br, is not what the file itself says." in in_database()
 

@@ -6,8 +6,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from app.services.editions import publication
-from app.store import editions
 from app.store.database import db, transaction
+from app.store.editions import edition_rows
 from app.store.triggers import APPEND_ONLY
 from tests import factories
 from tests.conftest import Clock
@@ -36,7 +36,7 @@ def filled(app: Flask, clock: Clock) -> str:
     factories.comment(factories.registered(people, clock()), people.rival, clock())
     assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
     with transaction():
-        editions.let_stand(1, editions.manifest_of(1))
+        edition_rows.let_stand(1, edition_rows.manifest_of(1))
     return db.engine.dialect.name
 
 

@@ -8,7 +8,8 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, StatementError
 
 from app.services.operations import database_binding
-from app.store import accounts, counters
+from app.store import counters
+from app.store.accounts import account_rows
 from app.store.database import add_missing, db, read_once, reading, transaction
 from app.store.tables import Account
 from tests.conftest import START, MakeApp
@@ -23,7 +24,7 @@ def names() -> list[str]:
 
 
 def add(name: str) -> None:
-    accounts.add_account(f"{name}@new.example", START, name)
+    account_rows.add_account(f"{name}@new.example", START, name)
 
 
 def test_nothing_is_written_outside_a_use_case(app: Flask) -> None:
@@ -92,11 +93,11 @@ def test_what_is_there_is_not_added_again(app: Flask) -> None:
 def test_a_moment_keeps_its_time_and_needs_its_zone(app: Flask) -> None:
     east = datetime(2026, 9, 1, 1, 30, 0, 123456, tzinfo=timezone(timedelta(hours=5)))
     with transaction():
-        accounts.add_account("robin@new.example", east)
+        account_rows.add_account("robin@new.example", east)
         with pytest.raises(StatementError, match="time zone"):
-            accounts.add_account("rival@new.example", datetime(2026, 9, 1))  # noqa: DTZ001 that is it
+            account_rows.add_account("rival@new.example", datetime(2026, 9, 1))  # noqa: DTZ001 that is it
     with reading():
-        account = accounts.find_account("ROBIN@new.example")
+        account = account_rows.find_account("ROBIN@new.example")
         assert account is not None
         assert account.created == east
         assert account.created.tzinfo is UTC

@@ -12,9 +12,9 @@ from app import worker
 from app.factory import asset_dir
 from app.services.operations.database_binding import require_current
 from app.services.operations.edition_verification import verify_database
+from app.store.administration.migrations import migrate
+from app.store.administration.schema_inspection import read_schema
 from app.store.database import db
-from app.store.migrating import migrate
-from app.store.schema import read_schema
 from app.worker import Work
 from tests import factories
 from tests.store.conftest import NewDatabase, opened

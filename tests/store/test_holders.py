@@ -3,24 +3,24 @@
 from flask import Flask
 
 from app.factory import asset_dir
-from app.store import holders
+from app.store.accounts import delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
+from app.store.administration.migrations import migrate, migrate_down
 from app.store.database import reading
-from app.store.holders import Held
-from app.store.migrating import migrate, migrate_down
 from tests import factories
 from tests.conftest import Clock
 
 SCRIPTS = asset_dir("migrations")
 
 
-def acting(held: Held | None) -> frozenset[int]:
+def acting(held: DelegateScope | None) -> frozenset[int]:
     with reading():
-        return holders.accounts_of(held or Held())
+        return delegate_rows.accounts_of(held or DelegateScope())
 
 
-def name(folded: str) -> Held | None:
+def name(folded: str) -> DelegateScope | None:
     with reading():
-        return holders.find_name(folded)
+        return delegate_rows.find_name(folded)
 
 
 def test_those_who_asked_before_act_after(app: Flask, clock: Clock) -> None:
@@ -29,8 +29,8 @@ def test_those_who_asked_before_act_after(app: Flask, clock: Clock) -> None:
     draft = factories.draft(people.rival, clock(), namespace_identifier="numbat")
     migrate_down(SCRIPTS, "0002")
     migrate(SCRIPTS)
-    assert acting(Held(request=registered)) == {people.registrant.id}
-    assert acting(Held(request=draft)) == {people.rival.id}
+    assert acting(DelegateScope(request=registered)) == {people.registrant.id}
+    assert acting(DelegateScope(request=draft)) == {people.rival.id}
     assert acting(name("quokka")) == {people.registrant.id}
     assert acting(name("isbn")) == frozenset()
 

@@ -13,8 +13,8 @@ from app.factory import asset_dir
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store import triggers
+from app.store.administration.migrations import is_current, migrate, migrate_down
 from app.store.database import Base, db, writing
-from app.store.migrating import is_current, migrate, migrate_down
 from app.store.triggers import make_triggers
 from tests import factories
 from tests.conftest import START, Clock, few_names

@@ -6,8 +6,8 @@ from sqlalchemy import text
 
 from app.factory import asset_dir
 from app.services.operations.database_binding import DatabaseNotReady, require_current
+from app.store.administration.schema_comparison import differences
 from app.store.database import db, writing
-from app.store.schema_check import differences
 
 SCRIPTS = asset_dir("migrations")
 _ANEW = "is missing; `urn-registry init` makes it anew."

@@ -12,8 +12,9 @@ from app.config import Settings
 from app.factory import create_app
 from app.outside import smtp
 from app.services.mail import outbox_delivery
-from app.store import clocks, outbox
+from app.store import clocks
 from app.store.database import Moment, reading
+from app.store.mail import outbox_messages
 
 _REAL_NOW = clocks.database_now
 
@@ -56,4 +57,4 @@ def _then(moment: datetime, after: timedelta = timedelta()) -> ColumnElement[dat
 
 def _is_due() -> bool:
     with reading():
-        return outbox.is_due()
+        return outbox_messages.is_due()

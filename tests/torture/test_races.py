@@ -14,8 +14,9 @@ from sqlalchemy.exc import OperationalError
 from app.factory import now
 from app.services.operations.edition_verification import verify_database
 from app.services.refusals import EditConflict, NameUnavailable
-from app.store import editions, requests
 from app.store.database import db, reading
+from app.store.editions import edition_rows
+from app.store.requests import request_rows
 from app.store.tables import Name
 from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
@@ -135,7 +136,7 @@ def test_informal_numbers_are_in_sequence(app: Flask, clock: Clock, threads: int
     shares = [forms[n::threads] for n in range(threads)]
     assert at_once(app, *(partial(register, share) for share in shares)) == [None] * threads
     with reading():
-        given = [requests.find_request(number) for number in numbers]
+        given = [request_rows.find_request(number) for number in numbers]
         names = [request.assigned_name for request in given if request]
     assert sorted(int(str(name)[4:]) for name in names) == list(range(9, 9 + len(numbers)))
 
@@ -163,6 +164,6 @@ def test_editions_of_three_who_register_at_once_are_in_order(app: Flask) -> None
 
         assert at_once(app, *(partial(send, form) for form in forms)) == [None] * 3
     with reading():
-        moments = [edition.as_of for edition in editions.all_editions()]
+        moments = [edition.as_of for edition in edition_rows.all_editions()]
     assert moments == sorted(set(moments))
     assert not [problem for problem in verify_database(silent) if "Edition" in problem]

@@ -13,8 +13,10 @@ from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.requests import drafts
-from app.store import events, panels, requests
+from app.store.accounts import expert_panels
 from app.store.database import reading, transaction
+from app.store.event_log import event_rows
+from app.store.requests import request_rows
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
@@ -73,13 +75,13 @@ class Stage:
     def iterations(self) -> int:
         """How many texts were sent."""
         with reading():
-            return len(requests.iterations_of(self.number))
+            return len(request_rows.iterations_of(self.number))
 
     @property
     def state(self) -> State:
         """Where it stands."""
         with reading():
-            request = requests.find_request(self.number)
+            request = request_rows.find_request(self.number)
             assert request is not None
             return State(request.state)
 
@@ -87,7 +89,7 @@ class Stage:
     def kinds(self) -> list[str]:
         """What happened, oldest first."""
         with reading():
-            return [event.kind for event in events.of_request(self.number)]
+            return [event.kind for event in event_rows.of_request(self.number)]
 
     # ---- by the web
 
@@ -161,8 +163,8 @@ def way(action: Action, number: int) -> tuple[str, dict[str, str]]:
 def give(stage: Stage, who: Actor) -> None:
     """Give a request to one expert alone."""
     with transaction():
-        panels.end_assignments(stage.number, stage.clock())
-        panels.assign(stage.number, who.id, stage.clock())
+        expert_panels.end_assignments(stage.number, stage.clock())
+        expert_panels.assign(stage.number, who.id, stage.clock())
 
 
 # ---- to a state
@@ -202,7 +204,7 @@ def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: Procedure)
         standard=procedure is P.STANDARDS_ACTION,
     )
     with reading():
-        seen = requests.get_draft(stage.number).lock_version
+        seen = request_rows.get_draft(stage.number).lock_version
     drafts.save(people.registrant, stage.number, saving, seen, clock())
     stage.change(procedure=procedure)
     return stage
@@ -341,7 +343,7 @@ def deadlock(stage: Stage) -> None:
 def conflict_all(stage: Stage) -> None:
     """Let every expert stand too near."""
     with reading():
-        panel = panels.members_of(FORMAL.id, stage.clock())
+        panel = expert_panels.members_of(FORMAL.id, stage.clock())
         experts = [actor_of(account, stage.clock()) for account in panel]
     for expert in experts:
         conflict(stage, expert)

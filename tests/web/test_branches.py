@@ -10,11 +10,11 @@ from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.templates.template_writer import format_template
 from app.services.experts import fast_track_organizations
 from app.services.mail import incoming_mail
-from app.store import editions
 from app.store.database import db, transaction
+from app.store.editions import edition_rows
 from app.store.tables import Claim, Host, IncomingMail, Outbox, Request
-from app.store.tables.discussion import Filed
-from app.store.tables.holders import ClaimState
+from app.store.tables.delegates import ClaimState
+from app.store.tables.discussion import MailDisposition
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -80,7 +80,7 @@ def _spoken_for(people: Cast) -> str:
 
 def _unpublished(people: Cast) -> str:
     with transaction():
-        editions.note_failure(1, "No space is left.", START)
+        edition_rows.note_failure(1, "No space is left.", START)
     return "/desk/"
 
 
@@ -159,8 +159,8 @@ def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
         decided = {"state": ClaimState.REFUSED, "decided": START, "reason": "No."}
         db.session.execute(update(Claim).values(decided))
         db.session.execute(update(Outbox).values(state="sent", why=""))
-        discarded = update(IncomingMail).where(IncomingMail.filed == Filed.QUEUED)
-        db.session.execute(discarded.values(filed=Filed.DISCARDED))
+        discarded = update(IncomingMail).where(IncomingMail.filed == MailDisposition.QUEUED)
+        db.session.execute(discarded.values(filed=MailDisposition.DISCARDED))
         db.session.execute(delete(Host))
     with fresh.app.app_context():
         factories.host()

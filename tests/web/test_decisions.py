@@ -11,8 +11,9 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.registry import base_version
 from app.services.requests import request_summaries
-from app.store import panels, requests
+from app.store.accounts import expert_panels
 from app.store.database import db, reading
+from app.store.requests import request_rows
 from app.store.tables import Outbox, Request
 from app.web.wording import headline
 from app.workflow.reviews import Verdict
@@ -205,13 +206,13 @@ def _leaving(stage: Stage, how: str, expert: Actor) -> tuple[str, Actor, dict[st
 
 def _assigned(stage: Stage) -> list[Actor]:
     with reading():
-        have = panels.assigned_to(stage.number)
+        have = expert_panels.assigned_to(stage.number)
         return [actor_of(account, stage.clock()) for account in have]
 
 
 def _request(stage: Stage) -> Request:
     with reading():
-        found = requests.find_request(stage.number)
+        found = request_rows.find_request(stage.number)
         assert found is not None
         db.session.expunge(found)
         return found

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from app.services.accounts import sign_in
 from app.services.delegates import delegation
 from app.services.registry import template_files
-from app.store import requests
 from app.store.database import db, reading
+from app.store.requests import request_rows
 from app.store.tables import Claim, Event, Outbox
 from app.workflow.states import State
 from tests.conftest import START, Clock
@@ -114,7 +114,7 @@ def register(world: World, number: int, **given: str) -> Page:
 def state_of(world: World, number: int) -> State:
     """Where a request stands."""
     with world.app.app_context(), reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
         return State(request.state)
 

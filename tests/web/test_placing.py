@@ -9,8 +9,8 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS
 from app.registration.templates.template_writer import format_template
-from app.store import requests
 from app.store.database import reading
+from app.store.requests import request_rows
 from app.web.placing import LONGEST, MOST_LINES
 from tests import factories
 from tests.web.conftest import World
@@ -53,9 +53,9 @@ def made(world: World, page: Page) -> tuple[str, dict[str, str]]:
     assert page.status == 303, page.words[:500]
     number = int(page.location.split("/")[2])
     with world.app.app_context(), reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         assert request is not None
-        return request.procedure, json.loads(requests.get_draft(number).fields)["fields"]
+        return request.procedure, json.loads(request_rows.get_draft(number).fields)["fields"]
 
 
 @pytest.mark.parametrize("who", ["stranger", "registrant"])

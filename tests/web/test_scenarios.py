@@ -8,7 +8,7 @@ import pytest
 from app.registration.declarations.registries import Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.delegates import delegation
-from app.store import panels
+from app.store.accounts import expert_panels
 from app.store.database import reading
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
@@ -228,7 +228,7 @@ def test_of_two_who_want_one_name_the_first_to_be_registered_has_it(office: Offi
 
 def _assigned(stage: Stage) -> list[Actor]:
     with reading():
-        have = panels.assigned_to(stage.number)
+        have = expert_panels.assigned_to(stage.number)
         return [actor_of(account, stage.clock()) for account in have]
 
 

@@ -7,8 +7,8 @@ import pytest
 from app.registration.declarations.registries import FORMAL, Field, FormSection, Widget
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.requests import drafts
-from app.store import requests
 from app.store.database import reading
+from app.store.requests import request_rows
 from app.web.forms import ORGANIZATION, asked
 from tests.web.conftest import World
 from tests.web.visitor import Page
@@ -28,9 +28,9 @@ def content(world: World, name: str = "draft") -> dict[str, object]:
     """What a draft holds, and what is kept apart from it."""
     with world.app.app_context(), reading():
         number = world.numbers[name]
-        held: dict[str, object] = json.loads(requests.get_draft(number).fields)
+        held: dict[str, object] = json.loads(request_rows.get_draft(number).fields)
         held.pop(drafts.CHANGED, None)  # when it was written, not what
-        return held | {"private": requests.private_values(number)}
+        return held | {"private": request_rows.private_values(number)}
 
 
 def path_of(world: World, section: FormSection, name: str = "draft") -> str:
@@ -123,7 +123,7 @@ def test_what_is_not_asked_for_has_no_effect(fresh: World) -> None:
 def row_of(world: World) -> dict[str, object]:
     """A draft's request, but for the count of its changes."""
     with world.app.app_context(), reading():
-        request = requests.find_request(world.numbers["draft"])
+        request = request_rows.find_request(world.numbers["draft"])
         assert request is not None
         columns = {column.name for column in type(request).__table__.columns} - {"lock_version"}
         return {name: getattr(request, name) for name in columns}

@@ -8,10 +8,10 @@ from app.factory import asset_dir
 from app.pages.site.published_site import Site
 from app.services.editions.version_history import pasts
 from app.services.registry.snapshots import snapshot_of, sort_key
-from app.store import editions
-from app.store import registry as names
 from app.store.database import reading, transaction
-from app.store.tables.editions import Origin
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 from app.web.shell import public_shell
 from tests.conftest import START
@@ -25,10 +25,10 @@ def change(world: World, version: int, **fields: str) -> None:
         found = names.find_record("nid", "quokka")
         assert found is not None
         registry, record = found
-        edition = editions.add_edition(
+        edition = edition_rows.add_edition(
             as_of=START,
             updated="2026-10-02",
-            origin=Origin.LOCAL,
+            origin=EditionOrigin.LOCAL,
             cause=Cause.REGISTRATION,
             notice="",
         )
@@ -40,7 +40,7 @@ def change(world: World, version: int, **fields: str) -> None:
         )
         key = sort_key(registry, "quokka")
         names.add_version(
-            changed, registry, key, names.Change(edition=edition, cause=Cause.REGISTRATION)
+            changed, registry, key, names.RecordChange(edition=edition, cause=Cause.REGISTRATION)
         )
 
 
@@ -79,7 +79,7 @@ def test_published_pages_list_the_versions_as_the_working_ones_do(fresh: World) 
     change(fresh, 2, purpose="To name marsupials.")
     own = fresh.visitor().get("/namespaces/quokka")
     with fresh.app.app_context(), reading():
-        edition = editions.latest_edition()
+        edition = edition_rows.latest_edition()
         assert edition is not None
         pages = Site(asset_dir("templates")).pages(
             snapshot_of(edition.n), public_shell(fresh.app.extensions["settings"]), pasts(edition.n)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from app.services.refusals import NotAllowed
-from app.store.capacities import capacities_of
+from app.store.accounts.capacities import capacities_of
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection
 
 from app.services.accounts.actors import Actor
-from app.store import accounts, holders, panels, requests
+from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.database import read_once
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import (
@@ -29,17 +30,19 @@ _ROLES_OF = {
 
 def acting_for(request: Request) -> frozenset[int]:
     """The accounts that act for a request's registrant now: for the name that it revises."""
-    return holders.acting_for(request)
+    return delegate_rows.acting_for(request)
 
 
 def authors_of(request: Request) -> frozenset[int]:
     """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
-    return acting_for(request) | requests.writers_of(request.number) | {request.registrant}
+    return acting_for(request) | request_rows.writers_of(request.number) | {request.registrant}
 
 
 def persons_of(idents: Collection[int]) -> frozenset[str]:
     """The people behind accounts: those of one mailbox are one person."""
-    return frozenset(map(fold_mailbox, accounts.addresses_of(idents).values() if idents else ()))
+    return frozenset(
+        map(fold_mailbox, account_rows.addresses_of(idents).values() if idents else ())
+    )
 
 
 @read_once
@@ -48,8 +51,8 @@ def written_by(request: Request) -> frozenset[str]:
 
     Whoever invites could be the one who comes, so that leaving does not make them a stranger.
     """
-    held = holders.held_by(request)
-    invited = holders.inviters(held) if held else frozenset()
+    held = delegate_rows.scope_of_request(request)
+    invited = delegate_rows.inviters(held) if held else frozenset()
     return persons_of(authors_of(request) | invited)
 
 
@@ -63,11 +66,11 @@ def parties_of(request: Request) -> Parties:
         interested=persons_of(
             [
                 interest.account
-                for interest in panels.declared_interests()
+                for interest in expert_panels.declared_interests()
                 if folded and fold_organization(interest.organization) == folded
             ]
         ),
-        recused=persons_of(panels.recused_from(request.number)),
+        recused=persons_of(expert_panels.recused_from(request.number)),
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.services.refusals import RateLimitExceeded
-from app.store import attempts
+from app.store.accounts import attempts
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _QUARTER = 15 * _MINUTE

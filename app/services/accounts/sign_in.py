@@ -16,12 +16,14 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.accounts.rate_limits import Counted, RateLimitKind
 from app.services.accounts.sessions import UNKNOWN, Client
 from app.services.refusals import InvalidInput, RateLimitExceeded
-from app.store import accounts, answers, events, outbox, undeliverable
+from app.store.accounts import account_rows, idempotency_keys
 from app.store.database import transaction
 from app.store.demonstration import is_void
+from app.store.event_log import event_rows
+from app.store.mail import outbox_messages, undeliverable_addresses
 from app.store.tables import SignIn
 from app.store.tables.accounts import Grant
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from app.workflow.separation_of_duties import fold_mailbox
 
 LINK_LASTS = timedelta(minutes=15)
@@ -55,7 +57,7 @@ def token_of(sign_in: str, secret: str) -> str:
 def token_sent(sign_in: str, secret: str) -> str:
     """The token of a sign-in as its link was promised: older software wrote it in hexadecimal."""
     made, older = token_of(sign_in, secret), _octets(sign_in, secret).hex()
-    return older if accounts.find_sign_in(older) else made
+    return older if account_rows.find_sign_in(older) else made
 
 
 def _octets(sign_in: str, secret: str) -> bytes:
@@ -140,8 +142,8 @@ def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
     """
     own = (RateLimitKind.RESERVED_LINKS_TO_ADDRESS, rate_limits.keyed(address, secret))
     crowd = (RateLimitKind.RESERVED_LINKS, "")
-    is_known = accounts.find_account(address) is not None
-    is_official = accounts.is_official(address, at)
+    is_known = account_rows.find_account(address) is not None
+    is_official = account_rows.is_official(address, at)
     has_own = rate_limits.wait_for([own], at) is None
     has_room = rate_limits.wait_for([crowd], at) is None
     rate_limits.count([own, crowd], at)
@@ -152,7 +154,7 @@ def _room_for(kept: str, at: datetime) -> str:
     """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
     if not kept:
         return ""
-    there = accounts.characters_kept(at, LINK_LASTS)
+    there = account_rows.characters_kept(at, LINK_LASTS)
     return kept if there + len(kept) <= rate_limits.LARGEST_KEPT else ""
 
 
@@ -160,9 +162,9 @@ def _mail_link(
     address: str, next_: str, at: datetime, *, secret: str, host: str, kept: str
 ) -> None:
     ident = secrets.token_hex(16)
-    accounts.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
-    outbox.add(
-        outbox.Message(
+    account_rows.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+    outbox_messages.add(
+        outbox_messages.OutgoingMessage(
             recipient=address,
             template="sign-in",
             arguments={},
@@ -180,7 +182,7 @@ def is_usable(token: str, at: datetime) -> bool:
 
 def whom(token: str, at: datetime) -> str:
     """The address that a link would sign in, for who has it; empty where it cannot be used."""
-    sign_in = accounts.find_sign_in(token)
+    sign_in = account_rows.find_sign_in(token)
     return sign_in.email if _is_open(sign_in, at) else ""
 
 
@@ -203,14 +205,14 @@ def use_link(
     site's address, those with a role are told of a sign-in from a new place.
     """
     with transaction():
-        sign_in = accounts.find_sign_in(token)
+        sign_in = account_rows.find_sign_in(token)
         if not _is_open(sign_in, at) or is_void(sign_in.email):
             raise LinkSpent
         email, next_, kept, sent = sign_in.email, sign_in.next, sign_in.kept, sign_in.created
-        if not accounts.use_sign_in(sign_in.id, at):  # somebody was quicker
+        if not account_rows.use_sign_in(sign_in.id, at):  # somebody was quicker
             raise LinkSpent
-        undeliverable.clear_reached(email, sent)
-        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        undeliverable_addresses.clear_reached(email, sent)
+        actor = actor_of(account_rows.get_or_add_account(email, at), at)
         if base_url:
             sessions.warn_of_new_place(actor, client, at, base_url)
         token = sessions.open_session(actor, at, SESSION_LASTS, client)
@@ -223,7 +225,7 @@ def enter_as(email: str, at: datetime) -> SignInResult:
     It is worth nothing outside the demonstration.
     """
     with transaction():
-        actor = actor_of(accounts.get_or_add_account(email, at), at)
+        actor = actor_of(account_rows.get_or_add_account(email, at), at)
         token = sessions.open_session(actor, at, SESSION_LASTS, UNKNOWN, demo=True)
         return SignInResult(token, "", actor)
 
@@ -231,12 +233,12 @@ def enter_as(email: str, at: datetime) -> SignInResult:
 def leave(token: str, at: datetime) -> None:
     """End a session: its token is worth nothing from now on."""
     with transaction():
-        accounts.end_session(token, at)
+        account_rows.end_session(token, at)
 
 
 def who(token: str, at: datetime) -> Actor | None:
     """Who is signed in with a token, if anybody."""
-    found = accounts.account_of_session(token, at)
+    found = account_rows.account_of_session(token, at)
     return None if found is None else replace(actor_of(found.account, at), seen=found.seen)
 
 
@@ -254,17 +256,17 @@ def grant(
     Without ``until`` it is held until it is revoked.
     """
     with transaction():
-        account = accounts.get_or_add_account(checked_address(email), at, name)
-        if role not in accounts.grants_of(account.id, at):
-            accounts.add_grant(account.id, role, at, until, why)
+        account = account_rows.get_or_add_account(checked_address(email), at, name)
+        if role not in account_rows.grants_of(account.id, at):
+            account_rows.add_grant(account.id, role, at, until, why)
             _record(account.id, f"granted {role}", at, why)
 
 
 def revoke(email: str, role: Grant, at: datetime, *, why: str = "") -> bool:
     """End a role; False if the address did not hold it."""
     with transaction():
-        account = accounts.find_account(checked_address(email))
-        if account is None or not accounts.end_grants(account.id, role, at):
+        account = account_rows.find_account(checked_address(email))
+        if account is None or not account_rows.end_grants(account.id, role, at):
             return False
         _record(account.id, f"revoked {role}", at, why)
         return True
@@ -274,8 +276,8 @@ def add_account(email: str, at: datetime, *, name: str = "") -> None:
     """Make an account for an address, if there is none."""
     with transaction():
         address = checked_address(email)
-        if accounts.add_account(address, at, name):
-            _record(accounts.get_or_add_account(address, at).id, "added", at, "")
+        if account_rows.add_account(address, at, name):
+            _record(account_rows.get_or_add_account(address, at).id, "added", at, "")
 
 
 def forget(at: datetime) -> None:
@@ -284,14 +286,19 @@ def forget(at: datetime) -> None:
     Forms of links that ran out, answers to old writes, what limits counted, where sessions were.
     """
     with transaction():
-        accounts.forget_kept_forms(at - LINK_LASTS)
-        answers.forget_answers(at - ANSWERS_LAST)
+        account_rows.forget_kept_forms(at - LINK_LASTS)
+        idempotency_keys.forget_answers(at - ANSWERS_LAST)
         rate_limits.forget(at)
         sessions.forget(at)
 
 
 def _record(account: int, kind: str, at: datetime, why: str) -> None:
-    event = events.NewEvent(
-        at=at, kind=kind, about=str(account), subject=Subject.ACCOUNT, role="operator", reason=why
+    event = event_rows.NewEvent(
+        at=at,
+        kind=kind,
+        about=str(account),
+        subject=EventSubject.ACCOUNT,
+        role="operator",
+        reason=why,
     )
-    events.append(event, secrets.token_hex(16))
+    event_rows.append(event, secrets.token_hex(16))

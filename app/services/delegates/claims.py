@@ -18,12 +18,12 @@ from app.services.delegates import delegation
 from app.services.delegates.contacts import Contact, contacts_on_file
 from app.services.delegates.delegation import DelegateCommand, DelegateMail
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
-from app.store import accounts, holders
-from app.store import registry as names
-from app.store.holders import Held
-from app.store.registry import Version
+from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
+from app.store.registry import record_versions as names
+from app.store.registry.record_versions import StoredVersion
 from app.store.tables import Claim
-from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 
 LINK_LASTS = timedelta(days=7)
@@ -50,7 +50,7 @@ class ClaimableName:
     seen: int
 
 
-def entry(name: str) -> Version:
+def entry(name: str) -> StoredVersion:
     """A registered name as it stands; NotFound where there is none."""
     version = names.find_latest("nid", fold_nid(name))
     if version is None:
@@ -61,8 +61,8 @@ def entry(name: str) -> Version:
 def claimable(name: str, actor: Actor | None) -> ClaimableName:
     """What can be done to act for a name."""
     version, held = entry(name), delegation.delegate_scope(name)
-    acting = holders.accounts_of(held)
-    waiting = holders.open_claims(held, ClaimKind.EVIDENCE)
+    acting = delegate_rows.accounts_of(held)
+    waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
     own = [claim.at for claim in waiting if actor and claim.account == actor.id]
     return ClaimableName(
         name=held.name,
@@ -72,7 +72,7 @@ def claimable(name: str, actor: Actor | None) -> ClaimableName:
             dict.fromkeys(contact.where for contact in contacts_on_file(version.record, held))
         ),
         asked=own[0] if own else None,
-        seen=holders.last_event(held),
+        seen=delegate_rows.last_event(held),
     )
 
 
@@ -81,7 +81,7 @@ def ask_contact(name: str, doing: DelegateCommand) -> None:
 
     def work() -> None:
         version, held = _claimed(name, doing)
-        if holders.accounts_of(held):
+        if delegate_rows.accounts_of(held):
             raise InvalidInput(
                 "Somebody acts for it already, so the contact on file is not asked. Ask them to "
                 "invite you, or show the operator why you are to act."
@@ -97,7 +97,9 @@ def ask_contact(name: str, doing: DelegateCommand) -> None:
     delegation.carry_out(doing, {"ask contact": name}, work)
 
 
-def _count_links(held: Held, contacts: tuple[Contact, ...], doing: DelegateCommand) -> None:
+def _count_links(
+    held: DelegateScope, contacts: tuple[Contact, ...], doing: DelegateCommand
+) -> None:
     """Nobody on file is flooded with links, by whatever names they are found."""
     mailboxes = {fold_mailbox(contact.address) for contact in contacts}
     counted = [
@@ -112,10 +114,10 @@ def _count_links(held: Held, contacts: tuple[Contact, ...], doing: DelegateComma
     rate_limits.spend(counted, doing.at)
 
 
-def _send_link(held: Held, contacts: tuple[Contact, ...], doing: DelegateCommand) -> None:
-    number, due = holders.next_claim(), doing.at + LINK_LASTS
+def _send_link(held: DelegateScope, contacts: tuple[Contact, ...], doing: DelegateCommand) -> None:
+    number, due = delegate_rows.next_claim(), doing.at + LINK_LASTS
     token = delegation.token_of_claim(number, doing.secret)
-    holders.add_claim(
+    delegate_rows.add_claim(
         number, held, ClaimKind.CONTACT, doing.actor.id, doing.at, token=token, due=due
     )
     event = delegation.record(doing, held, "link asked", role="claimant")
@@ -136,7 +138,7 @@ def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
 
     def work() -> None:
         _, held = _claimed(name, doing)
-        waiting = holders.open_claims(held, ClaimKind.EVIDENCE)
+        waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
         if any(claim.account == doing.actor.id for claim in waiting):
             raise InvalidInput("You claimed it already. The operator answers you by e-mail.")
         counted = [
@@ -144,10 +146,12 @@ def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
             (RateLimitKind.CLAIMS, ""),
         ]
         rate_limits.spend(counted, doing.at)
-        number = holders.next_claim()
-        holders.add_claim(number, held, ClaimKind.EVIDENCE, doing.actor.id, doing.at, body=shown)
+        number = delegate_rows.next_claim()
+        delegate_rows.add_claim(
+            number, held, ClaimKind.EVIDENCE, doing.actor.id, doing.at, body=shown
+        )
         event = delegation.record(doing, held, "claimed", role="claimant")
-        told = delegation.addresses_of(holders.accounts_of(held))
+        told = delegation.addresses_of(delegate_rows.accounts_of(held))
         operators = set(delegation.operators(doing.at)) - set(told)
         path = f"/desk/claims/{number}"
         delegation.write(
@@ -158,7 +162,7 @@ def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
     delegation.carry_out(doing, {"ask operator": name, "shown": shown}, work)
 
 
-def _claimed(name: str, doing: DelegateCommand) -> tuple[Version, Held]:
+def _claimed(name: str, doing: DelegateCommand) -> tuple[StoredVersion, DelegateScope]:
     held = delegation.delegate_scope(name, locked=True)
     if delegation.acts_for(doing.actor, held):
         raise InvalidInput("You act for it already.")
@@ -203,12 +207,14 @@ class ClaimDetail:
 
 def to_decide() -> tuple[OpenClaim, ...]:
     """The first of what waits for the operator, oldest first."""
-    return tuple(_waiting(claim, name) for claim, name in holders.claims_to_decide(_MOST_SHOWN))
+    return tuple(
+        _waiting(claim, name) for claim, name in delegate_rows.claims_to_decide(_MOST_SHOWN)
+    )
 
 
 def count_to_decide(at: datetime) -> int:
     """How many of them can be decided now."""
-    return holders.count_to_decide(at)
+    return delegate_rows.count_to_decide(at)
 
 
 def _waiting(claim: Claim, name: str) -> OpenClaim:
@@ -226,8 +232,8 @@ def _waiting(claim: Claim, name: str) -> OpenClaim:
 def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
     """A claim for the operator; NotFound for what is none of theirs."""
     claim = decidable(number, ClaimKind.EVIDENCE, ClaimKind.TRANSFER)
-    held = holders.held_in(claim)
-    asked_by = accounts.get_account(claim.account)
+    held = delegate_rows.scope_of_claim(claim)
+    asked_by = account_rows.get_account(claim.account)
     return ClaimDetail(
         row=_waiting(claim, held.name),
         asked_by=f"{asked_by.name} {asked_by.email}".strip(),
@@ -242,7 +248,7 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
 
 def decidable(number: int, *kinds: ClaimKind) -> Claim:
     """A claim that operators decide, of one of these kinds."""
-    claim = holders.find_claim(number)
+    claim = delegate_rows.find_claim(number)
     if claim is None or claim.kind not in kinds:
         raise NotFound(f"There is no claim {number}.")
     return claim
@@ -256,7 +262,7 @@ def may_decide(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
 
 def opened_by_operator(
     number: int, kind: ClaimKind, reason: str, doing: DelegateCommand, rule: SeparationOfDuties
-) -> tuple[Claim, Held]:
+) -> tuple[Claim, DelegateScope]:
     """A claim that an operator decides now; refused where they cannot, or it is over."""
     if not doing.actor.is_operator:
         raise NotAllowed("Only the registry’s operators decide claims.")
@@ -294,9 +300,9 @@ def decide(
     delegation.carry_out(doing, {"decide": [number, decision], "reason": reason}, work)
 
 
-def _refuse(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> None:
+def _refuse(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
     asked = delegation.addresses_of([claim.account])
-    holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
+    delegate_rows.decide(claim, ClaimState.REFUSED, doing.at, reason)
     event = delegation.record(doing, held, "claim refused", role="operator", reason=reason)
     path = f"/namespaces/{held.name}/claim"
     delegation.write(
@@ -306,17 +312,19 @@ def _refuse(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> No
     )
 
 
-def _grant(claim: Claim, held: Held, reason: str, doing: DelegateCommand, *, alone: bool) -> None:
-    before = holders.accounts_of(held) - {claim.account}
-    holders.decide(claim, ClaimState.GRANTED, doing.at, reason)
+def _grant(
+    claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand, *, alone: bool
+) -> None:
+    before = delegate_rows.accounts_of(held) - {claim.account}
+    delegate_rows.decide(claim, ClaimState.GRANTED, doing.at, reason)
     if alone:
-        holders.end(held, before, doing.at)
-    holders.add(held, claim.account, How.EVIDENCE, doing.at)
+        delegate_rows.end(held, before, doing.at)
+    delegate_rows.add(held, claim.account, DelegateOrigin.EVIDENCE, doing.at)
     body = "In place of those who acted before." if alone and before else ""
     event = delegation.record(
         doing, held, "claim granted", role="operator", reason=reason, body=body
     )
-    claimant = accounts.get_account(claim.account)
+    claimant = account_rows.get_account(claim.account)
     granted = DelegateMail(event, DelegateNoticeKind.GRANTED, held, reason=reason)
     delegation.write(doing, granted, [claimant.email])
     tale = DelegateNoticeKind.REMOVED if alone else DelegateNoticeKind.JOINED

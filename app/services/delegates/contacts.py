@@ -11,9 +11,10 @@ from app.registration.templates.template_reader import read_template
 from app.services.accounts.sign_in import checked_address
 from app.services.refusals import InvalidInput
 from app.services.registry.base_version import text_stands_since
-from app.store import holders, requests
-from app.store.holders import Held
-from app.store.people import people_of
+from app.store.accounts import delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
+from app.store.registry.person_versions import people_of
+from app.store.requests import request_rows
 
 MOST = 5
 _MAILTO = "mailto:"
@@ -31,12 +32,12 @@ class Contact:
     where: str
 
 
-def contacts_on_file(record: Registration, held: Held) -> tuple[Contact, ...]:
+def contacts_on_file(record: Registration, held: DelegateScope) -> tuple[Contact, ...]:
     """The contact of record; none where the name went to another registrant since.
 
     What is on file speaks of the former one then, until the new one revises it.
     """
-    moved, written = holders.last_transfer(held), text_stands_since(held.name)
+    moved, written = delegate_rows.last_transfer(held), text_stands_since(held.name)
     if moved and written and moved >= written:
         return ()
     return contacts_of(record)
@@ -63,7 +64,7 @@ def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
     for address in _ADDRESS.findall(registrant_in(record)):
         yield address, "an address in the registrant’s part of its template"
     if record.request is not None:
-        given = requests.private_values(record.request).get("contact_address", "")
+        given = request_rows.private_values(record.request).get("contact_address", "")
         if given:
             yield given, f"the private contact of request {record.request}"
 

@@ -13,14 +13,14 @@ from app.services.delegates import delegation
 from app.services.delegates.delegation import DelegateCommand, DelegateMail
 from app.services.notifications.event_notices import MailSettings
 from app.services.refusals import InvalidInput, NotAllowed
-from app.store import accounts, holders
+from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import transaction
-from app.store.holders import Held
 from app.store.tables import Claim
-from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 
 _CLOCKS_DIFFER = timedelta(minutes=1)
-_HOW = {ClaimKind.INVITATION: How.INVITED, ClaimKind.CONTACT: How.CONTACT}
+_HOW = {ClaimKind.INVITATION: DelegateOrigin.INVITED, ClaimKind.CONTACT: DelegateOrigin.CONTACT}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class DelegateLink:
 
 def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
     """What a link leads to; LinkSpent where it was used, called off, or is too old."""
-    claim = _usable(holders.find_claim_of(token), at)
+    claim = _usable(delegate_rows.find_claim_of(token), at)
     held = _held(claim)
     return DelegateLink(
         kind=ClaimKind(claim.kind),
@@ -58,14 +58,14 @@ def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
     )
 
 
-def _held(claim: Claim) -> Held:
-    held = holders.held_in(claim)
+def _held(claim: Claim) -> DelegateScope:
+    held = delegate_rows.scope_of_claim(claim)
     return delegation.delegate_scope(held.name, held.request or 0)
 
 
-def _kept(token: str, at: datetime) -> tuple[Claim, Held]:
+def _kept(token: str, at: datetime) -> tuple[Claim, DelegateScope]:
     """The claim of a link that can be used, and what it is about, kept from others."""
-    claim = _usable(holders.find_claim_of(token), at)
+    claim = _usable(delegate_rows.find_claim_of(token), at)
     held = delegation.keep(claim)
     return _usable(claim, at), held
 
@@ -78,7 +78,7 @@ def _usable(claim: Claim | None, at: datetime) -> Claim:
     if not in_time and claim.kind != ClaimKind.TRANSFER:
         raise LinkSpent
     sender = {claim.account} if claim.kind == ClaimKind.INVITATION else set()
-    if not sender <= holders.accounts_of(_held(claim)):
+    if not sender <= delegate_rows.accounts_of(_held(claim)):
         raise LinkSpent
     return claim
 
@@ -119,16 +119,16 @@ def _foreign(claim: Claim) -> str:
     )
 
 
-def _join(claim: Claim, held: Held, doing: DelegateCommand) -> None:
-    others = holders.accounts_of(held) - {doing.actor.id}
+def _join(claim: Claim, held: DelegateScope, doing: DelegateCommand) -> None:
+    others = delegate_rows.accounts_of(held) - {doing.actor.id}
     if claim.kind == ClaimKind.CONTACT and others:
         raise InvalidInput(
             "Somebody else came to act for it meanwhile. Ask them to invite you, or show the "
             "operator why you are to act."
         )
     kind = ClaimKind(claim.kind)
-    holders.decide(claim, ClaimState.GRANTED, doing.at)
-    holders.add(held, doing.actor.id, _HOW[kind], doing.at)
+    delegate_rows.decide(claim, ClaimState.GRANTED, doing.at)
+    delegate_rows.add(held, doing.actor.id, _HOW[kind], doing.at)
     invited = kind is ClaimKind.INVITATION
     event = delegation.record(
         doing,
@@ -154,8 +154,8 @@ def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None
         stopped = DelegateMail(
             event, DelegateNoticeKind.STOPPED, held, organization=claim.organization, reason=reason
         )
-        acting = delegation.addresses_of(holders.accounts_of(held))
-        asked = accounts.get_account(claim.account).email
+        acting = delegation.addresses_of(delegate_rows.accounts_of(held))
+        asked = account_rows.get_account(claim.account).email
         told = {*acting, asked, *delegation.operators(at)}
         delegation.send(stopped, told, at, post)
-        holders.decide(claim, ClaimState.OBJECTED, at, reason)
+        delegate_rows.decide(claim, ClaimState.OBJECTED, at, reason)

@@ -30,12 +30,15 @@ from app.services.refusals import (
     NotFound,
     RateLimitExceeded,
 )
-from app.store import accounts, events, holders, outbox, requests
-from app.store.holders import Held
-from app.store.tables import Account, Claim, Holder, Request
+from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
+from app.store.event_log import event_rows
+from app.store.mail import outbox_messages
+from app.store.requests import request_rows
+from app.store.tables import Account, Claim, Delegate, Request
 from app.store.tables.accounts import Grant
-from app.store.tables.holders import ClaimKind, ClaimState, How
-from app.store.tables.requests import Subject
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
+from app.store.tables.requests import EventSubject
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import State
 
@@ -71,7 +74,7 @@ class DelegateView:
     name: str
     email: str
     since: datetime
-    how: How
+    how: DelegateOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +113,7 @@ class DelegateEvent:
 class DelegateList:
     """Who acts for a registrant, for one of them or for the operator."""
 
-    held: Held
+    held: DelegateScope
     named: str
     people: tuple[DelegateView, ...]
     invited: tuple[Invitation, ...]
@@ -129,7 +132,7 @@ def token_of_claim(number: int, secret: str) -> str:
 def token_sent(number: int, secret: str) -> str:
     """The token of a claim as its link was promised: older software wrote it in hexadecimal."""
     older = _octets(number, secret).hex()
-    return older if holders.find_claim_of(older) else token_of_claim(number, secret)
+    return older if delegate_rows.find_claim_of(older) else token_of_claim(number, secret)
 
 
 def _octets(number: int, secret: str) -> bytes:
@@ -141,53 +144,53 @@ def hidden(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) -> Held:
+def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) -> DelegateScope:
     """A registered name or a request; NotFound where there is none.
 
     Those who act for a revision, or for a request that a name was given to, act for the name.
     """
     if request:
-        row = requests.find_request(request, locked=locked)
+        row = request_rows.find_request(request, locked=locked)
         if row is None:
             raise NotFound(f"There is no request {request}.")
         return _held_by(row, locked=locked)
-    held = holders.find_name(fold_nid(name), locked=locked)
+    held = delegate_rows.find_name(fold_nid(name), locked=locked)
     if held is None:
         raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
     return held
 
 
-def _held_by(row: Request, *, locked: bool) -> Held:
+def _held_by(row: Request, *, locked: bool) -> DelegateScope:
     if row.purpose == Purpose.REVISION or State(row.state).is_registered:
         return delegate_scope(row.assigned_name or row.asked_name, locked=locked)
-    return Held(row.asked_name, request=row.number)
+    return DelegateScope(row.asked_name, request=row.number)
 
 
-def keep(claim: Claim) -> Held:
+def keep(claim: Claim) -> DelegateScope:
     """Keep a claim and what it is about from others until the commit; gives the latter.
 
     What it is about comes first for everybody, so that no two wait for each other. Those who
     act for a request act for its name in the end.
     """
-    held = holders.held_in(claim)
+    held = delegate_rows.scope_of_claim(claim)
     kept = delegate_scope(held.name, held.request or 0, locked=True)
-    holders.keep(claim)
+    delegate_rows.lock_claim(claim)
     return kept
 
 
-def named(held: Held) -> str:
+def named(held: DelegateScope) -> str:
     """What something is called in a sentence."""
     return f"urn:{held.name}:" if held.name else f"request {held.request}"
 
 
-def acts_for(actor: Actor | None, held: Held) -> bool:
+def acts_for(actor: Actor | None, held: DelegateScope) -> bool:
     """Whether somebody acts for its registrant now."""
-    return actor is not None and actor.id in holders.accounts_of(held)
+    return actor is not None and actor.id in delegate_rows.accounts_of(held)
 
 
 def names_of(actor: Actor) -> list[str]:
     """The names for whose registrants somebody acts."""
-    return holders.names_of(actor.id, MOST_NAMES)
+    return delegate_rows.names_of(actor.id, MOST_NAMES)
 
 
 def people(actor: Actor, name: str = "", request: int = 0) -> DelegateList:
@@ -203,18 +206,18 @@ def people(actor: Actor, name: str = "", request: int = 0) -> DelegateList:
         held=held,
         named=named(held),
         people=delegates_of(held),
-        invited=tuple(map(_invited, holders.open_claims(held, ClaimKind.INVITATION))),
+        invited=tuple(map(_invited, delegate_rows.open_claims(held, ClaimKind.INVITATION))),
         transfer=transfer_of(held, actor),
         story=story_of(held),
         own=actor.id,
         acts=acts,
-        seen=holders.last_event(held),
+        seen=delegate_rows.last_event(held),
     )
 
 
-def transfer_of(held: Held, actor: Actor | None) -> TransferView | None:
+def transfer_of(held: DelegateScope, actor: Actor | None) -> TransferView | None:
     """The transfer of a name that is under way, if one is."""
-    found = [] if held.request else holders.open_claims(held, ClaimKind.TRANSFER)
+    found = [] if held.request else delegate_rows.open_claims(held, ClaimKind.TRANSFER)
     return _moving(found[0], actor) if found else None
 
 
@@ -229,26 +232,26 @@ def _moving(claim: Claim, actor: Actor | None) -> TransferView:
     )
 
 
-def story_of(held: Held) -> tuple[DelegateEvent, ...]:
+def story_of(held: DelegateScope) -> tuple[DelegateEvent, ...]:
     """What happened to a name or a request, newest first; it names nobody."""
     return tuple(
         DelegateEvent(at=e.at, kind=e.kind, role=e.role, reason=e.reason, body=e.body)
-        for e in holders.events_of(held, _MOST_EVENTS)
+        for e in delegate_rows.events_of(held, _MOST_EVENTS)
     )
 
 
-def delegates_of(held: Held) -> tuple[DelegateView, ...]:
+def delegates_of(held: DelegateScope) -> tuple[DelegateView, ...]:
     """Who acts for its registrant, with their addresses: for those and the operator alone."""
-    return tuple(_acting(account, row) for account, row in holders.people_of(held))
+    return tuple(_acting(account, row) for account, row in delegate_rows.people_of(held))
 
 
-def _acting(account: Account, row: Holder) -> DelegateView:
+def _acting(account: Account, row: Delegate) -> DelegateView:
     return DelegateView(
         account=account.id,
         name=account.name,
         email=account.email,
         since=row.starts,
-        how=How(row.how),
+        how=DelegateOrigin(row.how),
     )
 
 
@@ -256,7 +259,7 @@ def _invited(claim: Claim) -> Invitation:
     return Invitation(number=claim.number, address=claim.address, until=claim.due or claim.at)
 
 
-def _stranger(held: Held) -> Exception:
+def _stranger(held: DelegateScope) -> Exception:
     if held.request is not None:
         return NotFound(f"There is no request {held.request} of yours.")
     return NotAllowed(
@@ -265,7 +268,7 @@ def _stranger(held: Held) -> Exception:
     )
 
 
-def required(actor: Actor, held: Held) -> None:
+def required(actor: Actor, held: DelegateScope) -> None:
     """Refuse whoever does not act for the registrant."""
     if not acts_for(actor, held):
         raise _stranger(held)
@@ -279,10 +282,10 @@ def invite(address: str, doing: DelegateCommand, name: str = "", request: int = 
         wanted = checked_address(address)
         _check_invitation(held, wanted)
         _count_invitation(wanted, doing)
-        number = holders.next_claim()
+        number = delegate_rows.next_claim()
         due = doing.at + INVITATION_LASTS
         token = token_of_claim(number, doing.secret)
-        holders.add_claim(
+        delegate_rows.add_claim(
             number,
             held,
             ClaimKind.INVITATION,
@@ -299,11 +302,11 @@ def invite(address: str, doing: DelegateCommand, name: str = "", request: int = 
     carry_out(doing, {"invite": [name, request], "address": address}, work)
 
 
-def _check_invitation(held: Held, address: str) -> None:
-    account = accounts.find_account(address)
-    if account and account.id in holders.accounts_of(held):
+def _check_invitation(held: DelegateScope, address: str) -> None:
+    account = account_rows.find_account(address)
+    if account and account.id in delegate_rows.accounts_of(held):
         raise InvalidInput(f"{address} acts for it already.")
-    waiting = holders.open_claims(held, ClaimKind.INVITATION)
+    waiting = delegate_rows.open_claims(held, ClaimKind.INVITATION)
     if any(claim.address == address for claim in waiting):
         raise InvalidInput(f"{address} was invited already. Call that off to send another link.")
     if len(waiting) >= MOST_INVITED:
@@ -328,21 +331,21 @@ def call_off(number: int, doing: DelegateCommand, name: str = "", request: int =
 
     def work() -> None:
         held = _opened(doing, name, request)
-        claim = holders.find_claim(number)
+        claim = delegate_rows.find_claim(number)
         if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
             raise NotFound("There is no such invitation.")
-        holders.keep(claim)
+        delegate_rows.lock_claim(claim)
         if claim.state != ClaimState.OPEN:
             raise EditConflict(
                 "This invitation was used or called off meanwhile. Look at it again."
             )
-        holders.decide(claim, ClaimState.WITHDRAWN, doing.at)
+        delegate_rows.decide(claim, ClaimState.WITHDRAWN, doing.at)
         record(doing, held, "invitation called off")
 
     carry_out(doing, {"call off": [name, request, number]}, work)
 
 
-def is_about(claim: Claim, held: Held) -> bool:
+def is_about(claim: Claim, held: DelegateScope) -> bool:
     """Whether a claim is about this name or request."""
     return held.columns == {"name_id": claim.name_id, "request": claim.request}
 
@@ -354,14 +357,14 @@ def remove(account: int, doing: DelegateCommand, name: str = "", request: int = 
         held = _opened(doing, name, request)
         if account == doing.actor.id:
             raise InvalidInput("Choose “Leave” where it is yourself.")
-        if account not in holders.accounts_of(held):
+        if account not in delegate_rows.accounts_of(held):
             raise NotFound("They do not act for it.")
-        holders.end(held, [account], doing.at)
+        delegate_rows.end(held, [account], doing.at)
         event = record(doing, held, "person removed")
         write(
             doing,
             DelegateMail(event, DelegateNoticeKind.REMOVED, held),
-            [accounts.get_account(account).email],
+            [account_rows.get_account(account).email],
         )
 
     carry_out(doing, {"remove": [name, request, account]}, work)
@@ -377,17 +380,17 @@ def leave(
 
     def work() -> None:
         held = _opened(doing, name, request)
-        others = holders.accounts_of(held) - {doing.actor.id}
+        others = delegate_rows.accounts_of(held) - {doing.actor.id}
         if not others:
             _check_last(held, knowing=knowing)
-        holders.end(held, [doing.actor.id], doing.at)
+        delegate_rows.end(held, [doing.actor.id], doing.at)
         event = record(doing, held, "person left", body="" if others else "Nobody acts for it now.")
         write(doing, DelegateMail(event, DelegateNoticeKind.LEFT, held), addresses_of(others))
 
     carry_out(doing, {"leave": [name, request], "knowing": knowing}, work)
 
 
-def _check_last(held: Held, *, knowing: bool) -> None:
+def _check_last(held: DelegateScope, *, knowing: bool) -> None:
     if held.request is not None:
         raise InvalidInput(
             "You are the only one who acts for this request. Invite somebody first, or end the "
@@ -400,16 +403,16 @@ def _check_last(held: Held, *, knowing: bool) -> None:
         )
 
 
-def _opened(doing: DelegateCommand, name: str, request: int) -> Held:
+def _opened(doing: DelegateCommand, name: str, request: int) -> DelegateScope:
     held = delegate_scope(name, request, locked=True)
     required(doing.actor, held)
     refuse_changed(doing, held)
     return held
 
 
-def refuse_changed(doing: DelegateCommand, held: Held) -> None:
+def refuse_changed(doing: DelegateCommand, held: DelegateScope) -> None:
     """Raise Changed where something happened that the actor did not see."""
-    if doing.seen is not None and doing.seen != holders.last_event(held):
+    if doing.seen is not None and doing.seen != delegate_rows.last_event(held):
         raise EditConflict(
             "Something happened here after you opened the page. Look at it again, then go on."
         )
@@ -422,7 +425,7 @@ def carry_out(doing: DelegateCommand, asked: Mapping[str, Any], work: Callable[[
 
 def record(
     doing: DelegateCommand,
-    held: Held,
+    held: DelegateScope,
     kind: str,
     *,
     role: str = "registrant",
@@ -433,10 +436,10 @@ def record(
     return note(held, kind, doing.at, actor=doing.actor.id, role=role, reason=reason, body=body)
 
 
-def note(held: Held, kind: str, at: datetime, **said: Any) -> int:
+def note(held: DelegateScope, kind: str, at: datetime, **said: Any) -> int:
     """The same where nobody is signed in."""
-    event = events.NewEvent(at=at, kind=kind, about=held.about, subject=held.subject, **said)
-    return events.append(event, secrets.token_hex(16))
+    event = event_rows.NewEvent(at=at, kind=kind, about=held.about, subject=held.subject, **said)
+    return event_rows.append(event, secrets.token_hex(16))
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,7 +451,7 @@ class DelegateMail:
 
     event: int
     tale: DelegateNoticeKind
-    held: Held
+    held: DelegateScope
     path: str = ""
     claim: int | None = None
     day: datetime | None = None
@@ -468,8 +471,8 @@ def send(
 ) -> None:
     """Put one message for each address into the outbox."""
     for address in sorted(recipients):
-        outbox.add(
-            outbox.Message(
+        outbox_messages.add(
+            outbox_messages.OutgoingMessage(
                 event=letter.event,
                 recipient=address,
                 template="holding",
@@ -495,18 +498,18 @@ def _arguments(letter: DelegateMail, post: MailSettings, who: str) -> dict[str, 
     return told | {"link": post.base_url + (letter.path or path_of(held))}
 
 
-def path_of(held: Held) -> str:
+def path_of(held: DelegateScope) -> str:
     """The page of those who act for it."""
-    if held.subject is Subject.REQUEST:
+    if held.subject is EventSubject.REQUEST:
         return f"/requests/{held.request}/people"
     return f"/namespaces/{held.name}/people"
 
 
 def addresses_of(found: Iterable[int]) -> list[str]:
     """The e-mail addresses of accounts."""
-    return [accounts.get_account(account).email for account in sorted(found)]
+    return [account_rows.get_account(account).email for account in sorted(found)]
 
 
 def operators(at: datetime) -> list[str]:
     """The e-mail addresses of those who run the registry."""
-    return [account.email for account in accounts.holders(Grant.OPERATOR, at)]
+    return [account.email for account in account_rows.holders(Grant.OPERATOR, at)]

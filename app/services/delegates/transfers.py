@@ -12,10 +12,10 @@ from app.services.delegates import claims, delegation
 from app.services.delegates.contacts import contacts_on_file
 from app.services.delegates.delegation import DelegateCommand, DelegateMail, TransferView
 from app.services.refusals import InvalidInput, NotFound
-from app.store import accounts, holders
-from app.store.holders import Held
+from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
 from app.store.tables import Claim
-from app.store.tables.holders import ClaimKind, ClaimState, How
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.workflow.separation_of_duties import SeparationOfDuties
 
 
@@ -48,8 +48,8 @@ def ask(
             )
         delegation.refuse_changed(doing, held)
         rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(doing.actor.id))], doing.at)
-        number, due = holders.next_claim(), doing.at + timedelta(days=days)
-        holders.add_claim(
+        number, due = delegate_rows.next_claim(), doing.at + timedelta(days=days)
+        delegate_rows.add_claim(
             number,
             held,
             ClaimKind.TRANSFER,
@@ -92,7 +92,7 @@ def _check_reason(reason: str, missing: str) -> None:
 def _announce(letter: DelegateMail, doing: DelegateCommand, organization: str) -> None:
     """Those who act object on a page of theirs; the contact on file by a link."""
     held, event = letter.held, letter.event
-    acting = set(delegation.addresses_of(holders.accounts_of(held)))
+    acting = set(delegation.addresses_of(delegate_rows.accounts_of(held)))
     page = DelegateMail(
         event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
     )
@@ -117,11 +117,11 @@ def stop(name: str, reason: str, doing: DelegateCommand) -> None:
     def work() -> None:
         held = delegation.delegate_scope(name, locked=True)
         delegation.required(doing.actor, held)
-        found = holders.open_claims(held, ClaimKind.TRANSFER)
+        found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
         if not found:
             raise NotFound(f"No transfer of `{held.name}` is under way.")
         delegation.refuse_changed(doing, held)
-        holders.keep(found[0])
+        delegate_rows.lock_claim(found[0])
         is_own = found[0].account == doing.actor.id
         kind = "transfer called off" if is_own else "transfer objected"
         event = delegation.record(doing, held, kind, reason=reason)
@@ -134,14 +134,14 @@ def stop(name: str, reason: str, doing: DelegateCommand) -> None:
         )
         delegation.write(doing, stopped, told_of(held, doing))
         state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
-        holders.decide(found[0], state, doing.at, reason)
+        delegate_rows.decide(found[0], state, doing.at, reason)
 
     delegation.carry_out(doing, {"stop": name, "reason": reason}, work)
 
 
-def told_of(held: Held, doing: DelegateCommand) -> set[str]:
+def told_of(held: DelegateScope, doing: DelegateCommand) -> set[str]:
     """Who hears that a transfer was stopped: who acts for the name, and the operator."""
-    acting = delegation.addresses_of(holders.accounts_of(held))
+    acting = delegation.addresses_of(delegate_rows.accounts_of(held))
     return {*acting, *delegation.operators(doing.at)}
 
 
@@ -161,27 +161,27 @@ def decide(
     delegation.carry_out(doing, asked, work)
 
 
-def _refuse(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> None:
+def _refuse(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
     event = delegation.record(doing, held, "transfer refused", role="operator", reason=reason)
     kept = DelegateMail(
         event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
     )
-    delegation.write(doing, kept, delegation.addresses_of(holders.accounts_of(held)))
-    holders.decide(claim, ClaimState.REFUSED, doing.at, reason)
+    delegation.write(doing, kept, delegation.addresses_of(delegate_rows.accounts_of(held)))
+    delegate_rows.decide(claim, ClaimState.REFUSED, doing.at, reason)
 
 
-def _hand_over(claim: Claim, held: Held, reason: str, doing: DelegateCommand) -> None:
+def _hand_over(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
     if claim.due is None or doing.at < claim.due:
         raise InvalidInput("The old side can object until then. Carry it out after that day.")
-    before = holders.accounts_of(held)
-    new = accounts.get_or_add_account(claim.address, doing.at)
-    holders.end(held, before, doing.at)
-    holders.add(held, new.id, How.TRANSFERRED, doing.at)
-    for invitation in holders.open_claims(held, ClaimKind.INVITATION):
-        holders.decide(invitation, ClaimState.WITHDRAWN, doing.at)
+    before = delegate_rows.accounts_of(held)
+    new = account_rows.get_or_add_account(claim.address, doing.at)
+    delegate_rows.end(held, before, doing.at)
+    delegate_rows.add(held, new.id, DelegateOrigin.TRANSFERRED, doing.at)
+    for invitation in delegate_rows.open_claims(held, ClaimKind.INVITATION):
+        delegate_rows.decide(invitation, ClaimState.WITHDRAWN, doing.at)
     body = f"To {claim.organization}."
     event = delegation.record(
-        doing, held, holders.TRANSFERRED, role="operator", reason=reason, body=body
+        doing, held, delegate_rows.TRANSFERRED, role="operator", reason=reason, body=body
     )
     told = DelegateMail(
         event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
@@ -192,4 +192,4 @@ def _hand_over(claim: Claim, held: Held, reason: str, doing: DelegateCommand) ->
         event, DelegateNoticeKind.RECEIVED, held, organization=claim.organization, reason=reason
     )
     delegation.write(doing, received, {new.email})
-    holders.decide(claim, ClaimState.GRANTED, doing.at, reason)
+    delegate_rows.decide(claim, ClaimState.GRANTED, doing.at, reason)

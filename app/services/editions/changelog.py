@@ -11,8 +11,8 @@ from app.pages.diagrams.growth_chart import YearCount
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
 from app.services.registry.snapshots import snapshot_of
-from app.store import editions
-from app.store import registry as names
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
 from app.store.tables import Edition
 
 _MOST_HELD = 1_024  # editions whose changes are kept, since they never change again
@@ -20,7 +20,7 @@ _MOST_HELD = 1_024  # editions whose changes are kept, since they never change a
 
 def history(until: int | None = None) -> tuple[EditionRow, ...]:
     """Every edition up to and with one, or up to the newest, oldest first."""
-    found = editions.all_editions(until)
+    found = edition_rows.all_editions(until)
     reasons = reasons_of([edition.n for edition in found if edition.cause in WITH_REASON])
     return tuple(_row(edition, reasons.get(edition.n, "")) for edition in found)
 
@@ -86,7 +86,7 @@ def get_row(number: int) -> EditionRow:
 
 def newest_edition() -> int:
     """The number of the newest edition; NotFound before the first."""
-    newest = editions.latest_edition()
+    newest = edition_rows.latest_edition()
     if newest is None:
         raise NotFound("There is no edition yet. The first name registered makes one.")
     return newest.n
@@ -103,7 +103,7 @@ def edition_of_day(day: str) -> int:
         ends = begins + timedelta(days=1, microseconds=-1)
     except (ValueError, OverflowError) as error:
         raise NotFound(f"`{day[:40]}` is no day. Write it as 2021-05-01.") from error
-    edition = editions.find_as_of(ends)
+    edition = edition_rows.find_as_of(ends)
     if edition is None:
         raise NotFound(f"No edition had been published by {day}.")
     return edition

@@ -13,7 +13,7 @@ from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.refusals import NotFound
 from app.services.stored_editions.stored_files import content_at
-from app.store.registry import REGISTRY
+from app.store.registry.record_versions import REGISTRY
 
 _JSON = "application/json"
 

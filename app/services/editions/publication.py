@@ -61,13 +61,14 @@ from app.services.registry.snapshots import snapshot_of
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
 from app.services.stored_editions.stored_files import files_of, files_of_below, kept_by, list_of
-from app.store import editions, events
 from app.store.database import reading, transaction
 from app.store.digests import sha256
-from app.store.edition_digests import digests_until
-from app.store.edition_lock import sole_builder
-from app.store.registry import REGISTRY, made_former
-from app.store.tables.requests import Subject
+from app.store.editions import edition_rows
+from app.store.editions.edition_digests import digests_until
+from app.store.editions.edition_lock import sole_builder
+from app.store.event_log import event_rows
+from app.store.registry.record_versions import REGISTRY, made_former
+from app.store.tables.requests import EventSubject
 
 BUILT = "edition built"  # the kind of the entry that says so
 
@@ -100,14 +101,16 @@ def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
 
 def _unbuilt(at: datetime | None) -> list[int]:
     with reading():
-        return editions.unbuilt(at)
+        return edition_rows.unbuilt(at)
 
 
 def _overdue(at: datetime | None) -> list[int]:
     """What whoever builds should have built by now; to build it twice does no harm."""
     with reading():
-        waiting = editions.unbuilt(at) if at else []
-        return [n for n in waiting if at and at - editions.get_edition(n).as_of > _LONGEST_BUILD]
+        waiting = edition_rows.unbuilt(at) if at else []
+        return [
+            n for n in waiting if at and at - edition_rows.get_edition(n).as_of > _LONGEST_BUILD
+        ]
 
 
 def _build_or_note(edition: int, at: datetime | None, place: PublicationSite) -> bool:
@@ -117,7 +120,7 @@ def _build_or_note(edition: int, at: datetime | None, place: PublicationSite) ->
         _log.exception("edition %s cannot be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
         with transaction():
-            editions.note_failure(edition, why, at)
+            edition_rows.note_failure(edition, why, at)
         return False
     return True
 
@@ -138,8 +141,8 @@ def _build(edition: int, place: PublicationSite) -> None:
         snapshot = snapshot_of(edition)
         earlier = _files_before(edition)
         kept, names = _kept(edition, earlier, made_by)
-        before = editions.built(until=edition)
-        previous = editions.manifest_digest(before[-1]) if before else ""
+        before = edition_rows.built(until=edition)
+        previous = edition_rows.manifest_digest(before[-1]) if before else ""
         rows = history(edition)
         files = list(registry_files(snapshot, place, rows))
         records = _records_before(edition)
@@ -166,26 +169,26 @@ def _build(edition: int, place: PublicationSite) -> None:
     digest = sha256(head_bytes)
     _keep({**parts, digest: head_bytes})
     with transaction():
-        if editions.keep_files(edition, digest):
+        if edition_rows.keep_files(edition, digest):
             _note_built(edition, digest, digests)
 
 
 def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None:
     """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
-    event = events.NewEvent(
-        at=editions.clock_time(editions.get_edition(edition).as_of),
+    event = event_rows.NewEvent(
+        at=edition_rows.clock_time(edition_rows.get_edition(edition).as_of),
         kind=BUILT,
-        subject=Subject.REGISTRY,
+        subject=EventSubject.REGISTRY,
         about=str(edition),
         role="registry",
         body=canonical_json({"manifest": manifest}),
     )
-    events.append(event, secrets.token_hex(16), digests)
+    event_rows.append(event, secrets.token_hex(16), digests)
 
 
 def _moments(edition: int) -> tuple[str, str]:
     """When an edition was opened; and its Last-Modified, where that is another second."""
-    opened, modified = editions.get_edition(edition).as_of, editions.last_modified(edition)
+    opened, modified = edition_rows.get_edition(edition).as_of, edition_rows.last_modified(edition)
     is_same = modified == opened.replace(microsecond=0)
     return opened.isoformat(), "" if is_same else f"{modified:%Y-%m-%dT%H:%M:%SZ}"
 
@@ -213,9 +216,9 @@ def _storing(earlier: tuple[BundleFile, ...]) -> Callable[[dict[str, bytes]], No
 
 
 def _keep(bodies: Mapping[str, bytes]) -> None:
-    made = editions.packed_bytes(bodies)
+    made = edition_rows.packed_bytes(bodies)
     with transaction():
-        editions.keep_bytes(made)
+        edition_rows.keep_bytes(made)
 
 
 def _records_before(edition: int) -> tuple[Registration, ...]:
@@ -233,7 +236,7 @@ def _recorded(edition: int) -> dict[str, str]:
 
 def _files_before(edition: int) -> tuple[BundleFile, ...]:
     """The files of the newest edition that was built before this one."""
-    before = editions.built(until=edition)
+    before = edition_rows.built(until=edition)
     return files_of(before[-1]) if before else ()
 
 
@@ -245,7 +248,7 @@ def _kept(
     None and no files where all are to be made: after other software or another address,
     and where more changed than names.
     """
-    if edition - 1 not in editions.built(until=edition):
+    if edition - 1 not in edition_rows.built(until=edition):
         return (), None
     is_same = list_of(edition - 1).made_by == made_by
     names = names_touched(edition) if is_same else None
@@ -279,7 +282,7 @@ def lay_out_newest(folder: Path, making: PublicationEnvironment) -> int | None:
     OlderEdition where a newer one lies there, as after a database was put back.
     """
     with reading():
-        newest = editions.newest_built()
+        newest = edition_rows.newest_built()
         _lay_out_history(folder)
         if newest is None or is_laid_out(folder, newest, making.made_by):
             return None
@@ -312,7 +315,7 @@ def mend(folder: Path, making: PublicationEnvironment, at: datetime) -> int:
     with reading():
         held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
         rest = [each for each in damaged if each.sha256 not in held]
-        for edition in {each.edition for each in rest if each.edition} & set(editions.built()):
+        for edition in {each.edition for each in rest if each.edition} & set(edition_rows.built()):
             _lay_out_own(folder, edition)
         if any(not each.edition for each in rest):
             _make_anew(folder, making)
@@ -321,20 +324,20 @@ def mend(folder: Path, making: PublicationEnvironment, at: datetime) -> int:
 
 def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
     for some in (digests[at : at + _MENDED] for at in range(0, len(digests), _MENDED)):
-        bodies = editions.contents(some)
+        bodies = edition_rows.contents(some)
         keep_bytes(folder, bodies)
         yield from bodies
 
 
 def _make_anew(folder: Path, making: PublicationEnvironment) -> None:
     """Lay the current edition out once more, which reads and mends all of it."""
-    newest = editions.newest_built()
+    newest = edition_rows.newest_built()
     if newest is not None and is_laid_out(folder, newest, making.made_by):
         _lay_out(folder, newest, making, ReusableFiles())
 
 
 def _lay_out_history(folder: Path) -> None:
-    for edition in sorted(set(editions.built()) - editions_laid_out(folder)):
+    for edition in sorted(set(edition_rows.built()) - editions_laid_out(folder)):
         _lay_out_own(folder, edition)
 
 

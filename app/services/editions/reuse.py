@@ -15,8 +15,8 @@ from app.exports.manifests.manifest import (
 )
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
-from app.store import editions
-from app.store.registry import successors, touched
+from app.store.editions import edition_rows
+from app.store.registry.record_versions import successors, touched
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def reusable(folder: Path, newest: int, made_by: str) -> ReusableFiles:
 
 def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
     """Those touched since; None where more changed, or where the database was put back."""
-    if editions.get_edition(current.edition).as_of.isoformat() != current.as_of:
+    if edition_rows.get_edition(current.edition).as_of.isoformat() != current.as_of:
         return None
     names = frozenset[str]()
     for edition in range(current.edition + 1, newest + 1):

@@ -8,23 +8,23 @@ from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLi
 from app.services.editions.changelog import newest_edition, told_of
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
-from app.store import versions
-from app.store.versions import State, TemplateVersion
+from app.store.registry import template_versions
+from app.store.registry.template_versions import RecordState, TemplateVersion
 
 _SPACE = "nid"
 
 
 def past_of(folded: str, shown: int | None = None) -> NameHistoryView:
     """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
-    found = versions.of_name(_SPACE, folded)
-    states = versions.states(newest_edition(), folded).get(folded, [])
+    found = template_versions.of_name(_SPACE, folded)
+    states = template_versions.states(newest_edition(), folded).get(folded, [])
     links = _links(folded, [(v.number, v.updated) for v in found], shown)
     return NameHistoryView(versions=links, history=_history(folded, states, _reasons([states])))
 
 
 def pasts(edition: int) -> dict[str, NameHistoryView]:
     """The same for all names at an edition."""
-    numbers, states = versions.numbers(edition), versions.states(edition)
+    numbers, states = template_versions.numbers(edition), template_versions.states(edition)
     reasons = _reasons(states.values())
     return {
         name: NameHistoryView(
@@ -34,14 +34,14 @@ def pasts(edition: int) -> dict[str, NameHistoryView]:
     }
 
 
-def _reasons(states: Iterable[Iterable[State]]) -> Mapping[int, str]:
+def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
     """Why the operator opened editions, by their numbers."""
     given = {s.edition for found in states for s in found if s.cause in WITH_REASON}
     return reasons_of(sorted(given))
 
 
 def _history(
-    name: str, states: Sequence[State], reasons: Mapping[int, str]
+    name: str, states: Sequence[RecordState], reasons: Mapping[int, str]
 ) -> tuple[HistoryRow, ...]:
     """Newest first."""
     return tuple(
@@ -80,7 +80,9 @@ def _links(
 
 def get_version(name: str, number: int) -> TemplateVersion:
     """One version of a name's template; NotFound where there is none, with those there are."""
-    found = {version.number: version for version in versions.of_name(_SPACE, fold_nid(name))}
+    found = {
+        version.number: version for version in template_versions.of_name(_SPACE, fold_nid(name))
+    }
     if number in found:
         return found[number]
     there = ", ".join(map(str, found)) or "none, for this registry holds no template of it"
@@ -90,7 +92,9 @@ def get_version(name: str, number: int) -> TemplateVersion:
 def before(name: str, number: int) -> int:
     """The version before one; NotFound where that is the first."""
     get_version(name, number)
-    earlier = [v.number for v in versions.of_name(_SPACE, fold_nid(name)) if v.number < number]
+    earlier = [
+        v.number for v in template_versions.of_name(_SPACE, fold_nid(name)) if v.number < number
+    ]
     if not earlier:
         raise NotFound(
             f"Version {number} of `{fold_nid(name)}` is the first one here: there is nothing "

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.services.notifications.attribution import without_addresses
-from app.store import panels
+from app.store.accounts import expert_panels
 from app.store.tables.accounts import Grant
 
 
@@ -65,7 +65,7 @@ def public_appointments() -> tuple[PublicAppointment, ...]:
             decision=without_addresses(grant.decision),
             entered=entered_how(grant.entered_by, grant.confirmed_by),
         )
-        for grant, account in panels.all_grants()
+        for grant, account in expert_panels.all_grants()
     )
     temporary = (
         PublicAppointment(
@@ -78,6 +78,6 @@ def public_appointments() -> tuple[PublicAppointment, ...]:
             decision=without_addresses(one.decision),
             entered=entered_how(one.entered_by),
         )
-        for one, account in panels.all_temporary()
+        for one, account in expert_panels.all_temporary()
     )
     return tuple(sorted((*lasting, *temporary), key=lambda one: one.starts, reverse=True))

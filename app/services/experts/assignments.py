@@ -4,8 +4,9 @@ from collections.abc import Callable
 from datetime import datetime
 
 from app.services.accounts.parties import parties_of
-from app.store import panels, requests
+from app.store.accounts import expert_panels
 from app.store.database import read_once
+from app.store.requests import request_rows
 from app.store.tables import Account, Request
 from app.workflow.separation_of_duties import (
     Parties,
@@ -18,9 +19,9 @@ from app.workflow.states import State
 
 def panel_of(request: Request, at: datetime) -> list[Account]:
     """Everybody who is an expert for a request, with those appointed for it alone."""
-    lasting = panels.members_of(request.registry_id, at)
+    lasting = expert_panels.members_of(request.registry_id, at)
     known = {account.id for account in lasting}
-    temporary = panels.temporary_experts(request.number)
+    temporary = expert_panels.temporary_experts(request.number)
     return lasting + [account for account in temporary if account.id not in known]
 
 
@@ -49,42 +50,42 @@ def give(request: Request, at: datetime, rule: SeparationOfDuties, wanted: int) 
     it on last. Somebody appointed for this request alone has it in any case.
     """
     may = {account.id for account in able(request, at, rule)}
-    there = may - panels.absent(may, at)
-    have = {account.id for account in panels.assigned_to(request.number)}
+    there = may - expert_panels.absent_experts(may, at)
+    have = {account.id for account in expert_panels.assigned_to(request.number)}
     for account in have - may:
-        panels.end_assignments(request.number, at, account)
+        expert_panels.end_assignments(request.number, at, account)
     chosen = _in_turn(request, there - have)
-    appointed = {account.id for account in panels.temporary_experts(request.number)}
+    appointed = {account.id for account in expert_panels.temporary_experts(request.number)}
     missing = max(0, wanted - len(have & may))
     for place, account in enumerate(chosen):
         if place < missing or account in appointed:
-            panels.assign(request.number, account, at)
+            expert_panels.assign(request.number, account, at)
 
 
 def _in_turn(request: Request, accounts: set[int]) -> list[int]:
-    passed_on = panels.had(request.number)
-    turn = panels.least_recently_assigned(accounts)
+    passed_on = expert_panels.ever_assigned_to(request.number)
+    turn = expert_panels.least_recently_assigned(accounts)
     return sorted(turn, key=lambda account: account in passed_on)
 
 
 def give_to(request: Request, accounts: list[int], at: datetime) -> None:
     """Give a request to these experts, where they do not have it."""
-    have = {account.id for account in panels.assigned_to(request.number)}
+    have = {account.id for account in expert_panels.assigned_to(request.number)}
     for account in accounts:
         if account not in have:
-            panels.assign(request.number, account, at)
+            expert_panels.assign(request.number, account, at)
 
 
 def give_on(request: Request, account: int, at: datetime, rule: SeparationOfDuties) -> bool:
     """Take a request from an expert and give it to the next; False where there is none."""
-    wanted = len(panels.assigned_to(request.number))
-    had_it = panels.end_assignments(request.number, at, account)
+    wanted = len(expert_panels.assigned_to(request.number))
+    had_it = expert_panels.end_assignments(request.number, at, account)
     others = {one.id for one in able(request, at, rule)} - {account}
-    there = others - panels.absent(others, at)
-    have = {one.id for one in panels.assigned_to(request.number)}
+    there = others - expert_panels.absent_experts(others, at)
+    have = {one.id for one in expert_panels.assigned_to(request.number)}
     chosen = _in_turn(request, there - have)[: wanted - len(have) if had_it else 0]
     for one in chosen:
-        panels.assign(request.number, one, at)
+        expert_panels.assign(request.number, one, at)
     return bool(chosen)
 
 
@@ -103,7 +104,7 @@ def leave(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]
 def _waits_for(account: int, request: Request) -> bool:
     reviewed = {
         row.author
-        for row in requests.counted_reviews(request)
+        for row in request_rows.counted_reviews(request)
         if row.iteration == request.iterations
     }
     return request.state == State.EXPERT_REVIEW and account not in reviewed
@@ -112,6 +113,9 @@ def _waits_for(account: int, request: Request) -> bool:
 def _give_all(
     account: int, at: datetime, rule: SeparationOfDuties, is_left: Callable[[Request], bool]
 ) -> list[Request]:
-    had = [requests.find_request(number, locked=True) for number in panels.requests_of(account)]
+    had = [
+        request_rows.find_request(number, locked=True)
+        for number in expert_panels.requests_of(account)
+    ]
     left = [request for request in had if request and is_left(request)]
     return [request for request in left if give_on(request, account, at, rule)]

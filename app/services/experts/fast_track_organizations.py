@@ -10,9 +10,10 @@ from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.sign_in import checked_address
 from app.services.idempotency import run_idempotent
 from app.services.refusals import InvalidInput, NotFound
-from app.store import accounts, events, organizations
+from app.store.accounts import account_rows, recognized_organizations
+from app.store.event_log import event_rows
 from app.store.tables import RecognizedOrganization
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from app.workflow.separation_of_duties import fold_organization
 
 LONGEST_NAME = 200
@@ -43,26 +44,28 @@ class Recognition:
 
 def is_recognized(name: str) -> bool:
     """Whether an organization is on the list now."""
-    row = organizations.find_recognized(fold_organization(name))
+    row = recognized_organizations.find_recognized(fold_organization(name))
     return row is not None and row.ended is None
 
 
 def is_spoken_for(name: str, accounts_: Collection[int], at: datetime) -> bool:
     """Whether one of these accounts speaks for a recognized organization."""
-    row = organizations.find_recognized(fold_organization(name))
+    row = recognized_organizations.find_recognized(fold_organization(name))
     if row is None or row.ended is not None:
         return False
-    return any(one.id in accounts_ for one in organizations.representatives_of(row.id, at))
+    return any(
+        one.id in accounts_ for one in recognized_organizations.representatives_of(row.id, at)
+    )
 
 
 def all_recognized(actor: Actor, at: datetime) -> tuple[OrganizationView, ...]:
     """The list, with those that are recognized no more, for the operator."""
     _refuse_others(actor)
-    return tuple(_shown(row, at) for row in organizations.recognized())
+    return tuple(_shown(row, at) for row in recognized_organizations.recognized())
 
 
 def _shown(row: RecognizedOrganization, at: datetime) -> OrganizationView:
-    speakers = organizations.representatives_of(row.id, at)
+    speakers = recognized_organizations.representatives_of(row.id, at)
     return OrganizationView(
         id=row.id,
         name=row.name,
@@ -82,11 +85,11 @@ def enter(recognition: Recognition, representative: int | None, at: datetime) ->
     """
     _check(recognition, at)
     folded = fold_organization(recognition.name)
-    row = organizations.find_recognized(folded)
+    row = recognized_organizations.find_recognized(folded)
     if row is not None and row.ended is None:
         raise InvalidInput(f"“{row.name}” is recognized already.")
     if row is None:
-        row = organizations.add_recognized(
+        row = recognized_organizations.add_recognized(
             name=recognition.name.strip(),
             folded=folded,
             since=recognition.since,
@@ -96,7 +99,7 @@ def enter(recognition: Recognition, representative: int | None, at: datetime) ->
     row.since, row.decision = recognition.since, recognition.decision
     row.reference, row.ended = recognition.reference, None
     if representative is not None:
-        organizations.add_representative(row.id, representative, at)
+        recognized_organizations.add_representative(row.id, representative, at)
     return row.id
 
 
@@ -147,8 +150,8 @@ def add_representative(actor: Actor, ident: int, email: str, at: datetime, key: 
     _refuse_others(actor)
 
     def work() -> None:
-        account = accounts.get_or_add_account(checked_address(email), at)
-        if not organizations.add_representative(_row(ident).id, account.id, at):
+        account = account_rows.get_or_add_account(checked_address(email), at)
+        if not recognized_organizations.add_representative(_row(ident).id, account.id, at):
             raise InvalidInput("This address speaks for the organization already.")
         _record(actor, ident, "representative added", at, "")
 
@@ -160,8 +163,10 @@ def remove_representative(actor: Actor, ident: int, email: str, at: datetime, ke
     _refuse_others(actor)
 
     def work() -> None:
-        account = accounts.find_account(checked_address(email))
-        gone = account and organizations.end_representative(_row(ident).id, account.id, at)
+        account = account_rows.find_account(checked_address(email))
+        gone = account and recognized_organizations.end_representative(
+            _row(ident).id, account.id, at
+        )
         if not gone:
             raise InvalidInput("This address does not speak for the organization.")
         _record(actor, ident, "representative removed", at, "")
@@ -171,7 +176,7 @@ def remove_representative(actor: Actor, ident: int, email: str, at: datetime, ke
 
 def _row(ident: int) -> RecognizedOrganization:
     try:
-        return organizations.get_recognized(ident)
+        return recognized_organizations.get_recognized(ident)
     except KeyError as error:
         raise NotFound("There is no such organization on the list.") from error
 
@@ -181,13 +186,13 @@ def _refuse_others(actor: Actor) -> None:
 
 
 def _record(actor: Actor, ident: int, kind: str, at: datetime, reason: str) -> None:
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=at,
         kind=kind,
         about=f"organization {ident}",
-        subject=Subject.REGISTRY,
+        subject=EventSubject.REGISTRY,
         actor=actor.id,
         role="operator",
         reason=reason,
     )
-    events.append(event, secrets.token_hex(16))
+    event_rows.append(event, secrets.token_hex(16))

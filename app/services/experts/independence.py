@@ -10,7 +10,9 @@ from datetime import datetime
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of, written_by
 from app.services.refusals import InvalidInput
-from app.store import accounts, events, panels, requests
+from app.store.accounts import account_rows, expert_panels
+from app.store.event_log import event_rows
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
@@ -57,7 +59,9 @@ def may_register(
 
 def others_run(person: str, at: datetime) -> bool:
     """Whether somebody else runs the registry too."""
-    return any(fold_mailbox(one.email) != person for one in accounts.holders(Grant.OPERATOR, at))
+    return any(
+        fold_mailbox(one.email) != person for one in account_rows.holders(Grant.OPERATOR, at)
+    )
 
 
 def _appointed(
@@ -66,8 +70,8 @@ def _appointed(
     """Those of the approvers whom an operator appointed, and nobody else or with them."""
     if not approvers:
         return {}
-    entries = panels.entries_of(approvers, request.registry_id, request.number)
-    who = accounts.addresses_of(
+    entries = expert_panels.entries_of(approvers, request.registry_id, request.number)
+    who = account_rows.addresses_of(
         {ident for one in entries for ident in (one.entered_by, one.confirmed_by) if ident}
     )
     person = {ident: fold_mailbox(address) for ident, address in who.items()}
@@ -83,12 +87,12 @@ def _approvers_of(request: Request) -> set[int]:
     """Who approved the newest text: by a review, by the report on it, or by completing it."""
     reviewed = {
         row.author
-        for row in requests.reviews_of(request.number)
+        for row in request_rows.reviews_of(request.number)
         if row.iteration == request.iterations and row.verdict == Verdict.APPROVE
     }
     return reviewed | {
         event.actor
-        for event in events.of_request(request.number)
+        for event in event_rows.of_request(request.number)
         if event.kind in _APPROVES and event.iteration == request.iterations and event.actor
     }
 

@@ -23,11 +23,12 @@ from app.services.notifications.event_notices import (
     notify_operators,
 )
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
-from app.store import accounts, events, panels
+from app.store.accounts import account_rows, expert_panels
 from app.store.demonstration import is_on
+from app.store.event_log import event_rows
 from app.store.tables import Account, Request, RoleGrant
 from app.store.tables.accounts import Grant
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 from app.workflow.states import Action
 
@@ -101,7 +102,7 @@ UNTOLD = HandoverPolicy()
 
 def panel() -> tuple[Appointment, ...]:
     """Every appointment of an expert that ever was, newest first."""
-    return tuple(_shown(grant, account) for grant, account in panels.appointments())
+    return tuple(_shown(grant, account) for grant, account in expert_panels.appointments())
 
 
 def _shown(grant: RoleGrant, account: Account) -> Appointment:
@@ -141,10 +142,10 @@ def appoint(
             raise InvalidInput("Say by which decision, with where it can be read.")
         address = checked_address(email)
         refuse_own(actor, address, handing.rule)
-        account = accounts.get_or_add_account(address, at)
-        if (Grant(role), registry) in accounts.grants_for(account.id, at):
+        account = account_rows.get_or_add_account(address, at)
+        if (Grant(role), registry) in account_rows.grants_for(account.id, at):
             raise InvalidInput("This address is appointed so already.")
-        accounts.add_grant(account.id, Grant(role), at, None, decision, registry, actor.id)
+        account_rows.add_grant(account.id, Grant(role), at, None, decision, registry, actor.id)
         event = _record(account.id, f"granted {role}", at, actor.id, decision)
         what = f"Another operator appointed {address} ({ROLES[role].lower()})."
         word = OperatorNotice(
@@ -164,7 +165,7 @@ def confirm(actor: Actor, ident: int, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        grant = panels.find_appointment(ident)
+        grant = expert_panels.find_appointment(ident)
         if grant is None or (grant.ends is not None and grant.ends <= at):
             raise NotFound("There is no such appointment, or it has ended.")
         if is_on() and not grant.demo:
@@ -183,7 +184,7 @@ def to_confirm(actor: Actor, at: datetime) -> frozenset[int]:
     """The appointments that an operator can confirm."""
     return frozenset(
         grant.id
-        for grant, _ in panels.appointments()
+        for grant, _ in expert_panels.appointments()
         if _is_unconfirmed(grant)
         and (grant.ends is None or grant.ends > at)
         and _stands_apart(actor, grant)
@@ -213,7 +214,7 @@ def dismiss(
     def work() -> None:
         if not decision.strip():
             raise InvalidInput("Say by which decision, with where it can be read.")
-        grant = panels.end_appointment(ident, at)
+        grant = expert_panels.end_appointment(ident, at)
         if grant is None:
             raise NotFound("There is no such appointment, or it has ended.")
         event = _record(grant.account, f"revoked {grant.role}", at, actor.id, decision)
@@ -229,10 +230,10 @@ def standing_of(actor: Actor, at: datetime) -> ExpertDeclaration:
     """What somebody declared of themselves."""
     return ExpertDeclaration(
         actor.organization,
-        tuple((one.id, one.organization) for one in panels.interests_of(actor.id)),
+        tuple((one.id, one.organization) for one in expert_panels.interests_of(actor.id)),
         tuple(
             ExpertAbsence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
-            for one in panels.absences_of(actor.id, at)
+            for one in expert_panels.absences_of(actor.id, at)
         ),
     )
 
@@ -244,7 +245,7 @@ def belong(
 
     def work() -> None:
         _check_name(organization)
-        accounts.set_organization(actor.id, organization.strip())
+        account_rows.set_organization(actor.id, organization.strip())
         event = _record(actor.id, "organization declared", at, actor.id, organization.strip())
         handing.tell(give_away(actor.id, at, handing.rule), actor, event, at)
 
@@ -260,7 +261,7 @@ def declare_interest(
         if not organization.strip():
             raise InvalidInput("Enter the name of the organization.")
         _check_name(organization)
-        panels.add_interest(actor.id, organization.strip(), at)
+        expert_panels.add_interest(actor.id, organization.strip(), at)
         event = _record(actor.id, "interest declared", at, actor.id, organization.strip())
         handing.tell(give_away(actor.id, at, handing.rule), actor, event, at)
 
@@ -271,7 +272,7 @@ def end_interest(actor: Actor, ident: int, at: datetime, key: str) -> None:
     """Say that an interest is over."""
 
     def work() -> None:
-        if not panels.end_interest(actor.id, ident, at):
+        if not expert_panels.end_interest(actor.id, ident, at):
             raise NotFound("You declare no such interest now.")
         _record(actor.id, "interest ended", at, actor.id, "")
 
@@ -290,7 +291,7 @@ def be_away(
         starts, ends = _day(first), _day(last) + timedelta(days=1)
         if ends <= starts or ends <= at:
             raise InvalidInput("The last day comes after the first, and is today or later.")
-        panels.add_absence(actor.id, starts, ends)
+        expert_panels.add_absence(actor.id, starts, ends)
         event = _record(actor.id, "absence set", at, actor.id, "")
         left = leave(actor.id, at, handing.rule) if starts <= at else []
         handing.tell(left, actor, event, at)
@@ -302,7 +303,7 @@ def be_back(actor: Actor, ident: int, at: datetime, key: str) -> None:
     """Say that one is back, or does not go."""
 
     def work() -> None:
-        if not panels.end_absence(actor.id, ident, at):
+        if not expert_panels.end_absence(actor.id, ident, at):
             raise NotFound("You have set no such absence.")
         _record(actor.id, "absence ended", at, actor.id, "")
 
@@ -334,13 +335,13 @@ def _refuse_others(actor: Actor) -> None:
 
 
 def _record(account: int, kind: str, at: datetime, by: int, reason: str) -> int:
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=at,
         kind=kind,
         about=str(account),
-        subject=Subject.ACCOUNT,
+        subject=EventSubject.ACCOUNT,
         actor=by,
         role="expert" if by == account else "operator",
         reason=reason,
     )
-    return events.append(event, secrets.token_hex(16))
+    return event_rows.append(event, secrets.token_hex(16))

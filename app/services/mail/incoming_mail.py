@@ -39,13 +39,17 @@ from app.services.requests.comments import (
     CommentInput,
     file_comment,
 )
-from app.store import accounts, counters, discussion, events, outbox, requests, undeliverable
+from app.store import counters
+from app.store.accounts import account_rows
 from app.store.database import transaction
 from app.store.digests import sha256
-from app.store.discussion import NewMail
+from app.store.event_log import event_rows
+from app.store.mail import correspondence, outbox_messages, undeliverable_addresses
+from app.store.mail.correspondence import NewMail
+from app.store.requests import request_rows
 from app.store.tables import IncomingMail
-from app.store.tables.discussion import Channel, Filed
-from app.store.tables.requests import Subject
+from app.store.tables.discussion import Channel, MailDisposition
+from app.store.tables.requests import EventSubject
 from app.workflow.states import State
 
 LONGEST_KEPT = 100_000  # characters of a message that are kept to be looked at
@@ -55,7 +59,7 @@ LONGEST_KEPT = 100_000  # characters of a message that are kept to be looked at
 class IngestResult:
     """What became of a message: how it was filed, and why."""
 
-    filed: Filed
+    filed: MailDisposition
     why: str
     request: int | None = None
 
@@ -95,13 +99,13 @@ def _filed_once(
     fingerprint = sha256(known)
     with transaction():
         counters.hold("mail")  # the same message twice at once waits for itself
-        if discussion.came_before(fingerprint):
+        if correspondence.is_known_message(fingerprint):
             _keep_archive(incoming, post)
-            return IngestResult(Filed.IGNORED, "It came before.")
+            return IngestResult(MailDisposition.IGNORED, "It came before.")
         outcome = _filed(incoming, at, post, proofs)
         _keep_archive(incoming, post)
-        discussion.add_mail(_kept(incoming, fingerprint, at, outcome))
-        if outcome.filed is not Filed.COMMENT:  # a comment has an event of its own
+        correspondence.add_mail(_kept(incoming, fingerprint, at, outcome))
+        if outcome.filed is not MailDisposition.COMMENT:  # a comment has an event of its own
             _record(f"mail {outcome.filed}", at, None)
         return outcome
 
@@ -110,7 +114,7 @@ def _keep_archive(incoming: IncomingMessage, post: MailSettings) -> None:
     """Remember where the list has a text or a comment, ours that came back from it too."""
     is_known = incoming.message_id and incoming.archive
     if is_known and is_archive_of(incoming.archive, post.list_address):
-        discussion.add_archived(incoming.message_id, incoming.archive)
+        correspondence.add_archived(incoming.message_id, incoming.archive)
 
 
 def _kept(
@@ -135,29 +139,31 @@ def _filed(
 ) -> IngestResult:
     if incoming.nature is MailCategory.BOUNCE:
         _mark_bounced(incoming, at, post)
-        return IngestResult(Filed.BOUNCE, _bounced(incoming))
+        return IngestResult(MailDisposition.BOUNCE, _bounced(incoming))
     if incoming.nature is MailCategory.LOOP:
         return IngestResult(
-            Filed.IGNORED, "It is our own mail that came back, or goes round and round."
+            MailDisposition.IGNORED, "It is our own mail that came back, or goes round and round."
         )
     if incoming.nature is not MailCategory.MESSAGE:
-        return IngestResult(Filed.IGNORED, "A machine answered.")
+        return IngestResult(MailDisposition.IGNORED, "A machine answered.")
     if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
         return IngestResult(
-            Filed.IGNORED, "It came before, and by the list in the list’s own name."
+            MailDisposition.IGNORED, "It came before, and by the list in the list’s own name."
         )
     token = read_reply(incoming.recipients, proofs.secret, at)
     sender = _account(incoming, token, at)
     if sender is None:
-        return IngestResult(Filed.QUEUED, "Nobody here has this address.")
+        return IngestResult(MailDisposition.QUEUED, "Nobody here has this address.")
     server = proofs.authserv_id
     said = dmarc_of(incoming.authentication, server, incoming.sender)
     if token is None and said != "pass":
-        return IngestResult(Filed.QUEUED, _unproven(incoming, proofs, said))
+        return IngestResult(MailDisposition.QUEUED, _unproven(incoming, proofs, said))
     if incoming.cut:
-        return IngestResult(Filed.QUEUED, "It is longer than what is kept.")
-    if discussion.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
-        return IngestResult(Filed.QUEUED, f"Its sender wrote {MOST_AN_HOUR} others within an hour.")
+        return IngestResult(MailDisposition.QUEUED, "It is longer than what is kept.")
+    if correspondence.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
+        return IngestResult(
+            MailDisposition.QUEUED, f"Its sender wrote {MOST_AN_HOUR} others within an hour."
+        )
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
         return _draft(template, sender, at, post, answers=incoming.message_id)
@@ -173,10 +179,10 @@ def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -
     """
     if not (incoming.bounced and incoming.returned):
         return
-    recipient = outbox.mark_bounced(incoming.returned, _bounced(incoming)).lower()
+    recipient = outbox_messages.mark_bounced(incoming.returned, _bounced(incoming)).lower()
     for failure in incoming.bounced:
         if failure.address == recipient != post.list_address.lower() and failure.is_of_address:
-            undeliverable.mark(recipient, failure.reason, at)
+            undeliverable_addresses.mark(recipient, failure.reason, at)
 
 
 def _bounced(incoming: IncomingMessage) -> str:
@@ -189,7 +195,7 @@ def _account(
     incoming: IncomingMessage, token: tuple[int, int] | None, at: datetime
 ) -> Actor | None:
     """Who sent it, by their address; a reply address of somebody else's makes them nobody."""
-    account = accounts.find_account(incoming.sender) if incoming.sender else None
+    account = account_rows.find_account(incoming.sender) if incoming.sender else None
     if account is None or (token is not None and token[1] != account.id):
         return None
     return actor_of(account, at)
@@ -217,18 +223,20 @@ def _comment(
     vouching: tuple[Channel, str],
 ) -> IngestResult:
     number = token[0] if token else _request_of(incoming, post)
-    request = requests.find_request(number) if number else None
+    request = request_rows.find_request(number) if number else None
     if request is None or State(request.state).is_private:
-        return IngestResult(Filed.QUEUED, "It names no request.")
+        return IngestResult(MailDisposition.QUEUED, "It names no request.")
     if not incoming.text.strip() or len(incoming.text) > LONGEST_COMMENT:
-        return IngestResult(Filed.QUEUED, "It says nothing, or more than a comment holds.")
+        return IngestResult(
+            MailDisposition.QUEUED, "It says nothing, or more than a comment holds."
+        )
     channel, origin = vouching
     saying = replace(_saying(incoming, post), channel=channel, origin=origin)
     try:
         file_comment(request.number, saying, sender, at, post)
     except Refusal as error:
-        return IngestResult(Filed.QUEUED, str(error))
-    return IngestResult(Filed.COMMENT, "", request.number)
+        return IngestResult(MailDisposition.QUEUED, str(error))
+    return IngestResult(MailDisposition.COMMENT, "", request.number)
 
 
 def _saying(incoming: IncomingMessage, post: MailSettings) -> CommentInput:
@@ -258,11 +266,11 @@ def _own_id(incoming: IncomingMessage) -> str:
 
 
 def _is_used(ident: str) -> bool:
-    return discussion.find_request_of_message([ident]) is not None
+    return correspondence.find_request_of_message([ident]) is not None
 
 
 def _request_of(incoming: IncomingMessage, post: MailSettings) -> int | None:
-    return discussion.find_request_of_message(incoming.references) or request_of(
+    return correspondence.find_request_of_message(incoming.references) or request_of(
         incoming, post.host
     )
 
@@ -274,14 +282,14 @@ def _draft(
     fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields))
     why = _unfit(fields)
     if why:
-        return IngestResult(Filed.QUEUED, why)
+        return IngestResult(MailDisposition.QUEUED, why)
     named = fields.get("namespace_identifier", "").strip()
     registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
     try:
         drafts.count_draft(sender, at)
     except RateLimitExceeded as error:
-        return IngestResult(Filed.QUEUED, str(error))
-    request = requests.add_request(
+        return IngestResult(MailDisposition.QUEUED, str(error))
+    request = request_rows.add_request(
         registry=registry.id,
         procedure=registry.procedures[0],
         purpose=Purpose.NEW,
@@ -290,7 +298,7 @@ def _draft(
     )
     drafts.fill(request, fields, at)
     _tell_draft(request.number, named, sender, at, post, answers)
-    return IngestResult(Filed.DRAFT, "", request.number)
+    return IngestResult(MailDisposition.DRAFT, "", request.number)
 
 
 def _tell_draft(
@@ -303,14 +311,14 @@ def _tell_draft(
         "account": f"{post.base_url}/account",
         "in_reply_to": answers,
     }
-    told = outbox.Message(
+    told = outbox_messages.OutgoingMessage(
         recipient=sender.email,
         template="draft",
         arguments=arguments,
         message_id=message_id(number, post.host),
         created=at,
     )
-    outbox.add(told)
+    outbox_messages.add(told)
 
 
 def _unfit(fields: Mapping[str, str]) -> str:
@@ -344,7 +352,9 @@ class QueuedMail:
 def queue(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
     """The newest messages that wait to be placed."""
     _refuse_others(actor)
-    return tuple(_shown(mail) for mail in discussion.mail_that_was([Filed.QUEUED], most))
+    return tuple(
+        _shown(mail) for mail in correspondence.mail_by_disposition([MailDisposition.QUEUED], most)
+    )
 
 
 def _shown(mail: IncomingMail) -> QueuedMail:
@@ -355,7 +365,7 @@ def _shown(mail: IncomingMail) -> QueuedMail:
         subject=mail.subject,
         text=mail.text,
         folded=mail.folded,
-        attachments=tuple(discussion.attachments_of(mail)),
+        attachments=tuple(correspondence.attachments_of(mail)),
         why=mail.why,
         is_template=bool(mail.sender) and _template_of(mail) is not None,
     )
@@ -368,7 +378,9 @@ def _template_of(mail: IncomingMail) -> str | None:
 def bounces(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
     """The newest messages that say whom our mail did not reach."""
     _refuse_others(actor)
-    return tuple(_shown(mail) for mail in discussion.mail_that_was([Filed.BOUNCE], most))
+    return tuple(
+        _shown(mail) for mail in correspondence.mail_by_disposition([MailDisposition.BOUNCE], most)
+    )
 
 
 def place(
@@ -386,7 +398,7 @@ def place(
             origin=masked(mail.sender),
         )
         file_comment(number, saying, actor, at, post)
-        discussion.refile(ident, Filed.COMMENT, number)
+        correspondence.refile(ident, MailDisposition.COMMENT, number)
 
     run_idempotent(actor.id, key, {"place": [ident, number]}, at, work)
 
@@ -400,11 +412,11 @@ def draft(ident: int, actor: Actor, at: datetime, post: MailSettings, key: str) 
         template = _template_of(mail)
         if template is None or len(template) >= LONGEST_KEPT:
             raise InvalidInput("It holds no whole template.")
-        sender = accounts.get_or_add_account(checked_address(mail.sender), at)
+        sender = account_rows.get_or_add_account(checked_address(mail.sender), at)
         outcome = _draft(template, actor_of(sender, at), at, post)
-        if outcome.filed is not Filed.DRAFT:
+        if outcome.filed is not MailDisposition.DRAFT:
             raise InvalidInput(outcome.why)
-        discussion.refile(ident, Filed.DRAFT, outcome.request)
+        correspondence.refile(ident, MailDisposition.DRAFT, outcome.request)
         _record("mail draft", at, actor.id)
 
     run_idempotent(actor.id, key, {"draft": ident}, at, work)
@@ -416,15 +428,15 @@ def discard(ident: int, actor: Actor, at: datetime, key: str) -> None:
 
     def work() -> None:
         _queued(ident)
-        discussion.refile(ident, Filed.DISCARDED)
+        correspondence.refile(ident, MailDisposition.DISCARDED)
         _record("mail discarded", at, actor.id)
 
     run_idempotent(actor.id, key, {"discard": ident}, at, work)
 
 
 def _queued(ident: int) -> IncomingMail:
-    mail = discussion.find_mail(ident, locked=True)
-    if mail is None or mail.filed != Filed.QUEUED:
+    mail = correspondence.find_mail(ident, locked=True)
+    if mail is None or mail.filed != MailDisposition.QUEUED:
         raise NotFound("There is no such message in the queue.")
     return mail
 
@@ -445,7 +457,7 @@ def _refuse_others(actor: Actor) -> None:
 
 
 def _record(kind: str, at: datetime, by: int | None) -> None:
-    event = events.NewEvent(
-        at=at, kind=kind, about="mail", subject=Subject.REGISTRY, actor=by, role="operator"
+    event = event_rows.NewEvent(
+        at=at, kind=kind, about="mail", subject=EventSubject.REGISTRY, actor=by, role="operator"
     )
-    events.append(event, secrets.token_hex(16))
+    event_rows.append(event, secrets.token_hex(16))

@@ -13,11 +13,13 @@ from app.messages.mailed_tokens import MailedToken, MailedTokenKind, tokens_in
 from app.services.accounts import sign_in
 from app.services.delegates import delegation
 from app.services.mail.reply_addresses import is_current, read_mark
-from app.store import accounts, events, holders, texts
+from app.store.accounts import account_rows, delegate_rows
+from app.store.administration import stored_texts
+from app.store.administration.stored_texts import StoredText
 from app.store.database import reading, transaction
-from app.store.tables.holders import ClaimKind, ClaimState
-from app.store.tables.requests import Subject
-from app.store.texts import StoredText
+from app.store.event_log import event_rows
+from app.store.tables.delegates import ClaimKind, ClaimState
+from app.store.tables.requests import EventSubject
 
 _WHY = "Its link stood where others can read it."
 _REGISTRY = "registry"  # whose act it is, where nobody's
@@ -35,12 +37,12 @@ def revoke_links(found: Collection[MailedToken], at: datetime) -> None:
     if not tokens:
         return
     with reading():
-        claims = [claim.number for claim in holders.open_claims_of(tokens)]
+        claims = [claim.number for claim in delegate_rows.open_claims_of(tokens)]
     for number in claims:
         _call_off(number, tokens, at)
     with transaction():
-        if accounts.void_sign_ins(tokens, at):
-            _record("link revoked", "sign-in", Subject.REGISTRY, at)
+        if account_rows.void_sign_ins(tokens, at):
+            _record("link revoked", "sign-in", EventSubject.REGISTRY, at)
 
 
 def _links_in(found: Collection[MailedToken]) -> frozenset[str]:
@@ -50,16 +52,16 @@ def _links_in(found: Collection[MailedToken]) -> frozenset[str]:
 def _call_off(number: int, tokens: Collection[str], at: datetime) -> None:
     """A transfer goes on when the link by which it could be stopped was published."""
     with transaction():
-        claim = holders.find_claim(number)
+        claim = delegate_rows.find_claim(number)
         if claim is None:
             return
         held = delegation.keep(claim)
-        if claim not in holders.open_claims_of(tokens):  # it was used meanwhile
+        if claim not in delegate_rows.open_claims_of(tokens):  # it was used meanwhile
             return
         if claim.kind == ClaimKind.TRANSFER:
-            holders.void_link(claim, secrets.token_hex(32))
+            delegate_rows.void_link(claim, secrets.token_hex(32))
         else:
-            holders.decide(claim, ClaimState.WITHDRAWN, at)
+            delegate_rows.decide(claim, ClaimState.WITHDRAWN, at)
         invited = claim.kind == ClaimKind.INVITATION
         kind = "invitation called off" if invited else "link called off"
         delegation.note(held, kind, at, role=_REGISTRY, reason=_WHY)
@@ -75,13 +77,13 @@ def end_addresses(found: Collection[MailedToken], at: datetime, secret: str) -> 
         return
     with transaction():
         for account, generation in sorted(ended):
-            if accounts.end_reply_generation(account, generation):
-                _record("reply addresses ended", str(account), Subject.ACCOUNT, at)
+            if account_rows.end_reply_generation(account, generation):
+                _record("reply addresses ended", str(account), EventSubject.ACCOUNT, at)
 
 
-def _record(kind: str, about: str, subject: Subject, at: datetime) -> None:
-    event = events.NewEvent(at=at, kind=kind, about=about, subject=subject, role=_REGISTRY)
-    events.append(event, secrets.token_hex(16))
+def _record(kind: str, about: str, subject: EventSubject, at: datetime) -> None:
+    event = event_rows.NewEvent(at=at, kind=kind, about=about, subject=subject, role=_REGISTRY)
+    event_rows.append(event, secrets.token_hex(16))
 
 
 # ---- what older software kept
@@ -115,14 +117,14 @@ def revoke_all(at: datetime, secret: str) -> int:
         found = frozenset(token for _, token in _standing())
     revoke(found, at, secret)
     with transaction():
-        ended = accounts.end_sessions_since_links(_links_in(found), at)
+        ended = account_rows.end_sessions_since_links(_links_in(found), at)
         if ended:
-            _record("sessions ended", "sign-in", Subject.REGISTRY, at)
+            _record("sessions ended", "sign-in", EventSubject.REGISTRY, at)
         return ended
 
 
 def _standing() -> Iterator[tuple[StoredText, MailedToken]]:
-    for place in texts.every_text():
+    for place in stored_texts.every_text():
         for token in sorted(tokens_in(place.text), key=lambda one: (one.kind, one.text)):
             yield place, token
 
@@ -131,6 +133,6 @@ def _works(token: MailedToken, at: datetime, secret: str) -> bool:
     if token.kind is MailedTokenKind.REPLY:
         mark = read_mark(token.text, secret)
         return mark is not None and mark.is_in_time(at) and is_current(mark)
-    claims = holders.open_claims_of([token.text])
+    claims = delegate_rows.open_claims_of([token.text])
     is_open = any(claim.due is not None and at <= claim.due for claim in claims)
     return is_open or sign_in.is_usable(token.text, at)

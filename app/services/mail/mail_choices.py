@@ -9,8 +9,9 @@ from app.messages.notices import MailKind
 from app.services.accounts.actors import Actor
 from app.services.idempotency import run_idempotent
 from app.services.refusals import InvalidInput
-from app.store import discussion, events, undeliverable
-from app.store.tables.requests import Subject
+from app.store.event_log import event_rows
+from app.store.mail import correspondence, undeliverable_addresses
+from app.store.tables.requests import EventSubject
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,13 @@ class BounceReport:
 
 def came_back(actor: Actor) -> BounceReport | None:
     """Whether mail to somebody came back, so that what is written to them waits."""
-    found = undeliverable.find_mark(actor.email)
+    found = undeliverable_addresses.find_mark(actor.email)
     return None if found is None else BounceReport(found.at, found.why)
 
 
 def wanted_by(actor: Actor) -> frozenset[MailKind]:
     """The kinds of mail that somebody gets."""
-    return frozenset(MailKind) - {MailKind(kind) for kind in discussion.unwanted_by(actor.id)}
+    return frozenset(MailKind) - {MailKind(kind) for kind in correspondence.unwanted_by(actor.id)}
 
 
 def choose(actor: Actor, wanted: Collection[str], at: datetime, key: str) -> None:
@@ -38,15 +39,15 @@ def choose(actor: Actor, wanted: Collection[str], at: datetime, key: str) -> Non
     def work() -> None:
         if not set(wanted) <= set(MailKind):
             raise InvalidInput("Choose among these kinds of mail.")
-        discussion.set_unwanted(actor.id, set(MailKind) - set(wanted))
-        event = events.NewEvent(
+        correspondence.set_unwanted(actor.id, set(MailKind) - set(wanted))
+        event = event_rows.NewEvent(
             at=at,
             kind="mail chosen",
             about=str(actor.id),
-            subject=Subject.ACCOUNT,
+            subject=EventSubject.ACCOUNT,
             actor=actor.id,
             role="account",
         )
-        events.append(event, secrets.token_hex(16))
+        event_rows.append(event, secrets.token_hex(16))
 
     run_idempotent(actor.id, key, {"mail": sorted(wanted)}, at, work)

@@ -7,8 +7,9 @@ from datetime import datetime
 from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
-from app.store import events, outbox, undeliverable
-from app.store.tables.requests import Subject
+from app.store.event_log import event_rows
+from app.store.mail import outbox_messages, undeliverable_addresses
+from app.store.tables.requests import EventSubject
 
 MOST = 50
 
@@ -29,8 +30,8 @@ class MailQueue:
     """How the mail stands: how many wait, the oldest of them, and the newest that failed."""
 
     count: int
-    waiting: tuple[outbox.Message, ...]
-    failed: tuple[tuple[outbox.Message, str], ...]
+    waiting: tuple[outbox_messages.OutgoingMessage, ...]
+    failed: tuple[tuple[outbox_messages.OutgoingMessage, str], ...]
     marked: tuple[BouncedAddress, ...]
 
 
@@ -39,12 +40,12 @@ def mail(actor: Actor) -> MailQueue:
     _refuse_others(actor)
     marked = (
         BouncedAddress(row.id, row.address, row.at, row.why, held)
-        for row, held in undeliverable.marked(MOST)
+        for row, held in undeliverable_addresses.marked(MOST)
     )
     return MailQueue(
-        outbox.count_waiting(),
-        tuple(outbox.waiting(MOST)),
-        tuple(outbox.stuck(MOST)),
+        outbox_messages.count_waiting(),
+        tuple(outbox_messages.waiting(MOST)),
+        tuple(outbox_messages.stuck(MOST)),
         tuple(marked),
     )
 
@@ -54,7 +55,7 @@ def send_again(ident: int, actor: Actor, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        if not outbox.send_again(ident):
+        if not outbox_messages.send_again(ident):
             raise NotFound("There is no such message that waits for another try.")
         _record("mail tried anew", f"message {ident}", actor, at)
 
@@ -66,7 +67,7 @@ def clear(ident: int, actor: Actor, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        if not undeliverable.clear(ident):
+        if not undeliverable_addresses.clear(ident):
             raise NotFound("There is no such address that mail came back from.")
         _record("address cleared", f"address {ident}", actor, at)
 
@@ -74,15 +75,15 @@ def clear(ident: int, actor: Actor, at: datetime, key: str) -> None:
 
 
 def _record(kind: str, about: str, actor: Actor, at: datetime) -> None:
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=at,
         kind=kind,
         about=about,
-        subject=Subject.REGISTRY,
+        subject=EventSubject.REGISTRY,
         actor=actor.id,
         role="operator",
     )
-    events.append(event, secrets.token_hex(16))
+    event_rows.append(event, secrets.token_hex(16))
 
 
 def _refuse_others(actor: Actor) -> None:

@@ -22,8 +22,9 @@ from app.services.accounts.sign_in import LINK_LASTS
 from app.services.delegates import delegation
 from app.services.delegates.delegation import CLAIM, LINKS
 from app.services.mail.reply_addresses import reply_address
-from app.store import accounts, outbox
+from app.store.accounts import account_rows
 from app.store.database import reading, transaction
+from app.store.mail import outbox_messages
 
 _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
@@ -90,14 +91,14 @@ def _may_offer_more(outcomes: Counter[DeliveryResult]) -> bool:
 
 def _send_next(at: datetime, mailer: Mailer) -> DeliveryResult:
     with reading():
-        if not outbox.is_due():
+        if not outbox_messages.is_due():
             return DeliveryResult.STOPPED
     with transaction():
-        message = outbox.lease(at)
+        message = outbox_messages.lease(at)
     return DeliveryResult.STOPPED if message is None else _send(message, mailer)
 
 
-def _send(message: outbox.Message, mailer: Mailer) -> DeliveryResult:
+def _send(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> DeliveryResult:
     age = abs(message.leased_at - message.created)
     if message.sign_in and message.event is None and age > LINK_LASTS:
         _give_up(message, "The link was too old to be of use.")
@@ -110,17 +111,19 @@ def _send(message: outbox.Message, mailer: Mailer) -> DeliveryResult:
     return _offer(message, letter, mailer)
 
 
-def _offer(message: outbox.Message, letter: EmailMessage, mailer: Mailer) -> DeliveryResult:
+def _offer(
+    message: outbox_messages.OutgoingMessage, letter: EmailMessage, mailer: Mailer
+) -> DeliveryResult:
     try:
         mailer.deliver(letter)
     except Exception as error:  # whatever it is, the message waits or fails in sight
         return _refused(message, error)
     with transaction():
-        outbox.mark_sent(message.id)
+        outbox_messages.mark_sent(message.id)
     return DeliveryResult.TAKEN
 
 
-def _refused(message: outbox.Message, error: Exception) -> DeliveryResult:
+def _refused(message: outbox_messages.OutgoingMessage, error: Exception) -> DeliveryResult:
     """Note what went wrong with a message, and judge whether it may be so with all of them.
 
     What is no error of the line is one of this message, which nobody thought of.
@@ -139,7 +142,7 @@ def _refused(message: outbox.Message, error: Exception) -> DeliveryResult:
     return DeliveryResult.REFUSED if is_its_own else DeliveryResult.STOPPED
 
 
-def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
+def _letter(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> EmailMessage:
     arguments = _arguments(message, mailer)
     letter = compose(
         message.template,
@@ -154,7 +157,7 @@ def _letter(message: outbox.Message, mailer: Mailer) -> EmailMessage:
     return letter
 
 
-def _arguments(message: outbox.Message, mailer: Mailer) -> dict[str, Any]:
+def _arguments(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> dict[str, Any]:
     """What a message says, without a token that somebody's words brought, and with its own link.
 
     Mail about work leads to a page, also where older software meant it to sign its reader in.
@@ -173,10 +176,12 @@ def _arguments(message: outbox.Message, mailer: Mailer) -> dict[str, Any]:
     return arguments
 
 
-def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mailer: Mailer) -> None:
+def _let_reply(
+    letter: EmailMessage, message: outbox_messages.OutgoingMessage, request: int, mailer: Mailer
+) -> None:
     """Let a person's answer be known; an answer to the list goes to the list."""
     with reading():
-        found = accounts.find_account(message.recipient)
+        found = account_rows.find_account(message.recipient)
         known = (found.id, found.reply_generation) if found else None
     if known:
         account, generation = known
@@ -190,20 +195,20 @@ def _let_reply(letter: EmailMessage, message: outbox.Message, request: int, mail
         )
 
 
-def _try_again(message: outbox.Message, why: str) -> None:
+def _try_again(message: outbox_messages.OutgoingMessage, why: str) -> None:
     if message.attempts >= _MOST_ATTEMPTS:
         _give_up(message, why)
     else:
         _note(message, why, _wait(message))
 
 
-def _wait(message: outbox.Message) -> timedelta:
+def _wait(message: outbox_messages.OutgoingMessage) -> timedelta:
     """Longer from attempt to attempt, a day at most."""
     doubled = 1 << min(message.attempts, _MOST_ATTEMPTS)
-    return min(timedelta(seconds=30) * doubled, outbox.LONGEST_WAIT)
+    return min(timedelta(seconds=30) * doubled, outbox_messages.LONGEST_WAIT)
 
 
-def _wait_for_settings(message: outbox.Message, why: str) -> None:
+def _wait_for_settings(message: outbox_messages.OutgoingMessage, why: str) -> None:
     """Nothing is lost by a wrong password, however long it stays: such a try does not count.
 
     The settings can be put right at any time, so the wait grows with the age, to an hour.
@@ -212,16 +217,16 @@ def _wait_for_settings(message: outbox.Message, why: str) -> None:
     words = without_tokens(f"{_NOT_LET_IN}: {why}")
     _log.warning("message %s could not be offered: %s", message.id, words)
     with transaction():
-        outbox.mark_untried(message, words[:_LONGEST_WHY], wait)
+        outbox_messages.mark_untried(message, words[:_LONGEST_WHY], wait)
 
 
-def _give_up(message: outbox.Message, why: str) -> None:
+def _give_up(message: outbox_messages.OutgoingMessage, why: str) -> None:
     _note(message, why, None)
 
 
-def _note(message: outbox.Message, why: str, wait: timedelta | None) -> None:
+def _note(message: outbox_messages.OutgoingMessage, why: str, wait: timedelta | None) -> None:
     """A server that refuses a message can quote its link."""
     why = without_tokens(why)
     _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():
-        outbox.mark_unsent(message, why[:_LONGEST_WHY], wait)
+        outbox_messages.mark_unsent(message, why[:_LONGEST_WHY], wait)

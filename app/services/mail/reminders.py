@@ -8,8 +8,9 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.notifications.event_notices import message_id
 from app.services.requests.queues import desk, queue
 from app.services.requests.request_summaries import RequestSummary
-from app.store import accounts, discussion, outbox
+from app.store.accounts import account_rows
 from app.store.database import transaction
+from app.store.mail import correspondence, outbox_messages
 from app.store.tables.accounts import Grant
 
 EVERY = timedelta(days=7)
@@ -23,9 +24,11 @@ def remind(at: datetime, *, base_url: str, host: str) -> int:
     Nobody gets a second one within a week, however often this is asked, nor who wants none.
     """
     with transaction():
-        recent = discussion.reminded_since(at - EVERY)
-        people = {account.id: account for grant in Grant for account in accounts.holders(grant, at)}
-        refused = discussion.who_does_not_want(
+        recent = correspondence.reminded_since(at - EVERY)
+        people = {
+            account.id: account for grant in Grant for account in account_rows.holders(grant, at)
+        }
+        refused = correspondence.addresses_declining(
             KIND_OF[_TEMPLATE], [account.email for account in people.values()]
         )
         told = 0
@@ -39,9 +42,9 @@ def _remind(actor: Actor, at: datetime, base_url: str, host: str) -> bool:
     rows = [row for row in _waiting(actor, at) if row.due is not None and row.due <= at + AHEAD]
     if not rows:
         return False
-    discussion.note_reminder(actor.id, at)
-    outbox.add(
-        outbox.Message(
+    correspondence.note_reminder(actor.id, at)
+    outbox_messages.add(
+        outbox_messages.OutgoingMessage(
             recipient=actor.email,
             template=_TEMPLATE,
             arguments={

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from app.messages.mailed_tokens import PREFIX, MailedTokenKind, make_token
-from app.store import accounts
+from app.store.accounts import account_rows
 
 ADDRESS_LASTS = timedelta(days=90)
 _BEGIN = date(1970, 1, 1)
@@ -86,7 +86,7 @@ def read_mark(token: str, secret: str) -> ReplyAddress | None:
 
 def is_current(mark: ReplyAddress) -> bool:
     """Whether its generation is the one that counts."""
-    return accounts.reply_generation(mark.account) == mark.generation
+    return account_rows.reply_generation(mark.account) == mark.generation
 
 
 def _token(mark: ReplyAddress, secret: str) -> str:

@@ -12,8 +12,8 @@ from app.registration.records.registry_records import Status
 from app.services.names.name_search import instead_of
 from app.services.registry.competing_requests import PENDING
 from app.services.registry.snapshots import taken_index
-from app.store import registry as names
-from app.store import requests
+from app.store.registry import record_versions as names
+from app.store.requests import request_rows
 
 MOST = 200  # names at once
 _TAKEN = frozenset({"registered", "reserved"})
@@ -60,7 +60,7 @@ class AvailabilityReport:
 def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
     """How each of these names stands as a formal NID; those beyond ``MOST`` are not looked at."""
     asking: dict[str, list[int]] = {}
-    for number, name in requests.names_asked(FORMAL.id, PENDING):
+    for number, name in request_rows.names_asked(FORMAL.id, PENDING):
         asking.setdefault(name, []).append(number)
     return tuple(_one(name, asking.get(fold_nid(name), ())) for name in list(wanted)[:MOST])
 

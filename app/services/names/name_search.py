@@ -17,10 +17,11 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
-from app.store import editions, people, search
-from app.store import registry as names
 from app.store.database import transaction
-from app.store.search import Found
+from app.store.editions import edition_rows
+from app.store.registry import person_versions, search_index
+from app.store.registry import record_versions as names
+from app.store.registry.search_index import SearchIndexHit
 
 _NEWEST = 5
 _SPACE = "nid"
@@ -29,7 +30,7 @@ _NAME = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 def front() -> tuple[RegistrySnapshot, Cube]:
     """What the first page tells: the newest names, and how many there are."""
-    return _with(search.newest(_NEWEST)), _cube()
+    return _with(search_index.newest(_NEWEST)), _cube()
 
 
 def find(name: str) -> RegistrySnapshot | None:
@@ -37,7 +38,7 @@ def find(name: str) -> RegistrySnapshot | None:
     if not _NAME.fullmatch(name):
         return None
     found = names.find_record(_SPACE, fold_nid(name))
-    return None if found is None else _with([Found(*found)])
+    return None if found is None else _with([SearchIndexHit(*found)])
 
 
 def find_at(edition: int, name: str) -> RegistrySnapshot | None:
@@ -69,8 +70,8 @@ def listing(asked: ListQuery) -> RegistryExtract:
     rows = _rows(asked, page_size(total)) if counted(matching, asked).total() else []
     left_out = not asked.is_plain and len(rows) > page_size(total)
     shown = rows[: page_size(total)] if left_out else rows
-    latest = editions.latest_edition()
-    added, changed = search.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
+    latest = edition_rows.latest_edition()
+    added, changed = search_index.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
     return RegistryExtract(
         snapshot=_with(shown, everybody=asked.is_everything and len(shown) == total),
         cube=cube,
@@ -84,20 +85,24 @@ def listing(asked: ListQuery) -> RegistryExtract:
 def fill_search() -> int:
     """Make the index of names anew from their records; gives how many there are."""
     with transaction():
-        return search.fill()
+        return search_index.fill()
 
 
-def _rows(asked: ListQuery, size: int) -> list[Found]:
+def _rows(asked: ListQuery, size: int) -> list[SearchIndexHit]:
     """One row more than a page holds, if there is one; of the plain page, each table's first."""
     wanted = _wanted(asked)
     if asked.is_plain:
         tables = (replace(wanted, registries=(table,)) for table in wanted.registries)
-        return [row for table in tables for row in search.page(table, search.Order(), size)]
-    order = search.Order(asked.sort or "", asked.order is ListSortOrder.DESCENDING)
+        return [
+            row
+            for table in tables
+            for row in search_index.page(table, search_index.SearchIndexOrder(), size)
+        ]
+    order = search_index.SearchIndexOrder(asked.sort or "", asked.order is ListSortOrder.DESCENDING)
     if asked.after and not _NAME.fullmatch(asked.after):
         raise _no_such_page(asked)
     try:
-        return search.page(wanted, order, size + 1, fold_nid(asked.after))
+        return search_index.page(wanted, order, size + 1, fold_nid(asked.after))
     except LookupError as error:
         raise _no_such_page(asked) from error
 
@@ -109,10 +114,10 @@ def _no_such_page(asked: ListQuery) -> NotFound:
     )
 
 
-def _wanted(asked: ListQuery) -> search.Wanted:
+def _wanted(asked: ListQuery) -> search_index.SearchIndexQuery:
     """What is asked of the index; every value is one that some name has."""
     kinds = tuple(r.id for r in REGISTRIES.values() if asked.kind in {"", r.kind})
-    return search.Wanted(
+    return search_index.SearchIndexQuery(
         terms=asked_terms(asked.q),
         registries=kinds,
         statuses=(Status(asked.status),) if asked.status else IN_USE,
@@ -126,7 +131,7 @@ def _matching(asked: ListQuery, cube: Cube) -> Cube:
     if not asked.q:
         return cube
     terms = asked_terms(asked.q)
-    return search.cells(terms) if terms else {}
+    return search_index.cells(terms) if terms else {}
 
 
 def _cube() -> Cube:
@@ -134,29 +139,29 @@ def _cube() -> Cube:
 
     A use case asks before it opens an edition of its own.
     """
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     return _counted(names.database_name(), latest.n, latest.as_of) if latest else {}
 
 
 @lru_cache(maxsize=2)
 def _counted(_database: str, _edition: int, _as_of: datetime) -> Mapping[FacetValues, int]:
-    return search.cells()
+    return search_index.cells()
 
 
-def _with(found: Iterable[Found], *, everybody: bool = False) -> RegistrySnapshot:
+def _with(found: Iterable[SearchIndexHit], *, everybody: bool = False) -> RegistrySnapshot:
     """The registry as if it held these records alone, and the people whom they name."""
     tables: dict[str, list[Registration]] = defaultdict(list)
     for registry, record in found:
         tables[registry].append(record)
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     if latest is None:
         return current_snapshot()  # before the first name there is nothing that could be long
     edition, empty = latest.n, empty_snapshot_of(latest.n)
     shown = (replace(t, records=tuple(tables[t.id])) for t in empty.registries)
     named = {ident for table in tables.values() for r in table for ident in people_named(r)}
-    who = names.people(edition) if everybody else people.people_of(named)
+    who = names.people(edition) if everybody else person_versions.people_of(named)
     return replace(empty, registries=tuple(shown), people=who)
 
 
-def _placed(found: Iterable[Found]) -> tuple[tuple[str, str], ...]:
+def _placed(found: Iterable[SearchIndexHit]) -> tuple[tuple[str, str], ...]:
     return tuple((registry, record.folded) for registry, record in found)

@@ -17,8 +17,9 @@ from app.registration.declarations.registries import FORMAL
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.name_paths import name_path
 from app.services.names.rule_book import rule_book
-from app.store import editions, search
-from app.store import registry as names
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+from app.store.registry import search_index
 
 _MOST = 8  # of each kind of guess
 _MOST_TRIED = 4  # words that may be a name each
@@ -75,7 +76,7 @@ def _offered(folded: dict[str, None]) -> Iterator[Suggestion]:
 def titled_with(query: str) -> tuple[Suggestion, ...]:
     """The namespaces whose titles have the words of a query, or words like them; where none has,
     those with the most of the words in all that is said of them."""
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     known = (latest.n, latest.as_of) if latest else (0, None)
     if _OF_URN.match(unwrap(query)):
         return ()
@@ -84,8 +85,8 @@ def titled_with(query: str) -> tuple[Suggestion, ...]:
 
 @lru_cache(maxsize=2)
 def _titles(_database: str, _edition: int, _as_of: datetime | None) -> TitleIndex:
-    wanted = search.Wanted(statuses=IN_USE)
-    found = search.page(wanted, search.Order(), MOST_SUGGESTED + 1)
+    wanted = search_index.SearchIndexQuery(statuses=IN_USE)
+    found = search_index.page(wanted, search_index.SearchIndexOrder(), MOST_SUGGESTED + 1)
     return TitleIndex(suggestions_in(row.record for row in found))
 
 
@@ -93,8 +94,8 @@ def _with_any(query: str) -> tuple[Suggestion, ...]:
     """Each word is looked for by itself, since together they found nothing."""
     counts, records = Counter[str](), {}
     for word in words_asked(query)[:_MOST_TRIED]:
-        wanted = search.Wanted(statuses=IN_USE, terms=(SearchTerm(word),))
-        for row in search.page(wanted, search.Order(), _MOST_READ):
+        wanted = search_index.SearchIndexQuery(statuses=IN_USE, terms=(SearchTerm(word),))
+        for row in search_index.page(wanted, search_index.SearchIndexOrder(), _MOST_READ):
             counts[row.record.folded] += 1
             records[row.record.folded] = row.record
     return tuple(suggestion_of(records[name]) for name, _ in counts.most_common(_MOST))

@@ -9,8 +9,8 @@ from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import nearest_names
 from app.services.registry.snapshots import taken_index
-from app.store import editions
-from app.store import registry as names
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
 
 _HELD = 4_096  # namespaces whose rules are kept in memory
 
@@ -41,7 +41,7 @@ class StoredRules:
 
 def rule_book() -> RuleBook:
     """The rules of all namespaces as they stand; they change with an edition alone."""
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     known = (latest.n, latest.as_of) if latest else (0, None)
     return _book(names.database_name(), *known)
 

@@ -20,11 +20,12 @@ from app.resolution.service_samples import ServiceSample, service_samples
 from app.services.names.rule_book import rule_book
 from app.services.refusals import Refusal
 from app.services.registry.snapshots import current_snapshot
-from app.store import accounts, discussion, outbox
-from app.store import registry as names
-from app.store import service_checks as checks
+from app.store.accounts import account_rows
 from app.store.database import reading, transaction
-from app.store.service_checks import KnownService, ServiceCounts
+from app.store.mail import correspondence, outbox_messages
+from app.store.registry import record_versions as names
+from app.store.registry import service_answers as checks
+from app.store.registry.service_answers import KnownService, ServiceCounts
 from app.store.tables import ServiceCheck
 from app.store.tables.accounts import Grant
 
@@ -211,12 +212,12 @@ def _is_ours(token: str) -> bool:
 
 def _tell(at: datetime, base_url: str) -> None:
     lost, back = checks.take_news(TELLING)
-    operators = [one.email for one in accounts.holders(Grant.OPERATOR, at)]
-    refused = discussion.who_does_not_want(KIND_OF[_TEMPLATE], operators)
+    operators = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
+    refused = correspondence.addresses_declining(KIND_OF[_TEMPLATE], operators)
     readers = [address for address in operators if address not in refused]
     for rows, words in ((lost, _LOST), (back, _BACK)):
         for address in readers if rows else ():
-            outbox.add(_message(rows, words, address, at, base_url))
+            outbox_messages.add(_message(rows, words, address, at, base_url))
 
 
 class _ServiceNotice(NamedTuple):
@@ -233,11 +234,11 @@ _BACK = _ServiceNotice("Answers again", "These services, which did not answer, a
 
 def _message(
     rows: Sequence[ServiceCheck], words: _ServiceNotice, address: str, at: datetime, base_url: str
-) -> outbox.Message:
+) -> outbox_messages.OutgoingMessage:
     host = urlsplit(base_url).hostname or "localhost"
     more = len(rows) - _MOST_TOLD
     lines = [*map(_line, rows[:_MOST_TOLD]), *([f"  and {more} more"] if more > 0 else [])]
-    return outbox.Message(
+    return outbox_messages.OutgoingMessage(
         recipient=address,
         template=_TEMPLATE,
         arguments={

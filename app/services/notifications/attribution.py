@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from app.store.discussion import NewComment
+from app.store.mail.correspondence import NewComment
 from app.store.tables import Comment
 from app.store.tables.discussion import Channel
 from app.workflow.states import Role

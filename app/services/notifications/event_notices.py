@@ -16,8 +16,10 @@ from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.mail_threads import chain_to, texts_of
 from app.services.registry.base_version import status_paragraph
 from app.services.registry.competing_requests import competing_with
-from app.store import accounts, discussion, outbox, panels, requests
-from app.store.discussion import NewComment
+from app.store.accounts import account_rows, expert_panels
+from app.store.mail import correspondence, outbox_messages
+from app.store.mail.correspondence import NewComment
+from app.store.requests import request_rows
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import fold_mailbox
@@ -70,14 +72,14 @@ def notify_about_request(news: RequestNotice, post: MailSettings) -> None:
         for address in _wanted(audience, list(_addresses(audience, news, post))):
             if address.lower() not in reached:
                 reached.add(address.lower())
-                outbox.add(_message(news, told, audience, address, post))
+                outbox_messages.add(_message(news, told, audience, address, post))
     _tell_rivals(news, post, reached)
 
 
 def _wanted(audience: str, addresses: list[str]) -> list[str]:
     """Those who did not say that they do not want this kind of mail."""
     kind = KIND_OF.get(audience)
-    refused = discussion.who_does_not_want(kind, addresses) if kind else frozenset()
+    refused = correspondence.addresses_declining(kind, addresses) if kind else frozenset()
     return [address for address in addresses if address not in refused]
 
 
@@ -86,34 +88,36 @@ def _tell_rivals(news: RequestNotice, post: MailSettings, reached: set[str]) -> 
     words = None if _asked_before(news) else RIVALS.get(news.action)
     named = news.request.assigned_name or news.request.asked_name
     for number, own in competing_with(news.request, named) if words else ():
-        rival = requests.find_request(number)
+        rival = request_rows.find_request(number)
         for account in _concerned(rival) if rival else ():
             if account.id != news.actor.id and account.email.lower() not in reached:
                 reached.add(account.email.lower())
-                outbox.add(_rival_message(news, str(words), (number, own), account.email, post))
+                outbox_messages.add(
+                    _rival_message(news, str(words), (number, own), account.email, post)
+                )
 
 
 def _asked_before(news: RequestNotice) -> bool:
     """Whether the text before asked for the same name, so that its rivals know."""
     if not news.sent:
         return news.action is Action.COMPLETE
-    before = requests.find_iteration(news.request.number, news.request.iterations - 1)
+    before = request_rows.find_iteration(news.request.number, news.request.iterations - 1)
     named = before.fields.get("namespace_identifier", "") if before else ""
     return fold_nid(named) == news.request.asked_name
 
 
 def _concerned(request: Request) -> list[Account]:
     """Those who act for a request, and the experts who have it."""
-    return _people(acting_for(request)) + panels.assigned_to(request.number)
+    return _people(acting_for(request)) + expert_panels.assigned_to(request.number)
 
 
 def _rival_message(
     news: RequestNotice, words: str, rival: tuple[int, str], address: str, post: MailSettings
-) -> outbox.Message:
+) -> outbox_messages.OutgoingMessage:
     number, own = rival
     named = news.request.assigned_name or news.request.asked_name
     what = words.format(other=news.request.number, name=f"urn:{named}:")
-    return outbox.Message(
+    return outbox_messages.OutgoingMessage(
         event=news.event,
         recipient=address,
         template=Audience.RIVALS,
@@ -130,7 +134,7 @@ def _rival_message(
 
 
 def _people(accounts_: Collection[int]) -> list[Account]:
-    return [accounts.get_account(ident) for ident in sorted(accounts_)]
+    return [account_rows.get_account(ident) for ident in sorted(accounts_)]
 
 
 def _message(
@@ -139,11 +143,11 @@ def _message(
     audience: Audience,
     address: str,
     post: MailSettings,
-) -> outbox.Message:
+) -> outbox_messages.OutgoingMessage:
     request = news.request
     thread = _thread(news) if audience is Audience.LIST else {}
     path = NOTICES[audience].path.format(number=request.number)
-    return outbox.Message(
+    return outbox_messages.OutgoingMessage(
         event=news.event,
         recipient=address,
         template=audience,
@@ -181,7 +185,7 @@ def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
 
 def _thread(news: RequestNotice) -> dict[str, str]:
     """What is posted of a request stands in one thread: each text below the one before."""
-    newest = requests.find_iteration(news.request.number, news.request.iterations)
+    newest = request_rows.find_iteration(news.request.number, news.request.iterations)
     if newest is None:
         return {}
     texts = texts_of(news.request.number)
@@ -215,25 +219,25 @@ def _registrant(news: RequestNotice) -> list[Account]:
 
 
 def _operators(news: RequestNotice) -> list[Account]:
-    return accounts.holders(Grant.OPERATOR, news.at)
+    return account_rows.holders(Grant.OPERATOR, news.at)
 
 
 def _experts(news: RequestNotice) -> list[Account]:
     """Those who have it to read, or the whole panel; nobody while it waits for somebody else."""
     if State(news.request.state).turn is not Turn.EXPERTS:
         return []
-    have = panels.assigned_to(news.request.number)
-    return have or panels.members_of(news.request.registry_id, news.at)
+    have = expert_panels.assigned_to(news.request.number)
+    return have or expert_panels.members_of(news.request.registry_id, news.at)
 
 
 def _next(news: RequestNotice) -> list[Account]:
     """Those to whom it was given just now."""
-    return panels.assigned_to(news.request.number, since=news.at)
+    return expert_panels.assigned_to(news.request.number, since=news.at)
 
 
 def _leaders(news: RequestNotice) -> list[Account]:
-    leaders = panels.leaders_of(news.request.registry_id, news.at)
-    return [one for one in panels.assigned_to(news.request.number) if one.id in leaders]
+    leaders = expert_panels.leaders_of(news.request.registry_id, news.at)
+    return [one for one in expert_panels.assigned_to(news.request.number) if one.id in leaders]
 
 
 # ---- what operators tell each other
@@ -254,9 +258,9 @@ class OperatorNotice:
 def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
     """Write to every operator but the one who acts, and their other accounts."""
     own = fold_mailbox(actor.email)
-    told = [one.email for one in accounts.holders(Grant.OPERATOR, at)]
+    told = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
     for address in _wanted("appointment", [one for one in told if fold_mailbox(one) != own]):
-        message = outbox.Message(
+        message = outbox_messages.OutgoingMessage(
             event=word.event,
             recipient=address,
             template="appointment",
@@ -271,7 +275,7 @@ def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: Mai
             message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
             created=at,
         )
-        outbox.add(message)
+        outbox_messages.add(message)
 
 
 # ---- the discussion
@@ -293,27 +297,27 @@ def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
     """Write to the list and to everybody who takes part, but not to who said it."""
     below = _below(chain_to(news.request.number, news.comment.answers))
     if post.list_address and not news.posted:
-        outbox.add(_comment_message(news, post.list_address, post, below, is_list=True))
+        outbox_messages.add(_comment_message(news, post.list_address, post, below, is_list=True))
     people = {
         *acting_for(news.request),
-        *(account.id for account in panels.assigned_to(news.request.number)),
-        *(row.author for row in discussion.comments_of(news.request.number)),
+        *(account.id for account in expert_panels.assigned_to(news.request.number)),
+        *(row.author for row in correspondence.comments_of(news.request.number)),
     }
     addresses = [one.email for one in _people(people - {news.actor.id})]
     for address in _wanted(Audience.COMMENT, addresses):
         if address != post.list_address.lower():
-            outbox.add(_comment_message(news, address, post, below, is_list=False))
+            outbox_messages.add(_comment_message(news, address, post, below, is_list=False))
 
 
 def _comment_message(
     news: CommentNotice, address: str, post: MailSettings, below: dict[str, str], *, is_list: bool
-) -> outbox.Message:
+) -> outbox_messages.OutgoingMessage:
     request, comment = news.request, news.comment
     named = request.assigned_name or request.asked_name
     way = way_of(comment)
     section = f" on {FIELDS[comment.section].label}" if comment.section else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
-    return outbox.Message(
+    return outbox_messages.OutgoingMessage(
         event=news.event,
         recipient=address,
         template=Audience.COMMENT,

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 from app.messages.message_threads import LONGEST_ID
 from app.messages.notices import Audience
-from app.store import discussion, events, outbox, requests
+from app.store.event_log import event_rows
+from app.store.mail import correspondence, outbox_messages
+from app.store.requests import request_rows
 
 
 def texts_of(number: int) -> list[str]:
     """The Message-IDs under which the texts of a request were posted, oldest first."""
-    sent = requests.iterations_of(number)
+    sent = request_rows.iterations_of(number)
     return [text.message_id for text in sent if text.message_id]
 
 
@@ -18,7 +20,7 @@ def chain_to(number: int, parent: str) -> list[str]:
     """The thread of a request from its first message to one of its messages, each named once."""
     if not parent:
         return []
-    answered = {row.message_id: row.answers for row in discussion.comments_of(number)}
+    answered = {row.message_id: row.answers for row in correspondence.comments_of(number)}
     branch = [parent]
     while (above := answered.get(branch[0], "")) and above not in branch:
         branch.insert(0, above)
@@ -34,9 +36,9 @@ def find_parent(number: int, followed: Sequence[str], *, is_posted: bool) -> str
     of; what nobody here knows can be answered by those who have it from the list.
     """
     texts = texts_of(number)
-    here = {row.message_id for row in discussion.comments_of(number)} | set(texts)
+    here = {row.message_id for row in correspondence.comments_of(number)} | set(texts)
     for ident in reversed(followed):
-        sent = outbox.find(ident)
+        sent = outbox_messages.find(ident)
         found = _copied(sent, number) if sent else ident
         if found in here or (sent and found == ident):
             return found
@@ -45,12 +47,12 @@ def find_parent(number: int, followed: Sequence[str], *, is_posted: bool) -> str
     return texts[-1] if texts else ""
 
 
-def _copied(sent: outbox.Message, number: int) -> str:
+def _copied(sent: outbox_messages.OutgoingMessage, number: int) -> str:
     """What everybody has of a message of ours: itself if it was posted, else what it repeats."""
     if sent.template == Audience.LIST and sent.arguments["number"] == str(number):
         return sent.message_id
-    event = events.find(sent.event) if sent.event is not None else None
+    event = event_rows.find(sent.event) if sent.event is not None else None
     if event is None or sent.template != Audience.COMMENT:
         return ""
-    comment = discussion.find_comment(json.loads(event.body)["comment"])
+    comment = correspondence.find_comment(json.loads(event.body)["comment"])
     return comment.message_id if comment else ""

@@ -16,7 +16,8 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from app.store import migrating, tables
+from app.store import tables
+from app.store.administration import migrations
 from app.store.compatibility import SchemaState
 from app.store.database import db, limit_waits_of
 from app.store.demonstration import SETTING
@@ -165,10 +166,10 @@ def migrate(scripts: Path) -> None:
     changed it so that a migration fails.
     """
     with reached():
-        migrating.schema_state(scripts)
+        migrations.schema_state(scripts)
     try:
-        migrating.migrate(scripts)
-    except migrating.NewerSchema as error:
+        migrations.migrate(scripts)
+    except migrations.NewerSchemaError as error:
         beside = f" {_RUNS_BESIDE}" if error.state.can_run else ""
         raise DatabaseNotReady(f"{_of_newer(error.state)}{beside}") from error
     except (SQLAlchemyError, RuntimeError) as error:
@@ -179,7 +180,7 @@ def migrate(scripts: Path) -> None:
 def is_current(scripts: Path) -> bool:
     """Whether this software can run with the database as it is; False also when it is away."""
     try:
-        return migrating.schema_state(scripts).can_run
+        return migrations.schema_state(scripts).can_run
     except SQLAlchemyError:
         return False
 
@@ -187,8 +188,8 @@ def is_current(scripts: Path) -> bool:
 def require_current(scripts: Path) -> None:
     """Raise NotSetUp unless the database is what this software can run with."""
     with reached():
-        state = migrating.schema_state(scripts)
-        problems = migrating.schema_problems(is_newer=state.is_newer) if state.can_run else []
+        state = migrations.schema_state(scripts)
+        problems = migrations.schema_problems(is_newer=state.is_newer) if state.can_run else []
     if not state.can_run:
         raise DatabaseNotReady(_of_newer(state) if state.is_newer else _of_older(state))
     if problems:

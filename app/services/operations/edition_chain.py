@@ -6,8 +6,8 @@ from typing import NamedTuple
 from app.services.editions.publication import BUILT
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED
-from app.store import events
-from app.store.edition_digests import digests_until
+from app.store.editions.edition_digests import digests_until
+from app.store.event_log import event_rows
 from app.store.tables import Event
 
 _KEPT = {
@@ -45,7 +45,7 @@ def broken_chain(kept: Mapping[int, str], listed: Mapping[int, ListedEdition]) -
     ``kept`` are the SHA-256s of the lists by edition, ``listed`` those that could be read.
     """
     entries = taken_back()
-    for event in events.of_kind(BUILT):
+    for event in event_rows.of_kind(BUILT):
         edition = int(event.about) if event.about.isdecimal() else 0
         built, other = _built(event), entries.get(edition)
         if other is None:
@@ -68,7 +68,7 @@ def broken_chain(kept: Mapping[int, str], listed: Mapping[int, ListedEdition]) -
 
 def taken_back() -> dict[int, BuildEntry]:
     """The editions that were taken back with the lists that were published, by number."""
-    every = ((event.about, _built(event)) for event in events.of_kind(RECOVERED))
+    every = ((event.about, _built(event)) for event in event_rows.of_kind(RECOVERED))
     return {
         int(about): built._replace(is_taken_back=True)
         for about, built in every

@@ -17,11 +17,13 @@ from app.registration.records.record_documents import canonical_json
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED
 from app.services.refusals import InvalidInput, NotAllowed, Refusal
-from app.store import accounts, editions, events
+from app.store.accounts import account_rows
 from app.store.database import transaction
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
 from app.store.tables import Edition, Event
 from app.store.tables.accounts import Grant
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 ACKNOWLEDGED = "order acknowledged"
 TAKEN_AS = "opened in the order of their numbers"
@@ -65,7 +67,7 @@ def disorders(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
 def acknowledged() -> dict[OutOfOrderEdition, Event]:
     """What an operator said is known, with the entry that says so."""
     known: dict[OutOfOrderEdition, Event] = {}
-    for event in events.of_kind(ACKNOWLEDGED):
+    for event in event_rows.of_kind(ACKNOWLEDGED):
         for one in members_of(event.body).get("editions", ()):
             with suppress(TypeError):  # the entry was changed, which is told of it elsewhere
                 known[OutOfOrderEdition(**one)] = event
@@ -78,7 +80,7 @@ def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
     The editions of former days that were imported together have one entry, which is of the
     day of the import.
     """
-    opened = events.of_editions([edition.n for edition in every])
+    opened = event_rows.of_editions([edition.n for edition in every])
     for edition in every:
         event = opened.get(edition.n)
         stands, opened_at = edition.as_of.isoformat(), _opened_at(event)
@@ -101,20 +103,20 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
     and MomentChanged where a moment is not the one that the record tells of.
     """
     with transaction():
-        editions.next_moment(at)  # nobody opens an edition meanwhile
+        edition_rows.next_moment(at)  # nobody opens an edition meanwhile
         actor = _operator(address, at)
         if not reason.strip():
             raise InvalidInput("Give the reason in a sentence. It is kept for ever.")
-        every, known = editions.all_editions(), acknowledged()
+        every, known = edition_rows.all_editions(), acknowledged()
         found = tuple(one for one in disorders(every) if one not in known)
         _refuse_damaged(every, found)
-        events.append(_entry(found, actor, reason.strip(), at), secrets.token_hex(16))
+        event_rows.append(_entry(found, actor, reason.strip(), at), secrets.token_hex(16))
         return found
 
 
 def _operator(address: str, at: datetime) -> int:
-    account = accounts.find_account(address.strip().lower())
-    if account is None or Grant.OPERATOR not in accounts.grants_of(account.id, at):
+    account = account_rows.find_account(address.strip().lower())
+    if account is None or Grant.OPERATOR not in account_rows.grants_of(account.id, at):
         raise NotAllowed(f"{address} is no operator of this registry. Name one.")
     return account.id
 
@@ -130,11 +132,11 @@ def _refuse_damaged(every: Sequence[Edition], found: Sequence[OutOfOrderEdition]
 
 def _entry(
     found: Sequence[OutOfOrderEdition], actor: int, reason: str, at: datetime
-) -> events.NewEvent:
-    return events.NewEvent(
-        at=editions.clock_time(at),
+) -> event_rows.NewEvent:
+    return event_rows.NewEvent(
+        at=edition_rows.clock_time(at),
         kind=ACKNOWLEDGED,
-        subject=Subject.REGISTRY,
+        subject=EventSubject.REGISTRY,
         about="order",
         actor=actor,
         role="operator",

@@ -27,10 +27,11 @@ from app.services.operations.edition_chain import ListedEdition, broken_chain, t
 from app.services.operations.edition_order import acknowledged, changed_moments, disorders
 from app.services.operations.event_replay import differences, replayed
 from app.services.registrations.corrections import is_explained
-from app.store import editions, events
-from app.store import registry as names
 from app.store.database import reading
 from app.store.digests import sha256
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
 from app.store.tables import Edition
 
 # What is read, and how many of it -> whom to tell how many are done.
@@ -55,12 +56,12 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
     ``say`` is told what is known to be so, and what nobody can know.
     """
     with reading():
-        every = editions.all_editions()
+        every = edition_rows.all_editions()
         yield from _out_of_order(every, say)
         yield from _unbuilt({row.n for row in every})
         yield from _broken_names(begin)
         yield from _not_replayed(begin, say)
-        digests, files = editions.manifest_digests(), _EditionFileChecker(editions.contents)
+        digests, files = edition_rows.manifest_digests(), _EditionFileChecker(edition_rows.contents)
         tell = begin("editions read", len(digests))
         for done, (number, digest) in enumerate(digests.items(), 1):
             yield from files.problems_of(number, digest)
@@ -71,7 +72,7 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
 
 def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
     """Entries that are not whole, and what does not follow from them."""
-    tell = begin("entries of the record read", events.count())
+    tell = begin("entries of the record read", event_rows.count())
     for replay, problems in replayed():
         yield from problems
         tell(replay.last)
@@ -168,12 +169,12 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
 
 
 def _unbuilt(numbers: set[int]) -> Iterator[str]:
-    waiting, built = set(editions.unbuilt()), set(editions.built())
+    waiting, built = set(edition_rows.unbuilt()), set(edition_rows.built())
     for number in sorted(numbers - waiting - built):
         yield f"Edition {number} is said to be built and has no list of its files."
     for number in sorted(waiting & built):
         yield f"Edition {number} is said to be still to build and has a list of its files."
-    for number, _attempts, why in editions.failures(len(numbers)):
+    for number, _attempts, why in edition_rows.failures(len(numbers)):
         yield f"Edition {number} could not be built: {why}"
 
 

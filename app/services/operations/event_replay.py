@@ -16,13 +16,14 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import canonical_json
 from app.services.editions.publication import BUILT
 from app.services.operations.recovery import RECOVERED
-from app.store import counters, events, replaying
-from app.store.edition_digests import digests_until
-from app.store.leaves import is_whole, is_whole_without_columns
-from app.store.replaying import GrantNow, RequestNow
-from app.store.row_digests import comment_in, digests_of, rows_told
+from app.store import counters
+from app.store.editions.edition_digests import digests_until
+from app.store.event_log import event_rows, logged_rows
+from app.store.event_log.logged_rows import StoredGrant, StoredRequest
+from app.store.event_log.merkle_leaves import is_whole, is_whole_without_columns
+from app.store.event_log.row_digests import comment_in, digests_of, rows_told
 from app.store.tables import Event
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from app.workflow.reviews import COUNTED_ANEW
 from app.workflow.states import Action, State
 
@@ -83,9 +84,9 @@ class Replay:
             self.reviews.add(event.review)
         if not event.about.isdecimal():
             return
-        if event.subject == Subject.REQUEST:
+        if event.subject == EventSubject.REQUEST:
             self._move(event, self.requests[int(event.about)])
-        elif event.subject == Subject.ACCOUNT:
+        elif event.subject == EventSubject.ACCOUNT:
             self._grant(event)
 
     def _move(self, event: Event, stand: _ReplayedRequest) -> None:
@@ -135,7 +136,7 @@ def members_of(text: str | None) -> dict[str, Any]:
 
 def _changed_rows(event: Event, now: Mapping[str, str], called: str) -> Iterator[str]:
     kept = members_of(event.digests)
-    if event.leaf_kind is None or event.subject == Subject.REGISTRY:
+    if event.leaf_kind is None or event.subject == EventSubject.REGISTRY:
         return
     for what in sorted(kept):
         if what not in now:
@@ -147,20 +148,20 @@ def _changed_rows(event: Event, now: Mapping[str, str], called: str) -> Iterator
 def differences(replay: Replay) -> Iterator[str]:
     """What the tables hold that does not follow from the entries, a sentence each."""
     seen = set[int]()
-    for now in replaying.requests_now():
+    for now in logged_rows.requests_now():
         seen.add(now.number)
         yield from _of_request(now, replay.requests.get(now.number, _ReplayedRequest()))
     for number, stand in sorted(replay.requests.items()):
         if stand.entry and number not in seen:
             yield f"Request {number} is gone, and entry {stand.entry} of the record tells of it."
-    yield from _unnamed("Review", replaying.reviews(), replay.reviews)
-    yield from _unnamed("Comment", replaying.comments(), replay.comments)
+    yield from _unnamed("Review", logged_rows.reviews(), replay.reviews)
+    yield from _unnamed("Comment", logged_rows.comments(), replay.comments)
     yield from _roles(replay)
     yield from _counters(replay, max(seen, default=0))
     yield from _registrations(replay)
 
 
-def _of_request(now: RequestNow, stand: _ReplayedRequest) -> Iterator[str]:
+def _of_request(now: StoredRequest, stand: _ReplayedRequest) -> Iterator[str]:
     called = f"Request {now.number}"
     led = f"entry {stand.entry} of the record led to" if stand.entry else "it began in"
     if now.state != stand.state:
@@ -185,7 +186,7 @@ def _unnamed(what: str, there: Iterable[int], told: set[int]) -> Iterator[str]:
 
 def _roles(replay: Replay) -> Iterator[str]:
     held, ends = set[tuple[int, str, str]](), defaultdict[tuple[int, str], set[str]](set)
-    for grant in replaying.grants():
+    for grant in logged_rows.grants():
         called = f"Account {grant.account} has the role {grant.role} from {grant.starts}"
         held.add((grant.account, grant.role, grant.starts))
         if (grant.account, grant.role, grant.starts) not in replay.granted:
@@ -203,16 +204,16 @@ def _roles(replay: Replay) -> Iterator[str]:
         yield f"Account {account} was given the role {role} at {at}, and it is not kept."
 
 
-def _ends_told(replay: Replay, grant: GrantNow) -> Iterator[str]:
+def _ends_told(replay: Replay, grant: StoredGrant) -> Iterator[str]:
     return (at for who, role, at in replay.revoked if (who, role) == (grant.account, grant.role))
 
 
 def _counters(replay: Replay, request: int) -> Iterator[str]:
-    wanted = {"event": replay.last, "edition": replaying.last_edition()}
+    wanted = {"event": replay.last, "edition": logged_rows.last_edition()}
     for registry in REGISTRIES.values():
         if registry.numbering is not None:
             prefix = registry.numbering.prefix
-            wanted[registry.numbering.counter] = replaying.highest_number(registry.id, prefix)
+            wanted[registry.numbering.counter] = logged_rows.highest_number(registry.id, prefix)
     for name, last in sorted(wanted.items()):
         if counters.current(name) != last:
             stands = counters.current(name)
@@ -225,7 +226,7 @@ def _counters(replay: Replay, request: int) -> Iterator[str]:
 def _registrations(replay: Replay) -> Iterator[str]:
     """Each version that a registration led to is named by one, and each names one."""
     told = {(s.edition, (s.name or "").lower()) for s in replay.requests.values() if s.edition}
-    kept = replaying.registrations()
+    kept = logged_rows.registrations()
     for edition, name in sorted(kept - told):
         yield f"`{name}` was registered in edition {edition}, and no entry of the record says so."
     for edition, name in sorted((edition or 0, name) for edition, name in told - kept):
@@ -235,6 +236,6 @@ def _registrations(replay: Replay) -> Iterator[str]:
 def replayed() -> Iterator[tuple[Replay, list[str]]]:
     """Read the whole record; after each part, how far it is and what is wrong there."""
     replay = Replay()
-    for batch in events.batches():
+    for batch in event_rows.batches():
         yield replay, list(replay.read(batch))
     yield replay, []

@@ -18,9 +18,9 @@ from app.bundles.file_modes import make_file, make_folder
 from app.exports.manifests.manifest import CURRENT, find_edition
 from app.messages.delivery_errors import DeliveryError, MessageDeferred, MessageRejected
 from app.messages.mailed_tokens import without_tokens
-from app.store import hosts
+from app.store.administration import host_rows
+from app.store.administration.host_rows import HostHeartbeat
 from app.store.database import transaction
-from app.store.hosts import Sign
 
 PUBLISHING, MAILING = "publishing", "mailing"  # the lanes whose last success is told
 _FILE = "host-id"
@@ -105,13 +105,13 @@ def give_sign(folder: Path, log: WorkLog, *, sends: bool) -> None:
     """Write down that this host's worker lives, what it laid out and how its lanes do."""
     sign = _sign(folder, log, sends=sends)
     with transaction():
-        hosts.keep_sign(sign)
+        host_rows.keep_sign(sign)
 
 
-def _sign(folder: Path, log: WorkLog, *, sends: bool) -> Sign:
+def _sign(folder: Path, log: WorkLog, *, sends: bool) -> HostHeartbeat:
     disk = shutil.disk_usage(folder.parent)
     heard, said = log.heard
-    return Sign(
+    return HostHeartbeat(
         id=host_identity(folder.parent),
         label=socket.gethostname()[:_LONGEST_LABEL],
         version=version("urn-registry"),

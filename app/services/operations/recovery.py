@@ -18,14 +18,17 @@ from app.registration.records.registry_records import Registration, RegistrySnap
 from app.services.registry.snapshots import bundled_snapshot, raise_numbers, sort_keys_of
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
-from app.store import counters, divergences, editions, events, requests
-from app.store import registry as names
+from app.store import counters
 from app.store.database import reading, transaction
 from app.store.digests import sha256
-from app.store.edition_digests import digests_until
-from app.store.tables.editions import Origin
+from app.store.editions import divergent_folders, edition_rows
+from app.store.editions.edition_digests import digests_until
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.requests import request_rows
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 RECOVERED = "recovered"
 _REQUEST = "request"  # the counter
@@ -120,11 +123,11 @@ def recover(line: EditionFolder, at: datetime, *, notice: str, source: str) -> R
     for number in asked:
         _keep_bytes(line, line.list_of(number))
     with transaction():
-        counters.hold(editions.COUNTER)
+        counters.hold(edition_rows.COUNTER)
         plan = _planned(line)
         if not plan.is_empty:
             _take_back(line, plan, at, notice, source)
-        divergences.forget_all()
+        divergent_folders.forget_all()
     return plan
 
 
@@ -150,7 +153,7 @@ def _planned(line: EditionFolder) -> Recovery:
         people=tuple(person.id for person in after.people if person.id not in gone),
         head_changed=before is not None and head_to(before) != head_to(after),
         requests=numbers,
-        standing=tuple(n for n in numbers if requests.find_request(n) is not None),
+        standing=tuple(n for n in numbers if request_rows.find_request(n) is not None),
     )
 
 
@@ -173,7 +176,7 @@ def _placed(snapshot: RegistrySnapshot | None) -> Mapping[str, tuple[str, Regist
     return {record.folded: (table.id, record) for table in tables for record in table.records}
 
 
-def _find(registry: str, name: str) -> names.Version | None:
+def _find(registry: str, name: str) -> names.StoredVersion | None:
     return names.find_latest(REGISTRIES[registry].space, name)
 
 
@@ -189,7 +192,7 @@ def _keep_bytes(line: EditionFolder, manifest: Manifest) -> None:
 
 def _store(batch: Mapping[str, bytes]) -> None:
     with transaction():
-        editions.keep_bytes(batch)
+        edition_rows.keep_bytes(batch)
 
 
 def _take_back(line: EditionFolder, plan: Recovery, at: datetime, notice: str, source: str) -> None:
@@ -217,10 +220,10 @@ def _take_back(line: EditionFolder, plan: Recovery, at: datetime, notice: str, s
 
 def _let_stand(line: EditionFolder, number: int) -> None:
     manifest = line.list_of(number)
-    if number in editions.built():
+    if number in edition_rows.built():
         head, parts = divide_manifest(manifest)
-        editions.keep_bytes(parts)
-        editions.let_stand(number, manifest_bytes(head))
+        edition_rows.keep_bytes(parts)
+        edition_rows.let_stand(number, manifest_bytes(head))
     else:
         _keep_list(number, manifest)
 
@@ -229,17 +232,17 @@ def _keep_list(number: int, manifest: Manifest) -> None:
     head, parts = divide_manifest(manifest)
     listed = manifest_bytes(head)
     digest = sha256(listed)
-    editions.keep_bytes({**parts, digest: listed})
-    editions.keep_files(number, digest)
+    edition_rows.keep_bytes({**parts, digest: listed})
+    edition_rows.keep_files(number, digest)
 
 
 def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot) -> None:
     manifest = line.list_of(number)
-    latest, moment = editions.latest_edition(), parse_as_of(manifest.as_of)
-    made = editions.add_edition(
+    latest, moment = edition_rows.latest_edition(), parse_as_of(manifest.as_of)
+    made = edition_rows.add_edition(
         as_of=max(moment, latest.as_of) if latest else moment,
         updated=published.updated,
-        origin=Origin.LOCAL,
+        origin=EditionOrigin.LOCAL,
         cause=line.said_of(number)[0],
         notice=published.notice,
     )
@@ -257,11 +260,11 @@ def _go_on(
     notice: str,
 ) -> int:
     """An edition after all others says what both lines led to."""
-    latest = editions.latest_edition()
-    edition = editions.add_edition(
+    latest = edition_rows.latest_edition()
+    edition = edition_rows.add_edition(
         as_of=max(at, latest.as_of) if latest else at,
         updated=at.date().isoformat(),
-        origin=Origin.LOCAL,
+        origin=EditionOrigin.LOCAL,
         cause=Cause.IMPORT,
         notice=notice,
     )
@@ -274,18 +277,18 @@ def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
 
     So nothing of what was taken back can be changed without a trace.
     """
-    lists = editions.manifest_digests()
+    lists = edition_rows.manifest_digests()
     digests = digests_until(max(entry.edition for entry in entries))
     for entry in entries:
         body = {
-            "as_of": editions.get_edition(entry.edition).as_of.isoformat(),
+            "as_of": edition_rows.get_edition(entry.edition).as_of.isoformat(),
             "manifest": lists.get(entry.edition, ""),
             "told": f"{entry.told} The database was older than what was published.",
         }
-        event = events.NewEvent(
+        event = event_rows.NewEvent(
             at=at,
             kind=RECOVERED,
-            subject=Subject.REGISTRY,
+            subject=EventSubject.REGISTRY,
             about=str(entry.edition),
             role="operator",
             # an event of its own opened what the database has
@@ -293,7 +296,7 @@ def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
             reason=entry.reason,
             body=canonical_json(body),
         )
-        events.append(event, secrets.token_hex(16), digests[entry.edition])
+        event_rows.append(event, secrets.token_hex(16), digests[entry.edition])
 
 
 def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:
@@ -303,22 +306,22 @@ def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: in
     now = {person.id: person for person in after.people}
     names.set_people((p for p in after.people if there.get(p.id) != p), edition)
     names.drop_people(sorted(there.keys() - now.keys()), edition)
-    _write_names(before, after, names.Change(edition=edition, cause=Cause.IMPORT))
+    _write_names(before, after, names.RecordChange(edition=edition, cause=Cause.IMPORT))
     raise_numbers(after)
 
 
 def _write_names(
-    before: RegistrySnapshot | None, after: RegistrySnapshot, change: names.Change
+    before: RegistrySnapshot | None, after: RegistrySnapshot, change: names.RecordChange
 ) -> None:
     stood, keys = _placed(before), sort_keys_of(after)
     keys_before = sort_keys_of(before) if before else {}
-    new = list[names.Entry]()
+    new = list[names.RecordEntry]()
     for name, (registry, record) in _placed(after).items():
         if stood.get(name) == (registry, record) and keys_before.get(name) == keys[name]:
             continue
         here = _find(registry, name)
         if here is None:
-            new.append(names.Entry(_of_its_request(record), registry, keys[name]))
+            new.append(names.RecordEntry(_of_its_request(record), registry, keys[name]))
         elif here.record != record or here.sort_key != keys[name]:
             text = "" if record.fields else record.text or here.record.text
             stays = here.record.text_source if text and text == here.record.text else ""
@@ -330,7 +333,7 @@ def _write_names(
 
 def _of_its_request(record: Registration) -> Registration:
     """The record without its request where the database gave that number to another name's."""
-    here = requests.find_request(record.request) if record.request else None
+    here = request_rows.find_request(record.request) if record.request else None
     asked = (here.asked_name or "").lower() if here else ""
     return replace(record, request=None) if asked not in ("", record.folded) else record
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from app.services.delegates import delegation
 from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady, reached
-from app.store import holders, installation
+from app.store.accounts import delegate_rows
+from app.store.administration import installation_secret
+from app.store.administration.installation_secret import StoredSecret
 from app.store.database import transaction
-from app.store.installation import KeptSecret
 
 _TRUSTED_FOR = 5.0  # seconds until a process asks again whether it is the same still
 _SETTING = "URN_REGISTRY_SECRET_KEY"
@@ -52,12 +53,14 @@ class SharedSecret:
         Raises SecretDiffers where this host has another one, Unreachable without the database.
         """
         with reached():
-            kept = installation.kept_secret()
+            kept = installation_secret.kept_secret()
             if kept is None:
                 first = self._given or self._of_file() or secrets.token_hex(32)
                 with transaction():
-                    installation.keep_first(_kept(first, is_setting=bool(self._given)), self._now())
-                kept = installation.kept_secret()
+                    installation_secret.keep_first(
+                        _kept(first, is_setting=bool(self._given)), self._now()
+                    )
+                kept = installation_secret.kept_secret()
         if kept is None:
             raise DatabaseNotReady("The database keeps no secret. Run `urn-registry init` first.")
         return self._of(kept)
@@ -65,7 +68,7 @@ class SharedSecret:
     def check(self) -> None:
         """Raise what ``agree`` does, and keep nothing."""
         with reached():
-            kept = installation.kept_secret()
+            kept = installation_secret.kept_secret()
         if kept is not None:
             self._of(kept)
 
@@ -83,7 +86,7 @@ class SharedSecret:
 
     def _asked(self) -> str:
         try:
-            kept = installation.kept_secret()
+            kept = installation_secret.kept_secret()
         except DatabaseAway:
             if not (self._known or self._given):
                 raise
@@ -92,7 +95,7 @@ class SharedSecret:
             return self._given or self.agree()
         return self._of(kept)
 
-    def _of(self, kept: KeptSecret) -> str:
+    def _of(self, kept: StoredSecret) -> str:
         if not self._given:
             if not kept.value:
                 raise SecretMismatch(_ELSEWHERE)
@@ -106,7 +109,7 @@ class SharedSecret:
         found = self._of_file()
         if not found:
             return ""
-        kept = installation.kept_secret()
+        kept = installation_secret.kept_secret()
         is_other = kept is not None and kept.fingerprint != _fingerprint(found)
         ends = " Sessions and links that this host alone signed have ended." if is_other else ""
         return (
@@ -135,16 +138,16 @@ def change(given: str, at: datetime) -> int:
     """
     new = given or secrets.token_hex(32)
     with transaction():
-        installation.replace_secret(_kept(new, is_setting=bool(given)), at)
-        installation.end_what_was_signed(at)
-        claims = holders.open_links()
+        installation_secret.replace_secret(_kept(new, is_setting=bool(given)), at)
+        installation_secret.end_what_was_signed(at)
+        claims = delegate_rows.open_links()
         for claim in claims:
-            holders.void_link(claim, delegation.token_of_claim(claim.number, new))
+            delegate_rows.void_link(claim, delegation.token_of_claim(claim.number, new))
         return len(claims)
 
 
-def _kept(secret: str, *, is_setting: bool) -> KeptSecret:
-    return KeptSecret("" if is_setting else secret, _fingerprint(secret))
+def _kept(secret: str, *, is_setting: bool) -> StoredSecret:
+    return StoredSecret("" if is_setting else secret, _fingerprint(secret))
 
 
 def _fingerprint(secret: str) -> str:

@@ -11,10 +11,13 @@ from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
 from app.services.stored_editions.divergence import noted_divergence
-from app.store import editions, events, hosts, outbox
+from app.store.administration import host_rows
 from app.store.database import reading, transaction
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.mail import outbox_messages
 from app.store.tables import Host
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 UNSEEN = timedelta(minutes=1)  # without a sign of life, and a worker is missing
 AT_WORK = timedelta(seconds=20)  # since its last sign, and a worker is sure to be at work
@@ -147,8 +150,8 @@ def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
 
     Without ``mail`` nothing is said of the outbox.
     """
-    now, rows = hosts.all_hosts()
-    latest = editions.latest_edition()
+    now, rows = host_rows.all_hosts()
+    latest = edition_rows.latest_edition()
     newest = latest.n if latest else None
     is_new = latest is not None and abs(now - latest.as_of) <= UNSEEN
     shown = tuple(_host(row, now, None if is_new else newest) for row in rows)
@@ -156,7 +159,7 @@ def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
         hosts=shown,
         here=next((host for host in shown if host.id == here), None),
         edition=newest,
-        unbuilt=tuple(editions.failures(10)),
+        unbuilt=tuple(edition_rows.failures(10)),
         mail=_mail(now) if mail else MailCondition(),
         divergence=noted_divergence(),
     )
@@ -188,9 +191,9 @@ def _age(moment: datetime | None, now: datetime) -> timedelta | None:
 
 
 def _mail(now: datetime) -> MailCondition:
-    oldest, (given_up, tried) = outbox.oldest_waiting(), outbox.count_untaken()
+    oldest, (given_up, tried) = outbox_messages.oldest_waiting(), outbox_messages.count_untaken()
     return MailCondition(
-        waiting=outbox.count_waiting(),
+        waiting=outbox_messages.count_waiting(),
         given_up=given_up,
         tried=tried,
         oldest=now - oldest[0] if oldest else None,
@@ -312,18 +315,18 @@ def dismiss(ident: str, actor: Actor, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        label = hosts.forget_host(ident)
+        label = host_rows.forget_host(ident)
         if label is None:
             raise NotFound("There is no such host on the list. It may have been dismissed already.")
-        event = events.NewEvent(
+        event = event_rows.NewEvent(
             at=at,
             kind="host dismissed",
             about=f"host {ident}",
-            subject=Subject.REGISTRY,
+            subject=EventSubject.REGISTRY,
             actor=actor.id,
             role="operator",
         )
-        events.append(event, secrets.token_hex(16))
+        event_rows.append(event, secrets.token_hex(16))
 
     run_idempotent(actor.id, key, {"dismiss": ident}, at, work)
 
@@ -331,11 +334,11 @@ def dismiss(ident: str, actor: Actor, at: datetime, key: str) -> None:
 def forget_gone() -> None:
     """Take hosts off the list that nobody has seen for days."""
     with reading():
-        now, rows = hosts.all_hosts()
+        now, rows = host_rows.all_hosts()
         gone = any(now - row.seen > GONE for row in rows)
     if gone:
         with transaction():
-            hosts.forget_unseen(GONE)
+            host_rows.forget_unseen(GONE)
 
 
 def _refuse_others(actor: Actor) -> None:

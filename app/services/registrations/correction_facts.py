@@ -19,8 +19,8 @@ from app.registration.records.references import UnreadableReference, format_line
 from app.registration.records.registry_records import Registration, RichText, Status, Xref, XrefType
 from app.services.refusals import InvalidInput
 from app.services.registry.snapshots import titled
-from app.store import registry as names
-from app.store.registry import Version
+from app.store.registry import record_versions as names
+from app.store.registry.record_versions import StoredVersion
 
 
 class InvalidFact(InvalidInput):
@@ -68,7 +68,9 @@ def facts_of(correction: Any) -> dict[str, Any]:
     return asdict(correction)
 
 
-def with_facts(version: Version, correction: Correction, space: str, today: date) -> Registration:
+def with_facts(
+    version: StoredVersion, correction: Correction, space: str, today: date
+) -> Registration:
     """The record with the facts that a correction gives; UnfitFact for one it cannot hold."""
     given = {fact: value for fact, value in asdict(correction).items() if value is not None}
     stands = asdict(as_it_stands(version.record))
@@ -94,7 +96,7 @@ class _CorrectableFact:
 
     name: str
     text: str
-    version: Version
+    version: StoredVersion
     space: str
     today: date
 

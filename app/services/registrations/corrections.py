@@ -33,12 +33,13 @@ from app.services.registry.snapshots import (
     taken_index,
 )
 from app.services.requests.request_actions import LONGEST_REASON
-from app.store import editions, events
-from app.store import registry as names
-from app.store.people import people_of
-from app.store.registry import Version
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.registry.person_versions import people_of
+from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 __all__ = [
     "WITH_REASON",
@@ -47,7 +48,7 @@ __all__ = [
     "CorrectionPreview",
     "InvalidFact",
     "NameVersion",
-    "Version",
+    "StoredVersion",
     "advice_on",
     "apply_correction",
     "as_it_stands",
@@ -89,12 +90,12 @@ class CorrectionOrder:
 class CorrectionPreview:
     """What a correction would do: the records as they would stand, and what changes."""
 
-    version: Version
+    version: StoredVersion
     records: tuple[Registration, ...]
     changes: Changes
 
 
-def find_entry(name: str, space: str = "nid") -> Version:
+def find_entry(name: str, space: str = "nid") -> StoredVersion:
     """A name's record as it stands; NotFound where nobody has the name."""
     version = names.find_latest(space, fold_nid(name))
     if version is None:
@@ -133,10 +134,10 @@ def correct(name: str, correction: Correction, order: CorrectionOrder, space: st
         records = _corrected(version, correction, space, order.at)
         said = said_of(told_of(version, records))
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
-        _keep(version, records, names.Change(edition=edition, cause=Cause.CORRECTION))
+        _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
         for record in records:
             check_entry(edition, version.registry, record)
-        about = {"subject": Subject.NAME, "about": fold_nid(name), "edition": edition}
+        about = {"subject": EventSubject.NAME, "about": fold_nid(name), "edition": edition}
         note_correction(order, body=said, **about)
         return edition
 
@@ -159,7 +160,7 @@ def apply_correction(
         raise InvalidFact("reason", many)
 
     def alone_with_it() -> int:
-        return work(replace(order, at=editions.next_moment(order.at)))
+        return work(replace(order, at=edition_rows.next_moment(order.at)))
 
     whole = {"reason": order.reason, "seen": order.seen, **asked}
     return int(run_idempotent(order.actor.id, order.key, whole, order.at, alone_with_it))
@@ -175,7 +176,7 @@ def refuse_changed(order: CorrectionOrder, now: int) -> None:
 
 def note_correction(order: CorrectionOrder, **about: Any) -> None:
     """Keep the event of a correction, with its reason."""
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=order.at,
         kind="corrected",
         actor=order.actor.id,
@@ -183,7 +184,7 @@ def note_correction(order: CorrectionOrder, **about: Any) -> None:
         reason=order.reason,
         **about,
     )
-    events.append(event, secrets.token_hex(16))
+    event_rows.append(event, secrets.token_hex(16))
 
 
 def said_of(made: Changes) -> str:
@@ -193,9 +194,9 @@ def said_of(made: Changes) -> str:
     return "\n".join(made.sentences())
 
 
-def told_of(version: Version, records: tuple[Registration, ...]) -> Changes:
+def told_of(version: StoredVersion, records: tuple[Registration, ...]) -> Changes:
     """What records that take the place of a name's record change."""
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     before = single_record_snapshot(latest.n if latest else 0, version.registry, version.record)
     tables = (
         replace(table, records=records) if table.id == version.registry else table
@@ -205,7 +206,7 @@ def told_of(version: Version, records: tuple[Registration, ...]) -> Changes:
 
 
 def _corrected(
-    version: Version, correction: Correction, space: str, at: datetime
+    version: StoredVersion, correction: Correction, space: str, at: datetime
 ) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
     record = with_facts(version, correction, space, at.date())
@@ -230,7 +231,9 @@ def _check_new_name(name: str, registry: str, space: str) -> None:
         raise InvalidFact("name", " ".join(problem.message for problem in problems))
 
 
-def _keep(version: Version, records: tuple[Registration, ...], change: names.Change) -> None:
+def _keep(
+    version: StoredVersion, records: tuple[Registration, ...], change: names.RecordChange
+) -> None:
     """Keep each record: as a new version of a name that stands, or with a name that is new."""
     for record in records:
         if record.folded == version.record.folded:
@@ -275,17 +278,17 @@ def is_explained(cause: Cause, edition: int) -> bool:
 
 def reasons_of(numbers: Collection[int]) -> dict[int, str]:
     """Why editions were opened, by their numbers; those that nobody gave a reason for are not."""
-    told = events.of_editions(numbers)
+    told = event_rows.of_editions(numbers)
     return {number: event.reason for number, event in told.items() if event.reason}
 
 
-def _history(versions: list[Version]) -> Iterator[NameVersion]:
+def _history(versions: list[StoredVersion]) -> Iterator[NameVersion]:
     reasons = reasons_of([version.edition for version in versions])
     for version in versions:
         yield NameVersion(
             n=version.n,
             edition=version.edition,
-            as_of=editions.get_edition(version.edition).as_of,
+            as_of=edition_rows.get_edition(version.edition).as_of,
             cause=version.cause,
             template_version=version.record.version,
             record=version.record,

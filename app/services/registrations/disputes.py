@@ -28,11 +28,12 @@ from app.services.registrations.corrections import (
     refuse_changed,
 )
 from app.services.registry.snapshots import open_edition
-from app.store import events, requests
-from app.store import registry as names
-from app.store.registry import Version
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.registry.record_versions import StoredVersion
+from app.store.requests import request_rows
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 from app.workflow.engine import ProcedureCase, transition
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
@@ -78,7 +79,7 @@ def note(name: str, noting: DisputeInput, order: CorrectionOrder, post: MailSett
     return apply_correction(given, {"dispute": fold_nid(name), **asdict(noting)}, work)
 
 
-def _check(version: Version, noting: DisputeInput) -> None:
+def _check(version: StoredVersion, noting: DisputeInput) -> None:
     if version.record.status is Status.FORMER:
         raise InvalidInput("A former name is registered no more, so nothing is noted beside it.")
     if len(noting.reference) > LONGEST_LINE:
@@ -89,7 +90,9 @@ def _check(version: Version, noting: DisputeInput) -> None:
     transition(case, NOTES[noting.kind], frozenset({Role.OPERATOR}), evidence)
 
 
-def _keep(version: Version, noting: DisputeInput, order: CorrectionOrder, edition: int) -> None:
+def _keep(
+    version: StoredVersion, noting: DisputeInput, order: CorrectionOrder, edition: int
+) -> None:
     dispute = Dispute(
         kind=noting.kind,
         date=order.at.date().isoformat(),
@@ -97,17 +100,19 @@ def _keep(version: Version, noting: DisputeInput, order: CorrectionOrder, editio
         grounds=noting.grounds.strip(),
     )
     record = replace(version.record, disputes=(*version.record.disputes, dispute))
-    change = names.Change(edition=edition, cause=Cause.CORRECTION)
+    change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_version(record, version.registry, version.sort_key, change)
     check_entry(edition, version.registry, record)
 
 
-def _record(version: Version, noting: DisputeInput, order: CorrectionOrder, edition: int) -> int:
+def _record(
+    version: StoredVersion, noting: DisputeInput, order: CorrectionOrder, edition: int
+) -> int:
     reference = noting.reference.strip()
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=order.at,
         kind=NOTES[noting.kind].past,
-        subject=Subject.NAME,
+        subject=EventSubject.NAME,
         about=version.record.folded,
         actor=order.actor.id,
         role=Role.OPERATOR,
@@ -115,15 +120,19 @@ def _record(version: Version, noting: DisputeInput, order: CorrectionOrder, edit
         reason=noting.reason,
         body=canonical_json({"reference": reference}) if reference else "",
     )
-    return events.append(event, secrets.token_hex(16))
+    return event_rows.append(event, secrets.token_hex(16))
 
 
 def _tell(
-    version: Version, noting: DisputeInput, order: CorrectionOrder, event: int, post: MailSettings
+    version: StoredVersion,
+    noting: DisputeInput,
+    order: CorrectionOrder,
+    event: int,
+    post: MailSettings,
 ) -> None:
     """An imported name has no request, and with it no thread on the list."""
     number = version.record.request
-    request = requests.find_request(number) if number else None
+    request = request_rows.find_request(number) if number else None
     if request is not None:
         news = RequestNotice(
             request=request,

@@ -36,10 +36,10 @@ from app.services.registrations.corrections import (
 )
 from app.services.registrations.name_registration import check_writable
 from app.services.registry.snapshots import bundled_snapshot, open_edition, titled
-from app.store import editions
-from app.store import registry as names
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ class HeadVersion:
 
 def standing_head() -> HeadVersion:
     """The head as it stands; of a registry without editions that of the bundled facts."""
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     document = names.head_document(latest.n) if latest else None
     shown = snapshot_from(
         document or head_to(bundled_snapshot()),
@@ -126,7 +126,9 @@ def correct_head(correction: HeadCorrection, order: CorrectionOrder) -> int:
 
 
 def _note(order: CorrectionOrder, edition: int, said: str) -> None:
-    note_correction(order, body=said, subject=Subject.REGISTRY, about=str(edition), edition=edition)
+    note_correction(
+        order, body=said, subject=EventSubject.REGISTRY, about=str(edition), edition=edition
+    )
 
 
 def _check(edition: int, *people: Person) -> None:

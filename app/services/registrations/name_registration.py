@@ -31,11 +31,15 @@ from app.services.registry.snapshots import (
     sort_key,
     taken_index,
 )
-from app.store import counters, editions, holders, requests, search
-from app.store import registry as names
-from app.store.people import people_of
+from app.store import counters
+from app.store.accounts import delegate_rows
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+from app.store.registry import search_index
+from app.store.registry.person_versions import people_of
+from app.store.requests import request_rows
 from app.store.tables import Request
-from app.store.tables.holders import How
+from app.store.tables.delegates import DelegateOrigin
 from app.store.tables.registry import Cause
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
@@ -196,7 +200,7 @@ def _revised(
 
 
 def _fields_of(request: Request) -> dict[str, str]:
-    sent = requests.find_iteration(request.number, request.iterations)
+    sent = request_rows.find_iteration(request.number, request.iterations)
     return dict(sent.fields) if sent else {}
 
 
@@ -219,7 +223,10 @@ def register(
     if authority == "proposal":
         raise RegistrationDisabled
     edition = open_edition(at, Cause.REGISTRATION, notice)  # from here on nobody else registers
-    day, change = at.date().isoformat(), names.Change(edition=edition, cause=Cause.REGISTRATION)
+    day, change = (
+        at.date().isoformat(),
+        names.RecordChange(edition=edition, cause=Cause.REGISTRATION),
+    )
     if request.purpose == Purpose.REVISION:
         record = _change(request, reference, day, base_url, stated, change)
     else:
@@ -249,7 +256,7 @@ def try_formats(
     register what is settled there.
     """
     taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
-    latest, day = editions.latest_edition(), at.date().isoformat()
+    latest, day = edition_rows.latest_edition(), at.date().isoformat()
     name = next_name(request.registry_id, request.purpose, request.asked_name)
     if latest is None:
         return
@@ -269,7 +276,7 @@ def _change(
     day: str,
     base_url: str,
     stated: int | None,
-    change: names.Change,
+    change: names.RecordChange,
 ) -> Registration:
     """Keep a revision as the next version of a record; Changed where its base is outdated."""
     base = get_base(request)
@@ -289,11 +296,11 @@ def _change(
 def _hand_over(request: Request, name: str, at: datetime) -> None:
     """Whoever acted for the request acts for the name from now on."""
     held = delegate_scope(name)
-    for account in sorted(holders.acting_for(request)):
-        holders.add(held, account, How.REGISTERED, at)
+    for account in sorted(delegate_rows.acting_for(request)):
+        delegate_rows.add(held, account, DelegateOrigin.REGISTERED, at)
 
 
-def _give(record: Registration, registry: str, change: names.Change) -> None:
+def _give(record: Registration, registry: str, change: names.RecordChange) -> None:
     try:
         names.add_record(record, registry, sort_key(registry, record.folded), change)
     except names.NameTaken as error:
@@ -351,7 +358,7 @@ def neighbours(request: Request, reference: Reference, day: str, base_url: str) 
 def placed(registry_id: str, record: Registration) -> RowNeighbours:
     """A record between those before and after it in a table."""
     own = sort_key(registry_id, record.folded)
-    before, after = search.beside(registry_id, own, record.folded)
+    before, after = search_index.neighbours_of(registry_id, own, record.folded)
     return RowNeighbours(before, record, after)
 
 

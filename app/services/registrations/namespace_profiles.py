@@ -31,12 +31,13 @@ from app.services.registry.bundled_profiles import (
     with_entry,
 )
 from app.services.registry.snapshots import current_snapshot, note, open_edition
-from app.store import editions, events
-from app.store import registry as names
 from app.store.database import reading, transaction
-from app.store.registry import Version
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 IMPORTED = "profiles imported"
 _SOURCE = "RFC 8141 section 3.2"
@@ -94,7 +95,7 @@ def import_profiles(
     given = bundled_profiles() if entries is None else entries
     with reading() if dry_run else transaction():
         if not dry_run:
-            at = editions.next_moment(at)
+            at = edition_rows.next_moment(at)
         records = {record.folded: record for record in current_snapshot().records()}
         plan = _plan(given, records)
         if plan.added and not dry_run:
@@ -137,13 +138,13 @@ def _keep(
     reason: str,
 ) -> None:
     edition = open_edition(at, Cause.CORRECTION, notice)
-    change = names.Change(edition=edition, cause=Cause.CORRECTION)
+    change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     for name in plan.added:
         version = names.find_latest("nid", name)
         if version is not None:
             record = with_entry(version.record, entries)
             names.add_version(record, version.registry, version.sort_key, change)
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=at,
         kind=IMPORTED,
         about=str(edition),
@@ -195,10 +196,10 @@ def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionO
         record = _corrected(version, correction)
         said = said_of(told_of(version, (record,)))
         edition = open_edition(order.at, Cause.CORRECTION, order.notice)
-        change = names.Change(edition=edition, cause=Cause.CORRECTION)
+        change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
         names.add_version(record, version.registry, version.sort_key, change)
         check_entry(edition, version.registry, record)
-        about = {"subject": Subject.NAME, "about": record.folded, "edition": edition}
+        about = {"subject": EventSubject.NAME, "about": record.folded, "edition": edition}
         note_correction(order, body=said, **about)
         return edition
 
@@ -212,7 +213,7 @@ def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionO
     return apply_correction(order, asked, work)
 
 
-def _corrected(version: Version, correction: ProfileCorrection) -> Registration:
+def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registration:
     record = version.record
     if record.status is Status.FORMER:
         raise InvalidFact("profile", "A former name stays as it was. Correct the name in use.")

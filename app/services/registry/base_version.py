@@ -20,10 +20,12 @@ from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import stated_version
 from app.registration.templates.template_reader import read_template
 from app.services.refusals import NotFound
-from app.store import editions, holders, requests
-from app.store import registry as names
-from app.store.people import people_of
-from app.store.registry import Version
+from app.store.accounts import delegate_rows
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+from app.store.registry.person_versions import people_of
+from app.store.registry.record_versions import StoredVersion
+from app.store.requests import request_rows
 from app.store.tables import Request
 
 STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
@@ -36,8 +38,8 @@ _OF_THE_NAME = frozenset({"namespace_identifier", "version", "date", "revision_i
 class BaseVersion:
     """The registered record that a revision is based on, and the one that stands by now."""
 
-    version: Version
-    latest: Version
+    version: StoredVersion
+    latest: StoredVersion
 
     @property
     def is_latest(self) -> bool:
@@ -75,14 +77,14 @@ def is_latest(request: Request) -> bool:
 
 def tells_differences(request: Request) -> bool:
     """Whether the newest text of a revision says what differs."""
-    sent = requests.find_iteration(request.number, request.iterations)
+    sent = request_rows.find_iteration(request.number, request.iterations)
     return sent is not None and bool(sent.fields.get("revision_information", "").strip())
 
 
 def is_agreed(request: Request) -> bool:
     """Whether the one who sent the newest text acts for the registrant of record now."""
-    sent = requests.find_iteration(request.number, request.iterations)
-    return sent is not None and sent.author in holders.acting_for(request)
+    sent = request_rows.find_iteration(request.number, request.iterations)
+    return sent is not None and sent.author in delegate_rows.acting_for(request)
 
 
 def text_stands_since(name: str) -> datetime | None:
@@ -92,7 +94,7 @@ def text_stands_since(name: str) -> datetime | None:
         return None
     newest = _text(versions[-1].record)
     same = takewhile(lambda version: _text(version.record) == newest, reversed(versions))
-    return editions.get_edition(list(same)[-1].edition).as_of
+    return edition_rows.get_edition(list(same)[-1].edition).as_of
 
 
 def version_of(record: Registration) -> int | None:
@@ -148,7 +150,7 @@ def compared(fields: Mapping[str, str]) -> dict[str, str]:
 
 def organization_of(record: Registration) -> str:
     """The organization of a registrant, as far as the registry knows it."""
-    request = requests.find_request(record.request) if record.request else None
+    request = request_rows.find_request(record.request) if record.request else None
     if request is not None:
         return request.organization
     for xref in (*record.references, *xrefs_in(record.contact or ())):

@@ -1,7 +1,7 @@
 """Requests that ask for one name, or for names that read alike: registration settles it."""
 
 from app.identifiers.nid_index import skeleton
-from app.store import requests
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
@@ -13,7 +13,7 @@ def competing_with(request: Request, name: str) -> list[tuple[int, str]]:
     if not name:
         return []
     shape = skeleton(name)
-    asking = requests.names_asked(request.registry_id, PENDING)
+    asking = request_rows.names_asked(request.registry_id, PENDING)
     return [
         (number, asked)
         for number, asked in asking

@@ -21,10 +21,12 @@ from app.services.registry.snapshots import (
     sort_keys_of,
 )
 from app.services.stored_editions.divergence import refuse_divergence
-from app.store import counters, editions, events
-from app.store import registry as names
+from app.store import counters
 from app.store.database import transaction
-from app.store.tables.editions import Origin
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 
 Progress = Callable[[int], None]  # told how many files are done
@@ -107,7 +109,7 @@ def import_history(
     """
     _refuse(list(_to_come(history, at)))
     with transaction():
-        counters.hold(editions.COUNTER)  # the moments are the files' own
+        counters.hold(edition_rows.COUNTER)  # the moments are the files' own
         _refuse_standing(history)
         state = _state()
         numbers = []
@@ -118,7 +120,7 @@ def import_history(
         made = HistoryImport(numbers[0], numbers[-1], history[0].day, history[-1].day)
         said = f"{len(numbers)} editions of former days, from {made.since} to {made.until}"
         about = f"{made.first}..{made.last}"
-        note(events.NewEvent(at=at, kind="imported", about=about, body=said))
+        note(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))
     return made
 
 
@@ -131,10 +133,10 @@ def _to_come(history: tuple[DatedSnapshot, ...], at: datetime) -> Iterator[str]:
 
 
 def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     if latest is None:
         return
-    local = editions.first_of(Origin.LOCAL)
+    local = edition_rows.first_of(EditionOrigin.LOCAL)
     if local is not None:
         what = "is the bundled registry" if local.cause == Cause.IMPORT else "was made here"
         raise HistoryConflict(
@@ -173,7 +175,7 @@ class _PreviousRegistry:
 
 
 def _state() -> _PreviousRegistry:
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     current = names.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return _PreviousRegistry({}, {}, None)
@@ -189,17 +191,17 @@ def _state() -> _PreviousRegistry:
 
 def _open(dated: DatedSnapshot, state: _PreviousRegistry) -> int:
     read = dated.snapshot
-    edition = editions.add_edition(
+    edition = edition_rows.add_edition(
         as_of=datetime.fromisoformat(read.updated).replace(tzinfo=UTC),
         updated=read.updated,
-        origin=Origin.IMPORTED,
+        origin=EditionOrigin.IMPORTED,
         cause=Cause.IMPORT,
         notice="",
     )
     refuse_divergence(edition)
     listed = _listed(read, state)
     _refuse(list(_moved(dated, listed, state)))
-    change = names.Change(edition=edition, cause=Cause.IMPORT)
+    change = names.RecordChange(edition=edition, cause=Cause.IMPORT)
     _write_people(read, state, edition)
     _write_names(listed | _vanished(read, state), state, change)
     head = head_to(read)
@@ -223,10 +225,10 @@ def _moved(
 
 
 def _write_names(
-    standing: dict[str, _PreviousRecord], state: _PreviousRegistry, change: names.Change
+    standing: dict[str, _PreviousRecord], state: _PreviousRegistry, change: names.RecordChange
 ) -> None:
     new = [now for name, now in standing.items() if name not in state.names]
-    names.add_records((names.Entry(now.record, now.registry, now.key) for now in new), change)
+    names.add_records((names.RecordEntry(now.record, now.registry, now.key) for now in new), change)
     for name, now in standing.items():
         if state.names.setdefault(name, now) != now:
             names.add_version(now.record, now.registry, now.key, change)

@@ -24,12 +24,14 @@ from app.registration.records.registry_records import (
 from app.services.refusals import NotFound, Refusal
 from app.services.registry.bundled_profiles import with_bundled, with_profiles
 from app.services.stored_editions.divergence import refuse_divergence
-from app.store import counters, editions, events
-from app.store import registry as names
+from app.store import counters
 from app.store.database import reading, transaction
-from app.store.tables.editions import Origin
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause, NameKind
-from app.store.tables.requests import Subject
+from app.store.tables.requests import EventSubject
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +89,18 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
     has no edition: the first name, correction or import opens one.
     """
     with transaction():
-        at = editions.next_moment(at)
-        if editions.latest_edition() is not None or events.first_of(Subject.REGISTRY) is not None:
+        at = edition_rows.next_moment(at)
+        if (
+            edition_rows.latest_edition() is not None
+            or event_rows.first_of(EventSubject.REGISTRY) is not None
+        ):
             return None
         shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
         plan = plan_of(shipped, ImportBaseline())
         if empty:
-            note(events.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
+            note(event_rows.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
         else:
-            _apply(shipped, plan, ImportBaseline(), at, Origin.LOCAL, notice)
+            _apply(shipped, plan, ImportBaseline(), at, EditionOrigin.LOCAL, notice)
         return plan
 
 
@@ -112,10 +117,10 @@ def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | No
     The first edition of a registry that began empty takes its head from the bundled facts.
     Raises LineBroken where editions were published that the database does not know.
     """
-    edition = editions.add_edition(
+    edition = edition_rows.add_edition(
         as_of=at,
         updated=at.date().isoformat(),
-        origin=Origin.LOCAL,
+        origin=EditionOrigin.LOCAL,
         cause=cause,
         notice=notice,
     )
@@ -137,12 +142,12 @@ def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str 
     read = read_own(data)
     with reading() if dry_run else transaction():
         if not dry_run:
-            at = editions.next_moment(at)  # what is planned must still hold when it is done
+            at = edition_rows.next_moment(at)  # what is planned must still hold when it is done
         standing = _standing()
         plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:
             own = notice if standing.has_own else ""
-            _apply(read, plan, standing, at, Origin.IMPORTED, own)
+            _apply(read, plan, standing, at, EditionOrigin.IMPORTED, own)
         return plan
 
 
@@ -199,7 +204,7 @@ def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
 
 
 def _standing() -> ImportBaseline:
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     current = names.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return ImportBaseline()
@@ -258,11 +263,11 @@ def _apply(
     plan: ImportPlan,
     standing: ImportBaseline,
     at: datetime,
-    origin: Origin,
+    origin: EditionOrigin,
     notice: str,
 ) -> None:
     updated = max(read.updated, standing.updated) if notice else read.updated
-    edition = editions.add_edition(
+    edition = edition_rows.add_edition(
         as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
     )
     refuse_divergence(edition)
@@ -272,29 +277,31 @@ def _apply(
     people_changed = frozenset(plan.people_changed)
     names.set_people((p for p in read.people if p.id in people_changed), edition)
     names.drop_people(plan.people_gone, edition)
-    _write_records(read, plan, standing, names.Change(edition=edition, cause=Cause.IMPORT))
+    _write_records(read, plan, standing, names.RecordChange(edition=edition, cause=Cause.IMPORT))
     raise_numbers(read)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
-    note(events.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said))
+    note(
+        event_rows.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said)
+    )
 
 
-def note(event: events.NewEvent) -> None:
+def note(event: event_rows.NewEvent) -> None:
     """Keep an event of the registry itself, which its operator brought about."""
-    of_registry = replace(event, subject=Subject.REGISTRY, role="operator")
-    events.append(of_registry, secrets.token_hex(16))
+    of_registry = replace(event, subject=EventSubject.REGISTRY, role="operator")
+    event_rows.append(of_registry, secrets.token_hex(16))
 
 
 def _write_records(
-    read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, change: names.Change
+    read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, change: names.RecordChange
 ) -> None:
     keys = sort_keys_of(read)
     added, changed = frozenset(plan.added), frozenset(plan.changed)
-    new: list[names.Entry] = []
+    new: list[names.RecordEntry] = []
     for table in read.registries:
         for record in table.records:
             name = record.folded
             if name in added:
-                new.append(names.Entry(with_bundled(record), table.id, keys[name]))
+                new.append(names.RecordEntry(with_bundled(record), table.id, keys[name]))
             elif name in changed:
                 after = merged(record, standing.records[name])
                 names.add_version(after, table.id, keys[name], change)
@@ -351,19 +358,19 @@ def taken_index(space: str = "nid") -> NidIndex:
     Names are only ever added, each with an edition, so that the index is made once for each.
     A use case asks before it opens an edition of its own.
     """
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     known = (latest.n, latest.as_of) if latest else (0, None)
     return _index(space, names.database_name(), *known)
 
 
 def current_snapshot() -> RegistrySnapshot:
     """The registry as it stands, as edition 0 while it is empty; NotFound before `init`."""
-    latest = editions.latest_edition()
+    latest = edition_rows.latest_edition()
     return snapshot_of(latest.n) if latest else _before_editions()
 
 
 def _before_editions() -> RegistrySnapshot:
-    begun = events.first_of(Subject.REGISTRY)
+    begun = event_rows.first_of(EventSubject.REGISTRY)
     if begun is None:
         raise NotFound("There is no registry yet. Run `urn-registry init`.")
     empty = replace(_without_names(bundled_snapshot()), updated=begun.at.date().isoformat())

@@ -11,9 +11,10 @@ from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
 from app.services.registry.rfc_templates import RfcTemplate, RfcTemplates
 from app.services.registry.snapshots import current_snapshot, note, open_edition
-from app.store import editions, events
-from app.store import registry as names
 from app.store.database import reading, transaction
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
 from app.store.tables.registry import Cause
 
 MAX_BYTES = 1024 * 1024
@@ -112,7 +113,7 @@ def import_templates(
     rfcs = rfcs or RfcTemplates()
     with reading() if dry_run else transaction():
         if not dry_run:
-            at = editions.next_moment(at)
+            at = edition_rows.next_moment(at)
         records = {record.folded: record for record in current_snapshot().records()}
         plan = _plan(texts, rfcs, records, force=force)
         if not dry_run and not plan.is_empty:
@@ -174,7 +175,7 @@ def _doubts(texts: _Texts) -> Iterator[tuple[str, str]]:
 
 def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> None:
     edition = open_edition(at, Cause.TEMPLATES, notice)
-    change = names.Change(edition=edition, cause=Cause.TEMPLATES)
+    change = names.RecordChange(edition=edition, cause=Cause.TEMPLATES)
     for name in (*plan.added, *plan.changed):
         version = names.find_latest("nid", name)
         if version is not None:
@@ -183,4 +184,8 @@ def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> Non
             names.add_version(record, version.registry, version.sort_key, change)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
     about = str(edition)
-    note(events.NewEvent(at=at, kind="templates imported", about=about, edition=edition, body=said))
+    note(
+        event_rows.NewEvent(
+            at=at, kind="templates imported", about=about, edition=edition, body=said
+        )
+    )

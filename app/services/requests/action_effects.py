@@ -16,11 +16,12 @@ from app.services.registrations import name_registration
 from app.services.requests import drafts, text_studies
 from app.services.requests.rendered_texts import keep_rendered
 from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
-from app.store import accounts, desk, requests
-from app.store import panels as panel_rows
+from app.store.accounts import account_rows
+from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading
+from app.store.requests import operator_notes, request_rows
 from app.store.tables import Request
-from app.store.tables.desk import Link
+from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import Transition
 from app.workflow.states import Action, State
 
@@ -34,7 +35,7 @@ def prepare(number: int, action: Action, given: ActionInput, context: ActionCont
     if action is not Action.REGISTER or given.reference is None or not context.actor.is_operator:
         return
     with reading():
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         if request is not None and request.state == State.ASSIGNABLE:
             name_registration.try_formats(
                 request,
@@ -62,7 +63,7 @@ def send(facts: ActionFacts) -> Details:
         request.standard_anticipated = writing.standard
     keep_rendered(fields)
     posted = list_message_id(request.number, context.post)
-    requests.add_iteration(request, fields, context.actor.id, context.at, posted)
+    request_rows.add_iteration(request, fields, context.actor.id, context.at, posted)
     text_studies.keep_study(request.number, request.iterations)
     return {}
 
@@ -149,7 +150,7 @@ def _answer(facts: ActionFacts) -> Details:
         at = facts.context.at
         actor, rule = facts.context.actor, facts.context.rules.separation
         refuse_own(actor, checked_address(address), rule)
-        account = accounts.get_or_add_account(checked_address(address), at)
+        account = account_rows.get_or_add_account(checked_address(address), at)
         decision = facts.given.detail("reference")
         panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision, actor.id)
         able = {
@@ -183,7 +184,7 @@ def _recuse(facts: ActionFacts) -> Details:
 def _merge(facts: ActionFacts) -> Details:
     other = facts.duplicated
     if other is not None:  # the evidence of the move, so it is there
-        desk.add_link(facts.request.number, other.number, Link.DUPLICATE)
+        operator_notes.add_link(facts.request.number, other.number, RequestLinkKind.DUPLICATE)
     return {}
 
 

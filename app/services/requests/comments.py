@@ -24,8 +24,10 @@ from app.services.notifications.event_notices import (
 from app.services.notifications.mail_threads import find_parent, texts_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.requests.rendered_texts import keep_words, words_rendered
-from app.store import discussion, events, requests
-from app.store.discussion import NewComment
+from app.store.event_log import event_rows
+from app.store.mail import correspondence
+from app.store.mail.correspondence import NewComment
+from app.store.requests import request_rows
 from app.store.tables import Comment, Request
 from app.store.tables.discussion import Channel
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -136,7 +138,7 @@ def change(
         _refuse_too_many(actor, at)
         request = _discussed(number)
         before = _own(number, ident, actor)
-        if discussion.is_replaced(ident):
+        if correspondence.is_replaced(ident):
             raise EditConflict("You changed this comment elsewhere. Look at it again.")
         new = NewComment(
             request=number,
@@ -164,14 +166,14 @@ def _refuse_too_many(actor: Actor, at: datetime) -> None:
 
 
 def _discussed(number: int) -> Request:
-    request = requests.find_request(number)
+    request = request_rows.find_request(number)
     if request is None or State(request.state).is_private:
         raise NotFound(f"There is no request {number}.")
     return request
 
 
 def _own(number: int, ident: int, actor: Actor) -> Comment:
-    found = discussion.find_comment(ident)
+    found = correspondence.find_comment(ident)
     if found is None or found.request != number:
         raise NotFound("There is no such comment.")
     if not _is_own(found, actor):
@@ -210,9 +212,9 @@ def _keep(
 ) -> int:
     # what older software kept is said anew here: a message that is placed, what a change quotes
     new = replace(new, body=without_tokens(new.body), folded=without_tokens(new.folded))
-    ident = discussion.add_comment(new)
+    ident = correspondence.add_comment(new)
     keep_words(new.body)
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=new.at,
         kind=kind,
         about=str(request.number),
@@ -221,7 +223,7 @@ def _keep(
         iteration=request.iterations,
         body=canonical_json({"comment": ident}),
     )
-    n = events.append(event, secrets.token_hex(16))
+    n = event_rows.append(event, secrets.token_hex(16))
     news = CommentNotice(
         request=request, actor=actor, event=n, at=new.at, comment=new, posted=posted
     )
@@ -234,10 +236,10 @@ def _keep(
 
 def discussion_of(number: int, actor: Actor | None) -> tuple[CommentView, ...]:
     """What was said about a request, oldest first, each with its earlier words."""
-    rows = discussion.comments_of(number)
+    rows = correspondence.comments_of(number)
     by_id = {row.id: row for row in rows}
     replaced = {row.replaces for row in rows if row.replaces}
-    archives = discussion.archived([row.message_id for row in rows])
+    archives = correspondence.archived([row.message_id for row in rows])
     shown = [row for row in rows if row.id not in replaced]
     made = words_rendered([row.body for row in shown])
     return tuple(
@@ -249,7 +251,7 @@ def discussion_of(number: int, actor: Actor | None) -> tuple[CommentView, ...]:
 def archive_of(number: int) -> str:
     """Where the list's archive has the newest text of a request that it is known to have."""
     texts = texts_of(number)
-    known = discussion.archived(texts)
+    known = correspondence.archived(texts)
     return next((known[text] for text in reversed(texts) if text in known), "")
 
 

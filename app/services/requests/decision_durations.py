@@ -9,7 +9,7 @@ from app.pages.diagrams.turnaround_times import (
     measure_turnaround,
 )
 from app.registration.declarations.registries import Procedure
-from app.store import decisions
+from app.store.requests import decision_times
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES, RelativeTarget
 
@@ -46,7 +46,7 @@ def times_to_decision(at: datetime) -> TurnaroundTimes:
     Where something was decided more than once it is the first decision that counts.
     """
     first = datetime.combine(first_day(at.date()), time(), UTC)
-    found = decisions.decided_since(
+    found = decision_times.decided_since(
         first, states=_STANDING, sent=Action.SUBMIT.past, kinds=DECIDING, most=MOST_COUNTED
     )
     made = (RequestTurnaround(Procedure(one.procedure), one.sent, one.decided) for one in found)

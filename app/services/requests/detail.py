@@ -36,10 +36,12 @@ from app.services.requests.request_evidence import (
 )
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
 from app.services.requests.text_findings import PENDING, findings_in_sent
-from app.store import desk as desk_rows
-from app.store import events, panels, requests
+from app.store.accounts import expert_panels
+from app.store.event_log import event_rows
+from app.store.requests import operator_notes as desk_rows
+from app.store.requests import request_rows
 from app.store.tables import Event, Request
-from app.store.tables.desk import Link
+from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import actions_for
 from app.workflow.evidence import Evidence
 from app.workflow.evidence_inputs import EvidenceInput, inputs_for
@@ -104,7 +106,7 @@ class LinkedRequest:
     """Another request that one points to, or that points to it."""
 
     number: int
-    kind: Link
+    kind: RequestLinkKind
     is_source: bool
 
 
@@ -165,7 +167,7 @@ def show(
     roles = roles_toward(actor, request, rule)
     happened = _happened(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
-    sent = requests.iterations_of(number)
+    sent = request_rows.iterations_of(number)
     barred = _is_barred(request, actor, rule)
     looking = _RequestViewer(actor, at, rules, barred=barred) if actor else None
     actions = _offered(request, roles | escalating, looking) if looking else ()
@@ -178,7 +180,7 @@ def show(
         findings=_findings(request, at),
         actions=actions,
         roles=roles,
-        private=requests.private_values(number) if _may_see_contact(roles) else {},
+        private=request_rows.private_values(number) if _may_see_contact(roles) else {},
         asks={action: inputs_for(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
         is_barred=barred,
@@ -191,7 +193,7 @@ def show(
 
 
 def _visible(number: int, actor: Actor | None) -> Request:
-    request = requests.find_request(number)
+    request = request_rows.find_request(number)
     own = request is not None and actor is not None and actor.id in acting_for(request)
     if request is None or (State(request.state).is_private and not own):
         raise NotFound(f"There is no request {number}.")
@@ -224,18 +226,18 @@ def offer_of(
 
 def _happened(request: Request) -> list[Event]:
     """What happened to a request, and what was noted beside the registration that it led to."""
-    own = events.of_request(request.number)
+    own = event_rows.of_request(request.number)
     if not request.assigned_name:
         return own
     given = max(one.n for one in own if one.kind == Action.REGISTER.past)
-    noted = [one for one in events.of_name(request.assigned_name, DISPUTES) if one.n > given]
+    noted = [one for one in event_rows.of_name(request.assigned_name, DISPUTES) if one.n > given]
     return sorted([*own, *noted], key=lambda one: one.n)
 
 
 def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> ExpertView | None:
     if actor is None or not sits_on_panel(actor, request):
         return None
-    have = {account.id for account in panels.assigned_to(request.number)}
+    have = {account.id for account in expert_panels.assigned_to(request.number)}
     return ExpertView(actor.id in have, conflicts_with(actor, request, rule))
 
 
@@ -249,21 +251,21 @@ def _rivals(request: Request) -> tuple[RequestSummary, ...]:
     if request.state not in PENDING:
         return ()
     numbers = [number for number, _ in competing_with(request, request.asked_name)]
-    return rows(requests.numbered(numbers[:MOST_SHOWN]))
+    return rows(request_rows.requests_by_number(numbers[:MOST_SHOWN]))
 
 
 def _lost_to(request: Request) -> int | None:
     """The edition in which the name was given to somebody else, while it is still asked for."""
     if request.state not in PENDING or request.purpose != Purpose.NEW or not request.asked_name:
         return None
-    won = requests.registered_as(request.asked_name)
+    won = request_rows.registered_as(request.asked_name)
     return won.edition if won is not None else None
 
 
 def _links(number: int) -> tuple[LinkedRequest, ...]:
     public = {
         row.number
-        for row in requests.numbered(
+        for row in request_rows.requests_by_number(
             [one for link in desk_rows.links_of(number) for one in (link.request, link.other)]
         )
         if not State(row.state).is_private
@@ -271,7 +273,7 @@ def _links(number: int) -> tuple[LinkedRequest, ...]:
     return tuple(
         LinkedRequest(
             link.other if link.request == number else link.request,
-            Link(link.kind),
+            RequestLinkKind(link.kind),
             link.request == number,
         )
         for link in desk_rows.links_of(number)
@@ -331,7 +333,7 @@ def _offered(
     )
 
 
-def _iterated(sent: list[requests.Sent]) -> tuple[IterationView, ...]:
+def _iterated(sent: list[request_rows.IterationText]) -> tuple[IterationView, ...]:
     html = rendered_all([text.fields for text in sent])
     return tuple(
         IterationView(
@@ -372,7 +374,7 @@ def _judged(request: Request, actor: Actor | None) -> list[ReviewView]:
             own=actor is not None and row.author == actor.id,
             answers=json.loads(row.answers),
         )
-        for row in requests.reviews_of(request.number)
+        for row in request_rows.reviews_of(request.number)
     ]
 
 
@@ -402,8 +404,8 @@ def registering_of(
 ) -> RegistrationPreview:
     """How a request's row will stand, with the reference given or a likely one."""
     offer = offer_of(number, Action.REGISTER, actor, at, rules)
-    request = requests.find_request(number)
-    sent = requests.find_iteration(number, request.iterations) if request else None
+    request = request_rows.find_request(number)
+    sent = request_rows.find_iteration(number, request.iterations) if request else None
     if request is None or sent is None:
         raise NotFound(f"There is no request {number}.")
     text = sent.fields.get("documentation", "")

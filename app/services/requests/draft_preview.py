@@ -19,7 +19,7 @@ from app.services.registrations.name_registration import (
 )
 from app.services.registry.base_version import base_of, status_paragraph
 from app.services.requests.drafts import OpenDraft, sent_fields
-from app.store import requests
+from app.store.requests import request_rows
 from app.workflow.states import Action
 
 _NAME = "namespace_identifier"
@@ -53,7 +53,7 @@ def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPre
 def _record(writing: OpenDraft, day: str, base_url: str) -> Registration | None:
     if any(finding.field == _NAME for finding in writing.problems):
         return None
-    request = requests.find_request(writing.number)
+    request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     if base is not None:
         return replace(base.latest.record, updated=day)

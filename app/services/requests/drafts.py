@@ -51,8 +51,8 @@ from app.services.registry.base_version import (
     revised_status,
 )
 from app.services.requests.text_findings import findings_in
-from app.store import requests
 from app.store.database import transaction
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.engine import procedure_for
 from app.workflow.evidence import Evidence
@@ -137,7 +137,7 @@ def start(
 
     def work() -> int:
         count_draft(actor, at)
-        request = requests.add_request(
+        request = request_rows.add_request(
             registry=registry,
             procedure=chosen,
             purpose=Purpose.NEW,
@@ -159,7 +159,7 @@ def count_draft(actor: Actor, at: datetime) -> None:
 
     Raises TooMany where they opened many lately, or have many open.
     """
-    if requests.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
+    if request_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
         most = rate_limits.MOST_OPEN_DRAFTS
         raise RateLimitExceeded(
             f"One person has {most} open drafts at most. Send some, or throw them away."
@@ -173,7 +173,7 @@ def discard(actor: Actor, number: int) -> None:
         request = own_request(actor, number, locked=True)
         if request.state != State.DRAFT:
             raise NotAllowed("This request was sent. It can be withdrawn, not discarded.")
-        requests.remove_draft(number)
+        request_rows.remove_draft(number)
 
 
 def open_draft(actor: Actor, number: int, today: str) -> OpenDraft:
@@ -183,7 +183,7 @@ def open_draft(actor: Actor, number: int, today: str) -> OpenDraft:
 
 def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
     """A request for whose registrant the actor acts; NotFound for another's."""
-    request = requests.find_request(number, locked=locked)
+    request = request_rows.find_request(number, locked=locked)
     if request is None or actor.id not in acting_for(request):
         raise NotFound(f"There is no draft {number} of yours.")
     return request
@@ -204,7 +204,7 @@ def writable(request: Request) -> Request:
 
 def writing_of(request: Request, today: str) -> OpenDraft:
     """The draft of a request with everything that was found in it."""
-    draft = requests.get_draft(request.number)
+    draft = request_rows.get_draft(request.number)
     content = json.loads(draft.fields)
     submission = _submission(request, content, today)
     return OpenDraft(
@@ -230,7 +230,7 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
         purpose=Purpose(request.purpose),
         fields={**content.get("fields", {}), **_profile(request, content), **_declared(content)}
         | _filled_in(request, content, today),
-        private=requests.private_values(request.number),
+        private=request_rows.private_values(request.number),
         standard_anticipated=_standard(request, content),
     )
 
@@ -261,7 +261,7 @@ def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict
 
     The version of a revision is left open where nobody knows which one it changes.
     """
-    sent = requests.find_iteration(request.number, request.iterations)
+    sent = request_rows.find_iteration(request.number, request.iterations)
     date = sent.fields["date"] if sent else today
     base = base_of(request)
     if base is None:
@@ -323,7 +323,7 @@ def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: d
         request = writable(own_request(actor, number, locked=True))
         _check_fixed(request, saving)
         _check_standard(request, saving)
-        draft, private = requests.get_draft(number), requests.private_values(number)
+        draft, private = request_rows.get_draft(number), request_rows.private_values(number)
         before = json.loads(draft.fields)
         content = saving.added_to(before)
         if content == before and _holds(private, saving.private):
@@ -336,8 +336,8 @@ def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: d
                 "This was saved elsewhere after you opened it. Both texts are below."
             )
         content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
-        requests.save_draft(number, content, draft.lock_version, at)
-        requests.set_private_values(number, saving.private)
+        request_rows.save_draft(number, content, draft.lock_version, at)
+        request_rows.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))
 
@@ -353,8 +353,8 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]
 
 def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
     """Write a text into an empty draft, in the caller's transaction."""
-    draft = requests.get_draft(request.number)
-    requests.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
+    draft = request_rows.get_draft(request.number)
+    request_rows.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
 
 
 def answer_standard(request: Request, *, standard: bool) -> None:
@@ -374,10 +374,10 @@ def leave_name_out(request: Request) -> None:
 
 
 def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
-    draft = requests.get_draft(request.number)
+    draft = request_rows.get_draft(request.number)
     changed = change(json.loads(draft.fields))
     changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
-    requests.save_draft(request.number, changed, draft.lock_version, draft.saved)
+    request_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
 def _check_fixed(request: Request, saving: DraftInput) -> None:

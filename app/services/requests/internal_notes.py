@@ -7,8 +7,9 @@ from datetime import datetime
 from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import InvalidInput, NotFound
-from app.store import desk, events, requests
-from app.store.tables.requests import Subject
+from app.store.event_log import event_rows
+from app.store.requests import operator_notes, request_rows
+from app.store.tables.requests import EventSubject
 
 LONGEST_NOTE = 8000
 LONGEST_TITLE = 200
@@ -37,7 +38,8 @@ def notes_of(number: int, actor: Actor | None) -> tuple[InternalNote, ...]:
     if actor is None or not actor.is_operator:
         return ()
     return tuple(
-        InternalNote(one.at, one.body, one.author == actor.id) for one in desk.notes_of(number)
+        InternalNote(one.at, one.body, one.author == actor.id)
+        for one in operator_notes.notes_of(number)
     )
 
 
@@ -46,13 +48,13 @@ def note(number: int, body: str, actor: Actor, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        request = requests.find_request(number)
+        request = request_rows.find_request(number)
         if request is None or not request.iterations:
             raise NotFound(f"There is no request {number}.")
         if not body.strip() or len(body) > LONGEST_NOTE:
             raise InvalidInput(f"Write the note, {LONGEST_NOTE} characters at most.")
-        desk.add_note(number, actor.id, at, body.strip())
-        _record(Subject.REQUEST, str(number), NOTED, actor, at)
+        operator_notes.add_note(number, actor.id, at, body.strip())
+        _record(EventSubject.REQUEST, str(number), NOTED, actor, at)
 
     run_idempotent(actor.id, key, {"note": [number, body]}, at, work)
 
@@ -61,7 +63,7 @@ def reply_texts(actor: Actor | None) -> tuple[SavedReply, ...]:
     """The words that are kept for again, for operators alone."""
     if actor is None or not actor.is_operator:
         return ()
-    return tuple(SavedReply(one.title, one.body) for one in desk.reply_texts())
+    return tuple(SavedReply(one.title, one.body) for one in operator_notes.reply_texts())
 
 
 def keep_reply_text(title: str, body: str, actor: Actor, at: datetime, key: str) -> None:
@@ -73,8 +75,8 @@ def keep_reply_text(title: str, body: str, actor: Actor, at: datetime, key: str)
             raise InvalidInput(f"Enter a title, {LONGEST_TITLE} characters at most.")
         if not body.strip() or len(body) > LONGEST_NOTE:
             raise InvalidInput(f"Write the words, {LONGEST_NOTE} characters at most.")
-        desk.keep_reply_text(title.strip(), body.strip())
-        _record(Subject.REGISTRY, "reply texts", "reply text kept", actor, at)
+        operator_notes.keep_reply_text(title.strip(), body.strip())
+        _record(EventSubject.REGISTRY, "reply texts", "reply text kept", actor, at)
 
     run_idempotent(actor.id, key, {"keep": [title, body]}, at, work)
 
@@ -84,9 +86,9 @@ def remove_reply_text(title: str, actor: Actor, at: datetime, key: str) -> None:
     _refuse_others(actor)
 
     def work() -> None:
-        if not desk.remove_reply_texts([title]):
+        if not operator_notes.remove_reply_texts([title]):
             raise NotFound("No words stand under this title.")
-        _record(Subject.REGISTRY, "reply texts", "reply text removed", actor, at)
+        _record(EventSubject.REGISTRY, "reply texts", "reply text removed", actor, at)
 
     run_idempotent(actor.id, key, {"remove": title}, at, work)
 
@@ -95,8 +97,8 @@ def _refuse_others(actor: Actor) -> None:
     require_operator(actor, "Notes are among the registry’s operators.")
 
 
-def _record(subject: Subject, about: str, kind: str, actor: Actor, at: datetime) -> None:
-    event = events.NewEvent(
+def _record(subject: EventSubject, about: str, kind: str, actor: Actor, at: datetime) -> None:
+    event = event_rows.NewEvent(
         at=at, kind=kind, about=about, subject=subject, actor=actor.id, role="operator"
     )
-    events.append(event, secrets.token_hex(16))
+    event_rows.append(event, secrets.token_hex(16))

@@ -13,9 +13,12 @@ from app.services.accounts.parties import USUAL, conflicts_with
 from app.services.refusals import NotFound
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
 from app.services.requests.text_findings import PENDING
-from app.store import desk as desk_rows
-from app.store import discussion, editions, outbox, panels, requests
-from app.store.requests import Mark
+from app.store.accounts import expert_panels
+from app.store.editions import edition_rows
+from app.store.mail import correspondence, outbox_messages
+from app.store.requests import operator_notes as desk_rows
+from app.store.requests import request_rows
+from app.store.requests.request_rows import RequestCursor
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -65,7 +68,7 @@ def lists(actor: Actor | None) -> RequestLists:
     pending = stretch(RequestSeries.PENDING, actor)
     return RequestLists(
         pending,
-        requests.count_in(PENDING) if pending.after else len(pending.rows),
+        request_rows.count_in(PENDING) if pending.after else len(pending.rows),
         stretch(RequestSeries.DECIDED, actor),
         stretch(RequestSeries.YOURS, actor),
     )
@@ -75,7 +78,7 @@ def stretch(series: RequestSeries, actor: Actor | None, after: str = "") -> Seri
     """The rows of a series that follow a key, or its first ones; NotFound for no such key."""
     mark, most = _mark(after) if after else None, MOST_SHOWN + 1
     if series is RequestSeries.YOURS:
-        found = requests.of_registrant(actor.id, most, mark) if actor else []
+        found = request_rows.of_registrant(actor.id, most, mark) if actor else []
         made = _own_rows(found[:MOST_SHOWN])
     else:
         found = _PUBLIC[series](most, mark)
@@ -87,22 +90,24 @@ def _key(row: RequestSummary) -> str:
     return f"{row.since.strftime(_MOMENT)}{_THEN}{row.number}"
 
 
-def _mark(key: str) -> Mark:
+def _mark(key: str) -> RequestCursor:
     moment, _, number = key.partition(_THEN)
     if _NUMBER.fullmatch(number):
         with suppress(ValueError):
-            return Mark(datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC), int(number))
+            return RequestCursor(
+                datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC), int(number)
+            )
     raise NotFound(
         "No page of this list begins so. Take `after=` out of the address to see the first page."
     )
 
 
-def _pending(most: int, after: Mark | None) -> list[Request]:
-    return requests.in_states(PENDING, most, after)
+def _pending(most: int, after: RequestCursor | None) -> list[Request]:
+    return request_rows.in_states(PENDING, most, after)
 
 
-def _decided(most: int, after: Mark | None) -> list[Request]:
-    return requests.last_in_states(_DECIDED, most, after)
+def _decided(most: int, after: RequestCursor | None) -> list[Request]:
+    return request_rows.last_in_states(_DECIDED, most, after)
 
 
 _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
@@ -110,7 +115,7 @@ _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 
 def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
     """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
-    typed = requests.drafts_of([request.number for request in found if not request.asked_name])
+    typed = request_rows.drafts_of([request.number for request in found if not request.asked_name])
     shown = (row_of(request) for request in found)
     return tuple(
         row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
@@ -125,7 +130,7 @@ def _typed_name(draft: Mapping[str, Any]) -> str:
 def about(folded: str) -> tuple[RequestSummary, ...]:
     """The newest of the public requests for a name, whatever became of them."""
     public = tuple(state for state in State if not state.is_private)
-    return rows(requests.about_name(folded, public, MOST_SHOWN))
+    return rows(request_rows.about_name(folded, public, MOST_SHOWN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +163,10 @@ _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
     """Every request that an expert's panel has to do with, in three groups."""
     reader = _reader(actor)
-    mine = requests.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = requests.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
+    mine = request_rows.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
+    panel = request_rows.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
     own = {request.number for request in mine}
-    returned = requests.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    returned = request_rows.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
     return ExpertQueue(
         rows(mine),
         rows(request for request in panel if request.number not in own),
@@ -172,14 +177,14 @@ def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
 
 def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
     """Who was given a request may judge it; what waits for a leader may be too near to them."""
-    have = panels.assignments_of([request.number for request in mine])
+    have = expert_panels.assignments_of([request.number for request in mine])
     led = (one for one in mine if actor.id not in have.get(one.number, ()))
     return frozenset(one.number for one in led if conflicts_with(actor, one, rule))
 
 
-def _reader(actor: Actor) -> requests.Reader:
+def _reader(actor: Actor) -> request_rows.ExpertScope:
     judging = [one for one in actor.appointments if one.grant is not Grant.OPERATOR]
-    return requests.Reader(
+    return request_rows.ExpertScope(
         actor.id,
         registries=frozenset(one.registry for one in judging if one.request is None),
         numbers=frozenset(one.request for one in judging if one.request is not None),
@@ -206,7 +211,7 @@ class OperatorDesk:
     unread: tuple[RequestSummary, ...]
     silent: tuple[RequestSummary, ...]
     escalated: tuple[RequestSummary, ...]
-    unsent: tuple[tuple[outbox.Message, str], ...]
+    unsent: tuple[tuple[outbox_messages.OutgoingMessage, str], ...]
     unpublished: tuple[tuple[int, int, str], ...]
     unplaced: int = 0
     own: frozenset[int] = frozenset()
@@ -236,22 +241,24 @@ def desk(
     """The first of the operator's work, oldest first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     found = OperatorDesk(
-        to_check=rows(requests.in_states(_TO_CHECK, MOST_SHOWN)),
-        to_register=rows(requests.in_states(to_register, MOST_SHOWN)),
-        wishes=rows(requests.with_a_wish(PENDING, MOST_SHOWN)),
-        unread=rows(requests.unattended(_WITH_EXPERTS, MOST_SHOWN)),
-        silent=rows(requests.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
-        escalated=rows(requests.in_states(_WITH_IESG, MOST_SHOWN)),
-        unsent=tuple(outbox.stuck(MOST_SHOWN)),
-        unpublished=tuple(editions.failures(MOST_SHOWN)),
-        unplaced=discussion.count_queued(),
+        to_check=rows(request_rows.in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows(request_rows.in_states(to_register, MOST_SHOWN)),
+        wishes=rows(request_rows.asking_another_procedure(PENDING, MOST_SHOWN)),
+        unread=rows(request_rows.unattended(_WITH_EXPERTS, MOST_SHOWN)),
+        silent=rows(request_rows.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=rows(request_rows.in_states(_WITH_IESG, MOST_SHOWN)),
+        unsent=tuple(outbox_messages.stuck(MOST_SHOWN)),
+        unpublished=tuple(edition_rows.failures(MOST_SHOWN)),
+        unplaced=correspondence.count_queued(),
     )
     return replace(found, own=_own(found, actor)) if actor and rule.people > 1 else found
 
 
 def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:
     lists = found.to_check, found.to_register, found.wishes, found.unread, found.escalated
-    return requests.concerning(actor.id, {row.number for rows_ in lists for row in rows_})
+    return request_rows.requests_concerning(
+        actor.id, {row.number for rows_ in lists for row in rows_}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +275,8 @@ def waiting(actor: Actor) -> WaitingCounts:
     On the desk, that is requests and the mail that nobody could place.
     """
     return WaitingCounts(
-        review=requests.count_for_expert(_WITH_EXPERTS, _reader(actor)) if actor.is_expert else 0,
+        review=request_rows.count_for_expert(_WITH_EXPERTS, _reader(actor))
+        if actor.is_expert
+        else 0,
         desk=desk_rows.count_waiting(_WITH_OPERATOR) if actor.is_operator else 0,
     )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from app.pages.text.markdown import RENDERING, render
 from app.registration.declarations.registries import FIELDS
-from app.store.renderings import keep_renderings, renderings
+from app.store.requests.text_renderings import keep_renderings, renderings
 
 _cached = lru_cache(maxsize=128)(render)  # of drafts, which are rendered again before they go
 

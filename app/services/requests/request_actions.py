@@ -28,8 +28,10 @@ from app.services.requests.request_evidence import (
     evidence_for,
     objection_to,
 )
-from app.store import editions, events, requests
 from app.store.database import transaction
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.deadlines import due_date
 from app.workflow.engine import EvidenceMissing, ProcedureCase, Transition, actions_for, transition
@@ -101,11 +103,11 @@ def _tell_others(number: int, context: ActionContext) -> None:
     """Let the other operators know that one tried to register what is not theirs to; once."""
     actor = context.actor
     with transaction():
-        request = requests.find_request(number, locked=True)
-        tried = (e.actor for e in events.of_request(number) if e.kind == REFUSED)
+        request = request_rows.find_request(number, locked=True)
+        tried = (e.actor for e in event_rows.of_request(number) if e.kind == REFUSED)
         if request is None or actor.id in tried:
             return
-        event = events.NewEvent(
+        event = event_rows.NewEvent(
             at=context.at, kind=REFUSED, about=str(number), actor=actor.id, role=Role.OPERATOR
         )
         word = OperatorNotice(
@@ -113,7 +115,7 @@ def _tell_others(number: int, context: ActionContext) -> None:
             name=f"request {number}",
             what=f"Another operator tried to register request {number}, and was refused.",
             reason=Evidence.OTHER_PERSON.sentence,
-            event=events.append(event, secrets.token_hex(16)),
+            event=event_rows.append(event, secrets.token_hex(16)),
             path=f"/requests/{number}",
         )
         notify_operators(word, actor, context.at, context.post)
@@ -150,7 +152,7 @@ def _asked(number: int, action: Action, given: ActionInput) -> dict[str, object]
 
 def opened(number: int, given: ActionInput, actor: Actor) -> Request:
     """A request that somebody acts on, as they saw it; kept from others until the commit."""
-    request = requests.find_request(number, locked=True)
+    request = request_rows.find_request(number, locked=True)
     if request is None or (request.state == State.DRAFT and actor.id not in acting_for(request)):
         raise NotFound(f"There is no request {number}.")
     if request.lock_version != given.lock_version:
@@ -173,7 +175,7 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
     """The same at the moment of the edition that is opened; nobody else opens one meanwhile."""
-    at = editions.next_moment(facts.context.at)
+    at = edition_rows.next_moment(facts.context.at)
     return replace(facts, context=replace(facts.context, at=at))
 
 
@@ -209,7 +211,7 @@ def settle(
     """Write down where a request stands, what happened, and who is told."""
     request, context = facts.request, facts.context
     _stand(request, move, context)
-    event = events.NewEvent(
+    event = event_rows.NewEvent(
         at=context.at,
         kind=move.event,
         about=str(request.number),
@@ -223,7 +225,7 @@ def settle(
         reason=facts.given.reason,
         body=action_effects.written(facts, found or {}),
     )
-    n = events.append(event, secrets.token_hex(16))
+    n = event_rows.append(event, secrets.token_hex(16))
     if move.action in COUNTED_ANEW:
         request.counted_from = n
     action_effects.after(facts, move)
@@ -286,7 +288,7 @@ def _open_to_rule(facts: ActionFacts) -> tuple[Action, ...]:
 def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[int, ActionFacts]:
     """Keep a review; gives its id, and the facts with it."""
     given, context = facts.given, facts.context
-    ident = requests.add_review(
+    ident = request_rows.add_review(
         number=facts.request.number,
         iteration=given.iteration,
         author=context.actor.id,

@@ -16,9 +16,10 @@ from app.services.notifications.event_notices import MailSettings
 from app.services.registrations.name_registration import Reference
 from app.services.registry import base_version
 from app.services.requests import appeals, drafts, text_findings
-from app.store import events, requests
-from app.store import panels as panel_rows
-from app.store import registry as names
+from app.store.accounts import expert_panels as panel_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.requests import request_rows
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.evidence import Evidence
@@ -130,7 +131,7 @@ class ActionFacts:
     @cached_property
     def story(self) -> list[Event]:
         """What happened to the request, oldest first."""
-        return events.of_request(self.request.number)
+        return event_rows.of_request(self.request.number)
 
     @cached_property
     def reviews(self) -> list[Review]:
@@ -138,7 +139,7 @@ class ActionFacts:
         may = {account.id: fold_mailbox(account.email) for account in self.able}
         given = [
             review_of(row, may[row.author])
-            for row in requests.counted_reviews(self.request)
+            for row in request_rows.counted_reviews(self.request)
             if row.author in may
         ]
         return given + ([self.review] if self.review else [])
@@ -173,7 +174,7 @@ class ActionFacts:
     @property
     def is_changed(self) -> bool:
         """Whether the draft differs from what was sent last."""
-        sent = requests.find_iteration(self.request.number, self.request.iterations)
+        sent = request_rows.find_iteration(self.request.number, self.request.iterations)
         now = drafts.sent_fields(self.writing), self.writing.organization
         return sent is None or now != (sent.fields, sent.organization)
 
@@ -182,7 +183,7 @@ class ActionFacts:
         """Whether the text that the action is about says where the namespace is specified."""
         if self.sends:
             return bool(self.writing.fields.get("documentation", "").strip())
-        sent = requests.find_iteration(self.request.number, self.request.iterations)
+        sent = request_rows.find_iteration(self.request.number, self.request.iterations)
         return sent is not None and bool(sent.fields.get("documentation", "").strip())
 
     @property
@@ -194,7 +195,7 @@ class ActionFacts:
     @property
     def is_silent(self) -> bool:
         """Whether the registrant neither heard nor wrote anything for some days."""
-        written = requests.get_draft(self.request.number).saved
+        written = request_rows.get_draft(self.request.number).saved
         last = max([self.request.since, written, *self.reminders])
         return last + timedelta(days=self.context.rules.reminder_days) <= self.context.at
 
@@ -207,7 +208,7 @@ class ActionFacts:
     def twins(self) -> list[int]:
         """The other open requests by which the registrant asks for the same."""
         own = acting_for(self.request)
-        asking = requests.open_requests(self.request.registry_id, own, text_findings.PENDING)
+        asking = request_rows.open_requests(self.request.registry_id, own, text_findings.PENDING)
         return [other.number for other in asking if _is_the_same(self.request, other)]
 
     @property
@@ -216,7 +217,7 @@ class ActionFacts:
         number = self.given.detail("other")
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             return None
-        other = requests.find_request(int(number))
+        other = request_rows.find_request(int(number))
         return other if other and _is_the_same(self.request, other) else None
 
 

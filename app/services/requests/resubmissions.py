@@ -11,9 +11,9 @@ from app.services.refusals import NotFound
 from app.services.registry.base_version import STATUS, SUCCESSOR
 from app.services.requests import drafts, request_actions
 from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
-from app.store import desk, requests
+from app.store.requests import operator_notes, request_rows
 from app.store.tables import Request
-from app.store.tables.desk import Link
+from app.store.tables.desk import RequestLinkKind
 from app.workflow.states import Action
 
 _BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE, PROFILE, SERVICES)  # what is sent beside the template
@@ -39,7 +39,7 @@ def copy(number: int, given: ActionInput, context: ActionContext) -> int:
 
 def _opened_copy(request: Request, context: ActionContext) -> int:
     drafts.count_draft(context.actor, context.at)
-    made = requests.add_request(
+    made = request_rows.add_request(
         registry=request.registry_id,
         procedure=request.procedure,
         purpose=request.purpose,
@@ -49,16 +49,16 @@ def _opened_copy(request: Request, context: ActionContext) -> int:
     if request.purpose == Purpose.REVISION:  # it changes the same name, from the same version
         made.asked_name, made.base_record = request.asked_name, request.base_record
         made.base_version = request.base_version
-    desk.add_link(made.number, request.number, Link.COPY)
-    sent = requests.find_iteration(request.number, request.iterations)
+    operator_notes.add_link(made.number, request.number, RequestLinkKind.COPY)
+    sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         raise NotFound(f"Request {request.number} was never sent.")
-    draft = requests.get_draft(made.number)
-    before = json.loads(requests.get_draft(request.number).fields)
+    draft = request_rows.get_draft(made.number)
+    before = json.loads(request_rows.get_draft(request.number).fields)
     content = {
         "fields": drafts.without_filled_in(sent.fields),
         "organization": sent.organization,
         "standard": before.get("standard"),
     } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}
-    requests.save_draft(made.number, content, draft.lock_version, context.at)
+    request_rows.save_draft(made.number, content, draft.lock_version, context.at)
     return made.number

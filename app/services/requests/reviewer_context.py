@@ -9,7 +9,8 @@ from app.services.registry.snapshots import taken_index
 from app.services.requests.detail import RequestDetail
 from app.services.requests.request_summaries import RequestSummary, row_of
 from app.services.requests.text_studies import difference_between
-from app.store import events, requests
+from app.store.event_log import event_rows
+from app.store.requests import request_rows
 from app.workflow.states import Action, State
 
 MOST = 10
@@ -70,15 +71,15 @@ def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
     shape = skeleton(row.name)
     numbers = [
         number
-        for number, name in requests.names_asked(row.registry.id, _DECIDED)
+        for number, name in request_rows.names_asked(row.registry.id, _DECIDED)
         if skeleton(name) == shape and number != row.number
     ]
-    found = requests.numbered(numbers[-MOST:])
+    found = request_rows.requests_by_number(numbers[-MOST:])
     return tuple(EarlierRequest(row_of(one), _objections(one.number)) for one in reversed(found))
 
 
 def _objections(number: int) -> tuple[str, ...]:
-    story = events.of_request(number)
+    story = event_rows.of_request(number)
     return tuple(event.reason for event in story if event.kind in _OBJECTED and event.reason)
 
 

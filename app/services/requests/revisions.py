@@ -24,8 +24,9 @@ from app.services.registry.base_version import (
     version_of,
 )
 from app.services.requests import drafts
-from app.store import holders, requests
+from app.store.accounts import delegate_rows
 from app.store.database import transaction
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase, transition
 from app.workflow.evidence import Evidence
@@ -52,7 +53,7 @@ def revisable(name: str, actor: Actor) -> RevisableName | None:
     entry, held = claims.entry(name), delegation.delegate_scope(name)
     if not delegation.acts_for(actor, held):
         return None
-    asking = requests.about_name(held.name, _OPEN, _MOST_SHOWN)
+    asking = request_rows.about_name(held.name, _OPEN, _MOST_SHOWN)
     return RevisableName(
         name=held.name,
         version=version_of(entry.record),
@@ -90,7 +91,7 @@ def start(
                 "A former name stays as it was. Change the name that came in its place."
             )
         drafts.count_draft(actor, at)
-        request = requests.add_request(
+        request = request_rows.add_request(
             registry=entry.registry,
             procedure=chosen,
             purpose=Purpose.REVISION,
@@ -99,7 +100,7 @@ def start(
         )
         request.asked_name, request.base_record = held.name, entry.n
         request.base_version = version_of(entry.record)
-        requests.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
+        request_rows.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
         return request.number
 
     number: int = run_idempotent(actor.id, key, {"revise": name, "procedure": procedure}, at, work)
@@ -116,8 +117,8 @@ def take_newer(actor: Actor, number: int, seen: int, at: datetime) -> None:
         base = get_base(request)
         if base.is_latest:
             raise InvalidInput("This revision is based on what is registered now. Go on with it.")
-        draft = requests.get_draft(number)
-        if not requests.save_draft(number, json.loads(draft.fields), seen, at):
+        draft = request_rows.get_draft(number)
+        if not request_rows.save_draft(number, json.loads(draft.fields), seen, at):
             raise EditConflict("This was saved elsewhere after you opened it. Look at it again.")
         request.base_record = base.latest.n
         request.base_version = version_of(base.latest.record)
@@ -162,24 +163,24 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
 
     NotFound for a draft of others, and for a request that changes no registered name.
     """
-    request = requests.find_request(number)
+    request = request_rows.find_request(number)
     if request is None:
         raise NotFound(f"There is no request {number}.")
     state = State(request.state)
-    is_own = actor is not None and actor.id in holders.acting_for(request)
+    is_own = actor is not None and actor.id in delegate_rows.acting_for(request)
     if state.is_private and not is_own:
         raise NotFound(f"There is no request {number}.")
     base = get_base(request)
     writes = is_own and state in drafts.WRITABLE
     if writes:
         return of_writing(request, drafts.writing_of(request, today), base)
-    sent = requests.find_iteration(number, request.iterations)
+    sent = request_rows.find_iteration(number, request.iterations)
     return _revision(request, base, sent.fields if sent else {})
 
 
 def look_at(writing: drafts.OpenDraft) -> Revision | None:
     """The same for a draft that is open; None where it asks for a new name."""
-    request = requests.find_request(writing.number)
+    request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     return of_writing(request, writing, base) if request and base else None
 

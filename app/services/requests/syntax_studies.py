@@ -15,17 +15,17 @@ from app.registration.records.record_documents import canonical_json
 from app.services.refusals import CapacityExhausted
 from app.services.registry.competing_requests import PENDING
 from app.services.software_fingerprint import fingerprint
-from app.store import requests
 from app.store.database import reading, transaction
 from app.store.digests import sha256
-from app.store.grammar_studies import (
+from app.store.registry.record_versions import database_name
+from app.store.requests import request_rows
+from app.store.requests.grammar_studies import (
     claim_grammar_study,
     find_grammar_study,
     forget_grammar_studies,
     keep_grammar_study,
     newest_texts,
 )
-from app.store.registry import database_name
 
 _SYNTAX = "syntax"
 # Nobody waits for a worker, which is last where the processor is short; it gets no more of that.
@@ -123,7 +123,7 @@ _LOOKED_AT: set[tuple[str, int, int]] = set()  # by this worker, so that it asks
 def _study_sent(number: int, k: int) -> bool:
     """Whether the text was this worker's to study."""
     with reading():
-        request, sent = requests.find_request(number), requests.find_iteration(number, k)
+        request, sent = request_rows.find_request(number), request_rows.find_iteration(number, k)
         source = _source_of(sent.fields, request.asked_name) if request and sent else None
     if source is None:
         return False

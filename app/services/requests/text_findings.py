@@ -23,7 +23,7 @@ from app.services.registry.bundled_profiles import bundled_patterns
 from app.services.registry.competing_requests import PENDING, competing_with
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
-from app.store import requests
+from app.store.requests import request_rows
 from app.store.tables import Request
 
 __all__ = ["PENDING", "findings_in", "findings_in_sent"]
@@ -52,14 +52,14 @@ def findings_in(
 
 def findings_in_sent(request: Request) -> tuple[SubmissionFinding, ...]:
     """What is found in the newest text that was sent in; a draft of the next says nothing here."""
-    sent = requests.find_iteration(request.number, request.iterations)
+    sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         return ()
     submission = Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
         fields={**sent.fields, **_dropped(request)},
-        private=requests.private_values(request.number),
+        private=request_rows.private_values(request.number),
         standard_anticipated=request.standard_anticipated,
     )
     return findings_in(request, submission, text_studies.findings_of(request.number, sent))

@@ -12,8 +12,8 @@ from app.pages.text.template_diff import ALIGNMENT, TemplateDifference, alignmen
 from app.registration.records.record_documents import canonical_json
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
-from app.store import requests, studies
 from app.store.database import transaction
+from app.store.requests import iteration_studies, request_rows
 
 VERSION = 1_000 * CHECKS + ALIGNMENT
 _MOST = 20  # texts in one turn of the worker
@@ -33,18 +33,23 @@ class StudiedText(Protocol):
 
 def keep_study(number: int, k: int) -> None:
     """Make and keep what follows from a text, in the transaction that sends it."""
-    sent, before = requests.find_iteration(number, k), requests.find_iteration(number, k - 1)
+    sent, before = (
+        request_rows.find_iteration(number, k),
+        request_rows.find_iteration(number, k - 1),
+    )
     if sent is None:
         return
     found = [asdict(finding) for finding in check_texts(sent.fields)]
     changed: dict[str, Any] = dict(alignment(before.fields, sent.fields)) if before else {}
-    kept = studies.Kept(canonical_json({"findings": found}), canonical_json(changed))
-    studies.keep_study(number, k, VERSION, kept)
+    kept = iteration_studies.StoredStudy(
+        canonical_json({"findings": found}), canonical_json(changed)
+    )
+    iteration_studies.keep_study(number, k, VERSION, kept)
 
 
 def study_some() -> int:
     """Study texts that older software took in, or that were studied by other rules; how many."""
-    waiting = studies.without_study(VERSION, _MOST)
+    waiting = iteration_studies.without_study(VERSION, _MOST)
     for number, k in waiting:
         with transaction():
             keep_study(number, k)
@@ -53,7 +58,7 @@ def study_some() -> int:
 
 def findings_of(number: int, sent: StudiedText) -> tuple[SubmissionFinding, ...]:
     """What was found in a text when it was sent; until the worker comes to an old one, anew."""
-    kept = studies.find_study(number, sent.k, VERSION)
+    kept = iteration_studies.find_study(number, sent.k, VERSION)
     if kept is None:
         return check_texts(sent.fields)
     return tuple(
@@ -69,5 +74,5 @@ def difference_between(number: int, old: StudiedText, new: StudiedText) -> Templ
     is a bound on that work.
     """
     follows = new.k == old.k + 1
-    kept = studies.find_study(number, new.k, VERSION) if follows else None
+    kept = iteration_studies.find_study(number, new.k, VERSION) if follows else None
     return difference(old.fields, new.fields, json.loads(kept.alignment) if kept else None)

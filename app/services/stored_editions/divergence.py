@@ -28,9 +28,9 @@ from app.exports.manifests.manifest import (
 )
 from app.services.refusals import Refusal
 from app.services.stored_editions.stored_files import files_of_below, list_of
-from app.store import divergences, editions
-from app.store import registry as names
 from app.store.database import reading, transaction
+from app.store.editions import divergent_folders, edition_rows
+from app.store.registry import record_versions as names
 
 FOLDER = "PUBLISHED_FOLDER"  # of the application
 _WAY_OUT = (
@@ -63,7 +63,7 @@ def find_divergence(folder: Path, *, every: bool = False) -> FolderDivergence | 
     laid = editions_laid_out(folder)
     newest = max([*laid, _current(folder) or 0])
     with reading():
-        latest = editions.latest_edition()
+        latest = edition_rows.latest_edition()
         known = latest.n if latest else 0
         if newest > known:
             return FolderDivergence(newest, _lacking(folder, newest, known))
@@ -75,7 +75,7 @@ def find_divergence(folder: Path, *, every: bool = False) -> FolderDivergence | 
 
 def editions_in_question(folder: Path) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The editions in a folder that the database tells otherwise, and those that it lacks."""
-    laid, latest = sorted(editions_laid_out(folder)), editions.latest_edition()
+    laid, latest = sorted(editions_laid_out(folder)), edition_rows.latest_edition()
     known = latest.n if latest else 0
     common = [number for number in laid if number <= known]
     other = tuple(number for number in common if not _is_one_story(folder, number))
@@ -87,13 +87,13 @@ def watch(folder: Path, at: datetime) -> FolderDivergence | None:
     found, host = find_divergence(folder), _host(folder)
     why = found.why if found else ""
     with reading():
-        noted = divergences.noted_of(host)
+        noted = divergent_folders.noted_of(host)
     if noted != why:
         with transaction():
             if found is None:
-                divergences.forget(host)
+                divergent_folders.forget(host)
             else:
-                divergences.note(host, found.edition, why, at)
+                divergent_folders.note(host, found.edition, why, at)
     _tell(host, why)
     return found
 
@@ -107,7 +107,7 @@ def _tell(_host: str, why: str) -> None:
 
 def noted_divergence() -> str:
     """What was noted of any host's folder, in words; empty where all agree."""
-    found = divergences.find()
+    found = divergent_folders.find()
     return found.why if found else ""
 
 
@@ -169,7 +169,7 @@ def _is_one_story(folder: Path, number: int) -> bool:
     except OSError:
         return True  # what is missing is mended
     try:
-        digest = editions.manifest_digest(number)
+        digest = edition_rows.manifest_digest(number)
     except KeyError:
         return _is_of_moment(folder, number)
     try:
@@ -184,7 +184,7 @@ def _is_of_moment(folder: Path, number: int) -> bool:
         published = edition_laid_out(folder, number)
     except (OSError, BadManifest, DigestMismatch):
         return True
-    return parse_as_of(published.as_of) == editions.get_edition(number).as_of
+    return parse_as_of(published.as_of) == edition_rows.get_edition(number).as_of
 
 
 @lru_cache(maxsize=_MOST_HELD)

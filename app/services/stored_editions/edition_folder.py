@@ -25,7 +25,7 @@ from app.pages.lists.registry_paths import template_path
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.services.refusals import Refusal
-from app.store.registry import REGISTRY
+from app.store.registry.record_versions import REGISTRY
 from app.store.tables.registry import Cause
 
 _OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/")  # made by each host for itself

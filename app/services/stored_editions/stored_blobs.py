@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from app.exports.manifests.manifest import BlobReference, Manifest, blob_path
-from app.store import editions
+from app.store.editions import edition_rows
 
 _MOST, _LARGEST = 200, 16 * 1024 * 1024  # of one reading, in blobs and in bytes
 
@@ -27,7 +27,7 @@ class BlobReader:
         """The bytes with this hash; raises Nowhere."""
         digest = blob.sha256
         if digest not in self._held:
-            self._held = editions.contents(self._batches.get(digest, (digest,)))
+            self._held = edition_rows.contents(self._batches.get(digest, (digest,)))
         if digest not in self._held:
             raise BlobMissing(digest)
         return self._held[digest]

@@ -5,7 +5,7 @@ from functools import lru_cache
 from app.exports.editions.edition_list import edition_path
 from app.exports.manifests.manifest import BundleFile, Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files, files_below
-from app.store import editions
+from app.store.editions import edition_rows
 
 _MOST_HELD = 1_024  # editions whose addresses are kept in memory, since they never change
 _MOST_READ = 2  # lists that are kept: an edition's and that of the one before
@@ -13,12 +13,12 @@ _MOST_READ = 2  # lists that are kept: an edition's and that of the one before
 
 def list_of(edition: int) -> Manifest:
     """The list of an edition's files, or of their parts; KeyError where it is not built."""
-    return _list(editions.manifest_digest(edition))
+    return _list(edition_rows.manifest_digest(edition))
 
 
 @lru_cache(maxsize=_MOST_READ)  # to build and to lay out an edition each ask for it several times
 def _list(digest: str) -> Manifest:
-    return read_manifest(editions.content(digest))
+    return read_manifest(edition_rows.content(digest))
 
 
 def files_of(edition: int) -> tuple[BundleFile, ...]:
@@ -35,7 +35,7 @@ def files_of_below(edition: int, *paths: str) -> tuple[BundleFile, ...]:
 def kept_by(edition: int) -> frozenset[str] | None:
     """The addresses at which an edition keeps files for ever; None where it is not built."""
     try:
-        digest = editions.manifest_digest(edition)
+        digest = edition_rows.manifest_digest(edition)
     except KeyError:
         return None
     return _kept_by(edition, digest)
@@ -50,9 +50,9 @@ def content_at(edition: int, path: str) -> bytes:
     """The bytes that an edition keeps at a path; KeyError where it keeps none."""
     for file in files_of_below(edition, path):
         if file.path == path:
-            return editions.content(file.sha256)
+            return edition_rows.content(file.sha256)
     raise KeyError(path)
 
 
 def _part(part: ManifestPart) -> bytes:
-    return editions.content(part.sha256)
+    return edition_rows.content(part.sha256)

@@ -9,22 +9,22 @@ from app.store.tables.accounts import (
     UserSession,
 )
 from app.store.tables.compatibility import OldestSoftware
+from app.store.tables.delegates import Claim, Delegate
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
-from app.store.tables.discussion import Archived, Comment, IncomingMail, MailChoice, Reminder
+from app.store.tables.discussion import ArchivedMessage, Comment, IncomingMail, MailChoice, Reminder
 from app.store.tables.editions import (
     Blob,
     Counter,
     Divergence,
+    DivergentManifest,
     Edition,
     EditionManifest,
     Publication,
-    StandingManifest,
 )
-from app.store.tables.holders import Claim, Holder
 from app.store.tables.hosts import Host
 from app.store.tables.installation import InstallationSecret
 from app.store.tables.organizations import RecognizedOrganization, Representative
-from app.store.tables.outbox import Outbox, Undeliverable
+from app.store.tables.outbox import Outbox, UndeliverableAddress
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
 from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.requests import (
@@ -38,13 +38,13 @@ from app.store.tables.requests import (
     Request,
     ReviewRow,
 )
-from app.store.tables.search import Search
+from app.store.tables.search import SearchEntry
 from app.store.tables.services import CheckRound, ServiceCheck
 
 __all__ = [
     "Absence",
     "Account",
-    "Archived",
+    "ArchivedMessage",
     "Assignment",
     "Attempt",
     "Blob",
@@ -52,13 +52,14 @@ __all__ = [
     "Claim",
     "Comment",
     "Counter",
+    "Delegate",
     "Divergence",
+    "DivergentManifest",
     "Draft",
     "Edition",
     "EditionManifest",
     "Event",
     "GrammarStudy",
-    "Holder",
     "Host",
     "Idempotency",
     "IncomingMail",
@@ -86,11 +87,10 @@ __all__ = [
     "RequestLink",
     "ReviewRow",
     "RoleGrant",
-    "Search",
+    "SearchEntry",
     "ServiceCheck",
     "SignIn",
-    "StandingManifest",
     "TemporaryExpert",
-    "Undeliverable",
+    "UndeliverableAddress",
     "UserSession",
 ]

@@ -10,7 +10,7 @@ from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of
 
 
-class Link(StrEnum):
+class RequestLinkKind(StrEnum):
     """Why one request points to another."""
 
     COPY = "copy"
@@ -23,7 +23,7 @@ class RequestLink(Base):
     __tablename__ = "request_link"
     __table_args__ = (
         UniqueConstraint("request", "kind"),
-        one_of("kind", Link),
+        one_of("kind", RequestLinkKind),
         CheckConstraint("request <> other", name="other"),
     )
 

@@ -10,7 +10,7 @@ from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of
 
 
-class Filed(StrEnum):
+class MailDisposition(StrEnum):
     """What became of a message that came in."""
 
     COMMENT = "comment"
@@ -65,7 +65,7 @@ class Comment(Base):
     origin: Mapped[str] = mapped_column(String(320), default="", server_default="")
 
 
-class Archived(Base):
+class ArchivedMessage(Base):
     """Where the list's archive keeps a text or a comment."""
 
     __tablename__ = "archived"
@@ -80,7 +80,7 @@ class IncomingMail(Base):
     __tablename__ = "incoming_mail"
     __table_args__ = (
         UniqueConstraint("fingerprint"),
-        one_of("filed", Filed),
+        one_of("filed", MailDisposition),
         CheckConstraint("(filed = 'comment') <= (request IS NOT NULL)", name="request"),
     )
 

@@ -7,19 +7,19 @@ from sqlalchemy import CheckConstraint, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
-from app.store.packing import Packed
 from app.store.tables.columns import one_of
+from app.store.tables.packed_bytes import PackedColumn
 from app.store.tables.registry import Cause
 
 
-class Origin(StrEnum):
+class EditionOrigin(StrEnum):
     """Whether an edition was made here or taken over from elsewhere."""
 
     LOCAL = "local"
     IMPORTED = "imported"
 
 
-class Result(StrEnum):
+class PublicationResult(StrEnum):
     """How the building of an edition's files stands."""
 
     PENDING = "pending"
@@ -31,7 +31,7 @@ class Edition(Base):
     """One published state of the whole registry. Append-only."""
 
     __tablename__ = "edition"
-    __table_args__ = (one_of("origin", Origin), one_of("cause", Cause))
+    __table_args__ = (one_of("origin", EditionOrigin), one_of("cause", Cause))
 
     n: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
     as_of: Mapped[datetime] = mapped_column(Moment)
@@ -47,7 +47,7 @@ class Blob(Base):
     __tablename__ = "blob"
 
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
-    content: Mapped[bytes] = mapped_column(Packed)
+    content: Mapped[bytes] = mapped_column(PackedColumn)
 
 
 class EditionManifest(Base):
@@ -61,7 +61,7 @@ class EditionManifest(Base):
     sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
 
 
-class StandingManifest(Base):
+class DivergentManifest(Base):
     """The list of files that was published under a number which the database gave to others.
 
     What was published first stands for ever, so that this list is the edition's in place of
@@ -91,7 +91,7 @@ class Publication(Base):
     """The building of an edition's files: after the commit, retried until it succeeds."""
 
     __tablename__ = "publication"
-    __table_args__ = (one_of("result", Result),)
+    __table_args__ = (one_of("result", PublicationResult),)
 
     edition: Mapped[int] = mapped_column(ForeignKey("edition.n"), primary_key=True)
     attempts: Mapped[int] = mapped_column(default=0)

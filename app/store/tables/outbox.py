@@ -45,7 +45,7 @@ class Outbox(Base):
     why: Mapped[str] = mapped_column(Text, default="")
 
 
-class Undeliverable(Base):
+class UndeliverableAddress(Base):
     """An address that mail came back from. What is for it waits, but for links to sign in."""
 
     __tablename__ = "undeliverable"

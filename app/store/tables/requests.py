@@ -25,7 +25,7 @@ from app.workflow.transitions import TABLES
 _BACK_TO = {row.returns_to for table in TABLES.values() for row in table if row.returns_to}
 
 
-class Subject(StrEnum):
+class EventSubject(StrEnum):
     """What an event happened to."""
 
     REQUEST = "request"
@@ -171,7 +171,7 @@ class Event(Base):
 
     __tablename__ = "event"
     __table_args__ = (
-        one_of("subject", Subject),
+        one_of("subject", EventSubject),
         CheckConstraint("n > 0", name="n"),
         Index(None, "subject", "about"),
     )

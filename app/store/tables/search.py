@@ -28,7 +28,7 @@ FULL_TEXT = (
 )
 
 
-class Search(Base):
+class SearchEntry(Base):
     """One name as it is searched for, counted and sorted. Never the truth: it can be made anew."""
 
     __tablename__ = "search"
@@ -66,4 +66,4 @@ for _dialect, _statement in (
     ("postgresql", VECTOR_INDEX),
 ):
     _made = DDL(_statement)  # type: ignore[no-untyped-call]  # SQLAlchemy leaves its types out
-    event.listen(Search.__table__, "after_create", _made.execute_if(dialect=_dialect))
+    event.listen(SearchEntry.__table__, "after_create", _made.execute_if(dialect=_dialect))

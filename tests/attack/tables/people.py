@@ -6,11 +6,12 @@ from sqlalchemy import select
 
 from app.services.accounts import sign_in
 from app.services.experts import panel_membership
-from app.store import accounts, holders, panels, requests
+from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.database import db, reading, transaction
+from app.store.requests import request_rows
 from app.store.tables import Claim
 from app.store.tables.accounts import Grant
-from app.store.tables.holders import ClaimKind, How
+from app.store.tables.delegates import ClaimKind, DelegateOrigin
 from tests import factories
 from tests.conftest import START
 from tests.web.conftest import EMAILS, PEOPLE, World
@@ -36,7 +37,7 @@ def with_everybody(world: World) -> World:
             for number in _requests(world):
                 _place(number)
             for name in NAMES:
-                _involve(holders.find_name(name))
+                _involve(delegate_rows.find_name(name))
         tokens = {who: sign_in.enter_as(email, START).token for who, email in SPECIAL.items()}
         numbers = dict(zip(OWN, (_transfer(), _claim(world)), strict=True))
     return replace(world, tokens=world.tokens | tokens, numbers=world.numbers | numbers)
@@ -58,27 +59,27 @@ def _requests(world: World) -> list[int]:
     """The requests of a world; among its numbers are those of other things."""
     last = max(world.numbers["again"], world.numbers["outdated"], world.numbers["revision"])
     with reading():
-        return [number for number in range(1, last + 1) if requests.find_request(number)]
+        return [number for number in range(1, last + 1) if request_rows.find_request(number)]
 
 
 def _place(number: int) -> None:
     """Let the expert and the leader have a request, and the operator with a part act for it."""
-    request = requests.find_request(number)
+    request = request_rows.find_request(number)
     assert request is not None
-    panels.end_assignments(number, START, _account("spare"))
-    have = {account.id for account in panels.assigned_to(number)}
+    expert_panels.end_assignments(number, START, _account("spare"))
+    have = {account.id for account in expert_panels.assigned_to(number)}
     for who in ("expert", "leader"):
         if have and _account(who) not in have:
-            panels.assign(number, _account(who), START)
-    _involve(holders.held_by(request))
+            expert_panels.assign(number, _account(who), START)
+    _involve(delegate_rows.scope_of_request(request))
 
 
-def _involve(held: holders.Held | None) -> None:
+def _involve(held: delegate_rows.DelegateScope | None) -> None:
     if held is not None:
-        holders.add(held, _account("involved"), How.INVITED, START)
+        delegate_rows.add(held, _account("involved"), DelegateOrigin.INVITED, START)
 
 
 def _account(who: str) -> int:
-    account = accounts.find_account((EMAILS | SPECIAL)[who])
+    account = account_rows.find_account((EMAILS | SPECIAL)[who])
     assert account is not None
     return account.id

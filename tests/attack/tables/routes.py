@@ -11,8 +11,9 @@ from typing import NamedTuple
 from werkzeug.exceptions import NotFound
 
 from app.registration.declarations.registries import FORMAL
-from app.store import holders, requests
+from app.store.accounts import delegate_rows
 from app.store.database import reading
+from app.store.requests import request_rows
 from tests import factories
 from tests.attack.tables.people import OWN, ROLES
 from tests.web.conftest import World
@@ -482,10 +483,10 @@ def form_for(world: World, row: Row) -> dict[str, str]:
         return {}
     fields = FIELDS.get(route.endpoint, {}) | {"key": factories.key()}
     with world.app.app_context(), reading():
-        request = requests.find_request(route.number) if route.number else None
+        request = request_rows.find_request(route.number) if route.number else None
         if request is not None:
             saving = route.endpoint == "registrant.save"
-            seen = requests.get_draft(request.number) if saving else request
+            seen = request_rows.get_draft(request.number) if saving else request
             fields["lock_version"] = str(seen.lock_version)
             fields["iteration"] = str(request.iterations)
             fields["sending"] = "submit" if request.state == "draft" else "resubmit"
@@ -497,9 +498,9 @@ def form_for(world: World, row: Row) -> dict[str, str]:
 def _seen(route: Route) -> int:
     """What the page of those who act was made from: the last thing that happened."""
     if route.endpoint == "holding.take_newer" and route.number:
-        return requests.get_draft(route.number).lock_version
-    held = holders.find_name(route.name)
-    return holders.last_event(held or holders.Held(request=route.number))
+        return request_rows.get_draft(route.number).lock_version
+    held = delegate_rows.find_name(route.name)
+    return delegate_rows.last_event(held or delegate_rows.DelegateScope(request=route.number))
 
 
 def ask(visitor: Visitor, world: World, row: Row, expected: str = "200") -> Page:

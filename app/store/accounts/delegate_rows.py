@@ -1,0 +1,322 @@
+"""Who acts for registrants, and the claims by which somebody comes to."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+
+from app.registration.records.registry_records import Purpose
+from app.store.counters import next_number
+from app.store.database import add_missing, db, read_once
+from app.store.demonstration import counts, is_on
+from app.store.digests import sha256
+from app.store.tables import Account, Claim, Delegate, Event, Name, Request
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
+from app.store.tables.requests import EventSubject
+
+# What somebody else decides or does, who in a demonstration may be anybody.
+_BY_OTHERS = frozenset(
+    {DelegateOrigin.INVITED, DelegateOrigin.EVIDENCE, DelegateOrigin.TRANSFERRED}
+)
+_SPACE = "nid"
+_READ = "who acts"
+TRANSFERRED = "transferred"  # the event of a name that went to another registrant
+
+
+@dataclass(frozen=True, slots=True)
+class DelegateScope:
+    """What somebody acts for the registrant of: a registered name, or a request for a new one.
+
+    ``name`` is folded; ``name_id`` and ``request`` are the rows, of which one is there.
+    """
+
+    name: str = ""
+    name_id: int | None = None
+    request: int | None = None
+
+    @property
+    def subject(self) -> EventSubject:
+        """What its events happen to."""
+        return EventSubject.NAME if self.request is None else EventSubject.REQUEST
+
+    @property
+    def about(self) -> str:
+        """What its events are about."""
+        return self.name if self.request is None else str(self.request)
+
+    @property
+    def columns(self) -> dict[str, int | None]:
+        """The same in a row."""
+        return {"name_id": self.name_id, "request": self.request}
+
+
+def find_name(folded: str, *, locked: bool = False) -> DelegateScope | None:
+    """A name that is taken; ``locked`` keeps others who do the same off until the commit."""
+    if not folded.isascii() or "\0" in folded:
+        return None
+    query = select(Name.id).where(Name.space == _SPACE, Name.folded == folded)
+    ident = db.session.scalar(query.with_for_update() if locked else query)
+    return None if ident is None else DelegateScope(folded, name_id=ident)
+
+
+def scope_of_request(request: Request) -> DelegateScope | None:
+    """What those hold who act for a request: the name that it revises, or the request itself."""
+    if request.purpose == Purpose.REVISION:
+        return find_name(request.asked_name)
+    return DelegateScope(request.asked_name, request=request.number)
+
+
+def acting_for(request: Request) -> frozenset[int]:
+    """The accounts that act for a request's registrant now; read once in a transaction."""
+    known = _known()
+    if request.number not in known:
+        held = scope_of_request(request)
+        known[request.number] = accounts_of(held) if held else frozenset()
+    return known[request.number]
+
+
+def _known() -> dict[int, frozenset[int]]:
+    """What this transaction has read so far, until somebody comes or goes in it."""
+    session = db.session()
+    transaction, known = session.info.get(_READ, (None, {}))
+    if transaction is None or transaction is not session.get_transaction():
+        known = {}
+        session.info[_READ] = session.get_transaction(), known
+    return cast(dict[int, frozenset[int]], known)
+
+
+def accounts_of(held: DelegateScope) -> frozenset[int]:
+    """The accounts that act for the registrant of something now."""
+    found = (
+        select(Delegate.account)
+        .join(Account, Account.id == Delegate.account)
+        .where(_of(held), _acts())
+    )
+    return frozenset(db.session.scalars(found))
+
+
+def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
+    """The same with who they are and since when, the first of them first."""
+    rows = db.session.execute(
+        select(Account, Delegate)
+        .join(Delegate, Delegate.account == Account.id)
+        .where(_of(held), _acts())
+        .order_by(Delegate.starts, Delegate.id)
+    )
+    return [(account, holder) for account, holder in rows]
+
+
+def names_of(account: int, most: int) -> list[str]:
+    """The names for whose registrants an account acts."""
+    found = (
+        select(Name.folded)
+        .join(Delegate, Delegate.name_id == Name.id)
+        .where(Delegate.account == account, _acts_by_row())
+        .order_by(Name.folded)
+    )
+    return list(db.session.scalars(found.limit(most)))
+
+
+def acts_for_registrant(account: int) -> ColumnElement[bool]:
+    """Whether an account acts for the registrant of a request, as a condition."""
+    own = select(Delegate.request).where(
+        Delegate.account == account, _acts_by_row(), Delegate.request.is_not(None)
+    )
+    names = (
+        select(Name.folded)
+        .join(Delegate, Delegate.name_id == Name.id)
+        .where(Delegate.account == account, _acts_by_row())
+    )
+    revises = Request.purpose == Purpose.REVISION
+    return or_(
+        and_(~revises, Request.number.in_(own)), and_(revises, Request.asked_name.in_(names))
+    )
+
+
+def add(held: DelegateScope, account: int, how: DelegateOrigin, at: datetime) -> bool:
+    """Let an account act from now on; False where it does already."""
+    _known().clear()
+    if not is_on():
+        _end(_of(held), Delegate.account == account, Delegate.demo.is_(True), at=at)
+    demo = is_on() and how in _BY_OTHERS
+    row = {**held.columns, "account": account, "how": how, "starts": at, "demo": demo}
+    return bool(add_missing(Delegate, [row]))
+
+
+def end(held: DelegateScope, accounts: Collection[int], at: datetime) -> None:
+    """Let accounts act no more."""
+    _known().clear()
+    _end(_of(held), Delegate.account.in_(accounts), at=at)
+
+
+def _end(*which: ColumnElement[bool], at: datetime) -> None:
+    db.session.execute(
+        update(Delegate)
+        .where(*which, Delegate.ends.is_(None))
+        .values(ends=at)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def forget_request(number: int) -> None:
+    """Take away who acted for a draft that goes, and who was invited to."""
+    db.session.execute(delete(Delegate).where(Delegate.request == number))
+    db.session.execute(delete(Claim).where(Claim.request == number))
+
+
+def _acts() -> ColumnElement[bool]:
+    """Of a row that is joined with its account: it lets them act now."""
+    return and_(_acts_by_row(), counts(Account))
+
+
+def _acts_by_row() -> ColumnElement[bool]:
+    return and_(Delegate.ends.is_(None), counts(Delegate))
+
+
+def _of(held: DelegateScope) -> ColumnElement[bool]:
+    if held.request is not None:
+        return Delegate.request == held.request
+    return Delegate.name_id == held.name_id
+
+
+def next_claim() -> int:
+    """The number of a claim that is made next; its link is derived from it."""
+    return next_number("claim")
+
+
+def add_claim(
+    number: int, held: DelegateScope, kind: ClaimKind, account: int, at: datetime, **given: Any
+) -> None:
+    """Keep what somebody asks; ``token`` and ``due`` belong to a link."""
+    token = given.pop("token", None)
+    db.session.add(
+        Claim(
+            number=number,
+            **held.columns,
+            kind=kind,
+            account=account,
+            at=at,
+            state=ClaimState.OPEN,
+            token_sha256=sha256(token) if token else None,
+            **given,
+        )
+    )
+    db.session.flush()
+
+
+def find_claim(number: int) -> Claim | None:
+    """A claim by its number."""
+    return db.session.scalars(select(Claim).where(Claim.number == number)).one_or_none()
+
+
+def find_claim_of(token: str) -> Claim | None:
+    """The claim that a link leads to, used or not."""
+    found = select(Claim).where(Claim.token_sha256 == sha256(token))
+    return db.session.scalars(found).one_or_none()
+
+
+def open_claims_of(tokens: Collection[str]) -> list[Claim]:
+    """The claims that links lead to and that are not decided yet."""
+    hashes = [sha256(token) for token in tokens]
+    found = select(Claim).where(Claim.token_sha256.in_(hashes), Claim.state == ClaimState.OPEN)
+    return list(db.session.scalars(found.order_by(Claim.number)))
+
+
+def open_links() -> list[Claim]:
+    """The claims that are not decided yet and that a link leads to."""
+    found = select(Claim).where(Claim.state == ClaimState.OPEN, Claim.token_sha256.is_not(None))
+    return list(db.session.scalars(found.order_by(Claim.number)))
+
+
+def void_link(claim: Claim, token: str) -> None:
+    """Let the link of a claim lead nowhere, while what was asked goes on."""
+    claim.token_sha256 = sha256(token)
+    db.session.flush()
+
+
+def lock_claim(claim: Claim) -> None:
+    """Read a claim anew, and keep it from others until the commit."""
+    db.session.refresh(claim, with_for_update=True)
+
+
+def open_claims(held: DelegateScope, *kinds: ClaimKind) -> list[Claim]:
+    """What is asked about something and not decided yet, oldest first."""
+    at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request
+    return list(
+        db.session.scalars(
+            select(Claim)
+            .where(at, Claim.state == ClaimState.OPEN, Claim.kind.in_(kinds))
+            .order_by(Claim.number)
+        )
+    )
+
+
+@read_once
+def inviters(held: DelegateScope) -> frozenset[int]:
+    """Those who invited somebody that came to act for it."""
+    at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request
+    came = select(Claim.account).where(
+        at, Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
+    )
+    return frozenset(db.session.scalars(came))
+
+
+def scope_of_claim(claim: Claim) -> DelegateScope:
+    """What a claim is about."""
+    if claim.request is not None:
+        return DelegateScope(request=claim.request)
+    name = db.session.scalars(select(Name.folded).where(Name.id == claim.name_id)).one()
+    return DelegateScope(name, name_id=claim.name_id)
+
+
+def claims_to_decide(most: int) -> list[tuple[Claim, str]]:
+    """Open claims that the operator decides, with their names, oldest first."""
+    rows = db.session.execute(
+        select(Claim, Name.folded)
+        .join(Name, Name.id == Claim.name_id)
+        .where(_for_operator())
+        .order_by(Claim.number)
+        .limit(most)
+    )
+    return [(claim, name) for claim, name in rows]
+
+
+def count_to_decide(at: datetime) -> int:
+    """How many claims the operator can decide now; a transfer waits until it is due."""
+    counted = select(func.count()).where(_for_operator(), or_(Claim.due.is_(None), Claim.due <= at))
+    return db.session.scalars(counted).one()
+
+
+def _for_operator() -> ColumnElement[bool]:
+    kinds = (ClaimKind.EVIDENCE, ClaimKind.TRANSFER)
+    return and_(Claim.state == ClaimState.OPEN, Claim.kind.in_(kinds))
+
+
+def decide(claim: Claim, state: ClaimState, at: datetime, reason: str = "") -> None:
+    """End a claim, and forget the address that it was about."""
+    claim.state, claim.decided, claim.reason, claim.address = state, at, reason, ""
+    db.session.flush()
+
+
+def last_event(held: DelegateScope) -> int:
+    """The number of the last thing that happened to something; 0 where nothing did."""
+    newest = select(func.max(Event.n)).where(
+        Event.subject == held.subject, Event.about == held.about
+    )
+    return db.session.scalar(newest) or 0
+
+
+def last_transfer(held: DelegateScope) -> datetime | None:
+    """When a name went to another registrant last; None where it never did."""
+    newest = select(func.max(Event.at)).where(
+        Event.subject == held.subject, Event.about == held.about, Event.kind == TRANSFERRED
+    )
+    return db.session.scalar(newest)
+
+
+def events_of(held: DelegateScope, most: int) -> list[Event]:
+    """What happened to something, newest first."""
+    found = select(Event).where(Event.subject == held.subject, Event.about == held.about)
+    return list(db.session.scalars(found.order_by(Event.n.desc()).limit(most)))

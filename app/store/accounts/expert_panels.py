@@ -1,0 +1,322 @@
+"""Panels of experts: who sits on them, who is away or too near, and whose turn a request is."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.sql.dml import ReturningUpdate
+
+from app.store.accounts.account_rows import is_grant_current
+from app.store.database import add_missing, db, read_once
+from app.store.demonstration import counts
+from app.store.tables import (
+    Absence,
+    Account,
+    Assignment,
+    Interest,
+    Recusal,
+    RoleGrant,
+    TemporaryExpert,
+)
+from app.store.tables.accounts import Grant
+
+_EXPERTS = (Grant.EXPERT, Grant.LEADER)
+
+
+class AppointmentEntry(NamedTuple):
+    """Who entered an appointment, and who confirmed it since; none where nobody did."""
+
+    account: int
+    entered_by: int | None
+    confirmed_by: int | None = None
+
+
+@read_once
+def members_of(registry: str, at: datetime) -> list[Account]:
+    """The experts who were appointed for a registry and are at a moment, in a lasting order."""
+    return list(
+        db.session.scalars(
+            select(Account)
+            .join(RoleGrant, RoleGrant.account == Account.id)
+            .where(
+                RoleGrant.role.in_(_EXPERTS),
+                RoleGrant.registry_id.in_(["", registry]),
+                is_grant_current(at),
+            )
+            .order_by(Account.id)
+            .distinct()
+        )
+    )
+
+
+@read_once
+def leaders_of(registry: str, at: datetime) -> frozenset[int]:
+    """Who leads the experts of a registry at a moment."""
+    return frozenset(
+        db.session.scalars(
+            select(RoleGrant.account)
+            .join(Account, Account.id == RoleGrant.account)
+            .where(
+                RoleGrant.role == Grant.LEADER,
+                RoleGrant.registry_id.in_(["", registry]),
+                is_grant_current(at),
+            )
+        )
+    )
+
+
+def appointments() -> list[tuple[RoleGrant, Account]]:
+    """Every appointment of an expert or a leader that ever was, newest first."""
+    rows = db.session.execute(
+        select(RoleGrant, Account)
+        .join(Account, Account.id == RoleGrant.account)
+        .where(RoleGrant.role.in_(_EXPERTS), counts(RoleGrant, Account))
+        .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
+    )
+    return [(grant, account) for grant, account in rows]
+
+
+def all_grants() -> list[tuple[RoleGrant, Account]]:
+    """Every role that was ever granted, those of operators too, newest first."""
+    rows = db.session.execute(
+        select(RoleGrant, Account)
+        .join(Account, Account.id == RoleGrant.account)
+        .where(counts(RoleGrant, Account))
+        .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
+    )
+    return [(grant, account) for grant, account in rows]
+
+
+def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
+    """Everybody who was appointed for one request, newest first."""
+    rows = db.session.execute(
+        select(TemporaryExpert, Account)
+        .join(Account, Account.id == TemporaryExpert.account)
+        .where(counts(TemporaryExpert, Account))
+        .order_by(TemporaryExpert.starts.desc(), TemporaryExpert.id.desc())
+    )
+    return [(expert, account) for expert, account in rows]
+
+
+def entries_of(accounts: Collection[int], registry: str, request: int) -> list[AppointmentEntry]:
+    """Who entered each appointment by which these accounts could judge a request, ever."""
+    lasting = select(RoleGrant.account, RoleGrant.entered_by, RoleGrant.confirmed_by).where(
+        RoleGrant.account.in_(accounts),
+        RoleGrant.role.in_(_EXPERTS),
+        RoleGrant.registry_id.in_(["", registry]),
+        counts(RoleGrant),
+    )
+    temporary = select(TemporaryExpert.account, TemporaryExpert.entered_by).where(
+        TemporaryExpert.account.in_(accounts),
+        TemporaryExpert.request == request,
+        counts(TemporaryExpert),
+    )
+    rows = [AppointmentEntry(*row) for row in db.session.execute(lasting)]
+    return rows + [AppointmentEntry(*row) for row in db.session.execute(temporary)]
+
+
+def find_appointment(ident: int) -> RoleGrant | None:
+    """An appointment of an expert or a leader, kept from others until the commit."""
+    found = select(RoleGrant).where(RoleGrant.id == ident, RoleGrant.role.in_(_EXPERTS))
+    return db.session.scalars(found.with_for_update()).one_or_none()
+
+
+def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
+    """End an appointment of an expert; None where there is none that runs."""
+    row = db.session.scalars(
+        select(RoleGrant).where(
+            RoleGrant.id == ident,
+            RoleGrant.role.in_(_EXPERTS),
+            or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
+        )
+    ).one_or_none()
+    if row is not None:
+        row.ends = at
+        db.session.flush()
+    return row
+
+
+@read_once
+def temporary_experts(request: int) -> list[Account]:
+    """Those whom the IESG appointed for one request."""
+    return list(
+        db.session.scalars(
+            select(Account)
+            .join(TemporaryExpert, TemporaryExpert.account == Account.id)
+            .where(TemporaryExpert.request == request, counts(TemporaryExpert, Account))
+            .order_by(Account.id)
+        )
+    )
+
+
+def add_temporary_expert(
+    request: int, account: int, at: datetime, decision: str, entered_by: int | None = None
+) -> None:
+    """Let somebody judge one request."""
+    row = {"request": request, "account": account, "starts": at, "decision": decision}
+    row["entered_by"] = entered_by
+    add_missing(TemporaryExpert, [row])
+
+
+# ---- who is away, or stands too near
+
+
+def add_absence(account: int, starts: datetime, ends: datetime) -> None:
+    """Note that an expert is away for a time."""
+    db.session.add(Absence(account=account, starts=starts, ends=ends))
+    db.session.flush()
+
+
+def absences_of(account: int, at: datetime) -> list[Absence]:
+    """The absences of an expert that are not over."""
+    return list(
+        db.session.scalars(
+            select(Absence)
+            .where(Absence.account == account, Absence.ends > at)
+            .order_by(Absence.starts)
+        )
+    )
+
+
+def end_absence(account: int, ident: int, at: datetime) -> bool:
+    """End an absence now, or take back one that has not begun; False where there is none."""
+    own = Absence.id == ident, Absence.account == account, Absence.ends > at
+    row = db.session.scalars(select(Absence).where(*own)).one_or_none()
+    if row is None:
+        return False
+    if row.starts >= at:
+        db.session.delete(row)
+    else:
+        row.ends = at
+    db.session.flush()
+    return True
+
+
+def absent_experts(accounts: Collection[int], at: datetime) -> frozenset[int]:
+    """Those of these experts who are away at a moment."""
+    return frozenset(
+        db.session.scalars(
+            select(Absence.account).where(
+                Absence.account.in_(accounts), Absence.starts <= at, Absence.ends > at
+            )
+        )
+    )
+
+
+def add_interest(account: int, organization: str, at: datetime) -> None:
+    """Note that an expert does not judge what an organization asks for."""
+    db.session.add(Interest(account=account, organization=organization, starts=at))
+    db.session.flush()
+
+
+def interests_of(account: int) -> list[Interest]:
+    """The interests that an expert declares now."""
+    declared = select(Interest).where(Interest.account == account, Interest.ends.is_(None))
+    return list(db.session.scalars(declared.order_by(Interest.id)))
+
+
+@read_once
+def declared_interests() -> list[Interest]:
+    """The interests that anybody declares now."""
+    return list(db.session.scalars(select(Interest).where(Interest.ends.is_(None))))
+
+
+def end_interest(account: int, ident: int, at: datetime) -> bool:
+    """Note that an interest is over; False where there is none."""
+    return _ended(
+        update(Interest)
+        .where(Interest.id == ident, Interest.account == account, Interest.ends.is_(None))
+        .values(ends=at)
+        .returning(Interest.id)
+    )
+
+
+def add_recusal(request: int, account: int, at: datetime) -> None:
+    """Note that an expert will not judge a request."""
+    add_missing(Recusal, [{"request": request, "account": account, "at": at}])
+
+
+@read_once
+def recused_from(request: int) -> frozenset[int]:
+    """Those who will not judge a request."""
+    return frozenset(db.session.scalars(select(Recusal.account).where(Recusal.request == request)))
+
+
+# ---- whose turn a request is
+
+
+@read_once
+def assigned_to(request: int, since: datetime | None = None) -> list[Account]:
+    """The experts who have a request, or were given it since a moment; first given first."""
+    given = [Assignment.at >= since] if since else []
+    return list(
+        db.session.scalars(
+            select(Account)
+            .join(Assignment, Assignment.account == Account.id)
+            .where(Assignment.request == request, Assignment.ended.is_(None), *given)
+            .where(counts(Account))
+            .order_by(Assignment.id)
+        )
+    )
+
+
+def requests_of(account: int) -> list[int]:
+    """The requests that an expert has."""
+    own = select(Assignment.request).where(
+        Assignment.account == account, Assignment.ended.is_(None)
+    )
+    return sorted(db.session.scalars(own))
+
+
+def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
+    """Who has each of these requests."""
+    rows = db.session.execute(
+        select(Assignment.request, Assignment.account)
+        .join(Account, Account.id == Assignment.account)
+        .where(Assignment.request.in_(requests), Assignment.ended.is_(None), counts(Account))
+    )
+    found: dict[int, set[int]] = {}
+    for request, account in rows:
+        found.setdefault(request, set()).add(account)
+    return {request: frozenset(who) for request, who in found.items()}
+
+
+def assign(request: int, account: int, at: datetime) -> None:
+    """Give a request to an expert."""
+    db.session.add(Assignment(request=request, account=account, at=at))
+    db.session.flush()
+
+
+def end_assignments(request: int, at: datetime, account: int | None = None) -> bool:
+    """Take a request from one expert, or from all; False where nobody had it."""
+    whose: list[ColumnElement[bool]] = [] if account is None else [Assignment.account == account]
+    return _ended(
+        update(Assignment)
+        .where(Assignment.request == request, Assignment.ended.is_(None), *whose)
+        .values(ended=at)
+        .returning(Assignment.id)
+    )
+
+
+def least_recently_assigned(accounts: Iterable[int]) -> list[int]:
+    """These experts in the order of rotation: who was given a request longest ago comes first."""
+    wanted = sorted(accounts)
+    rows = db.session.execute(
+        select(Assignment.account, func.max(Assignment.id).label("last"))
+        .where(Assignment.account.in_(wanted))
+        .group_by(Assignment.account)
+    )
+    last = {row.account: row.last for row in rows}
+    return sorted(wanted, key=lambda account: (last.get(account, 0), account))
+
+
+def ever_assigned_to(request: int) -> frozenset[int]:
+    """Everybody who has, or had, a request."""
+    found = select(Assignment.account).where(Assignment.request == request)
+    return frozenset(db.session.scalars(found))
+
+
+def _ended(statement: ReturningUpdate[tuple[int]]) -> bool:
+    done = db.session.execute(statement.execution_options(synchronize_session=False))
+    return bool(done.all())

@@ -1,0 +1,56 @@
+"""The answers that writes were given under a key, so that sending one twice does it once."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from app.store.database import add_missing, db
+from app.store.digests import sha256
+from app.store.tables import Idempotency
+
+
+@dataclass(frozen=True, slots=True)
+class IdempotentAnswer:
+    """What a write answered when its key was first used, and the hash of what was asked."""
+
+    request_sha256: str
+    response: str
+
+
+def claim(account: int, key: str, request: str, at: datetime) -> bool:
+    """Take a key for the write that begins; False if it was used.
+
+    Waits for a write under the same key that goes on at the same time.
+    """
+    row = {"account": account, "key_sha256": sha256(key), "created": at}
+    return bool(add_missing(Idempotency, [row | {"request_sha256": request, "response": ""}]))
+
+
+def keep_answer(account: int, key: str, response: str) -> None:
+    """Keep what the write that claimed the key answers."""
+    db.session.execute(
+        update(Idempotency)
+        .where(Idempotency.account == account, Idempotency.key_sha256 == sha256(key))
+        .values(response=response)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def answer_of(account: int, key: str) -> IdempotentAnswer:
+    """The answer that a claimed key was given."""
+    row = db.session.scalars(
+        select(Idempotency).where(
+            Idempotency.account == account, Idempotency.key_sha256 == sha256(key)
+        )
+    ).one()
+    return IdempotentAnswer(row.request_sha256, row.response)
+
+
+def forget_answers(before: datetime) -> None:
+    """Drop the answers that nobody will ask for again."""
+    db.session.execute(
+        delete(Idempotency)
+        .where(Idempotency.created < before)
+        .execution_options(synchronize_session=False)
+    )

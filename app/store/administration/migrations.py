@@ -1,0 +1,98 @@
+"""Migrations, run from code: the same on a laptop, in a test and on a server."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from app.store.administration.schema_comparison import differences
+from app.store.compatibility import SchemaState, state_of
+from app.store.database import db, writing
+
+_LOCK = 8141  # any number will do, as long as every upgrade takes the same
+
+
+class NewerSchemaError(RuntimeError):
+    """A database of newer software, which this one can bring nowhere."""
+
+    def __init__(self, state: SchemaState) -> None:
+        super().__init__(f"revision {state.revision} is not known here")
+        self.state = state
+
+
+def migrate(scripts: Path) -> None:
+    """Bring the database to the newest revision; one process at a time, all or nothing.
+
+    Raises NewerSchema where newer software brought it further.
+    """
+    with _alone() as connection:
+        state = state_of(connection, ScriptDirectory(str(scripts)))
+        if state.is_newer:
+            raise NewerSchemaError(state)
+        command.upgrade(_config(scripts, connection), "head")
+
+
+def migrate_down(scripts: Path, revision: str = "base") -> None:
+    """Bring the database back to an older revision; what only newer ones hold is lost."""
+    with _alone() as connection:
+        command.downgrade(_config(scripts, connection), revision)
+
+
+def schema_state(scripts: Path) -> SchemaState:
+    """Where the database stands, and whether this software can run with it."""
+    with db.engine.connect() as connection:
+        return state_of(connection, ScriptDirectory(str(scripts)))
+
+
+def is_current(scripts: Path) -> bool:
+    """Whether the database stands at the newest revision."""
+    return schema_state(scripts).is_current
+
+
+def schema_problems(*, is_newer: bool) -> list[str]:
+    """What the database lacks or has otherwise than the models say, a sentence each."""
+    with db.engine.connect() as connection:
+        return list(differences(connection, is_newer=is_newer))
+
+
+def newest_revision(scripts: Path) -> str:
+    """The revision that this software expects a database to stand at."""
+    return str(ScriptDirectory(str(scripts)).get_current_head())
+
+
+def _config(scripts: Path, connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+@contextmanager
+def _alone() -> Iterator[Connection]:
+    with (
+        writing(),
+        db.engine.connect() as connection,
+        _without_keys(connection),
+        connection.begin(),
+    ):
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        yield connection
+
+
+@contextmanager
+def _without_keys(connection: Connection) -> Iterator[None]:
+    """On SQLite a batch migration copies tables; with the keys on, children of the old one go."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    cursor = connection.connection.cursor()
+    cursor.execute("PRAGMA foreign_keys=OFF")  # has no effect once a transaction has begun
+    try:
+        yield
+    finally:
+        cursor.execute("PRAGMA foreign_keys=ON")

@@ -1,0 +1,247 @@
+"""Editions, their stored bytes, and the work of publishing them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from flask import current_app
+from sqlalchemy import Select, func, select
+
+from app.store import counters
+from app.store.clocks import has_come
+from app.store.counters import next_number
+from app.store.database import add_missing, db
+from app.store.digests import sha256
+from app.store.tables import Blob, DivergentManifest, Edition, EditionManifest, Publication
+from app.store.tables.editions import EditionOrigin, PublicationResult
+from app.store.tables.packed_bytes import packed
+from app.store.tables.registry import Cause
+
+COUNTER = "edition"
+CLOCK = "now"  # the application's extension that tells the time
+_LONGEST_WAIT = 300  # seconds until an edition that cannot be built is tried again
+_SECOND = timedelta(seconds=1)
+_LEAST = timedelta(microseconds=1)  # between two editions: the databases keep no less
+
+
+def clock_time(default: datetime) -> datetime:
+    """What the application's clock says; in an application without one, what is given."""
+    clock = current_app.extensions.get(CLOCK)
+    moment: datetime = clock() if clock else default
+    return moment
+
+
+def next_moment(at: datetime) -> datetime:
+    """The moment of the edition that is opened next; nobody else opens one before the commit.
+
+    The clock is read when nobody else can open an edition any more, since who asks first may
+    come to it last. The moments of editions only ever grow: after a clock was set back they
+    count on from the last one, a microsecond each, until the clock has come there. Nobody
+    waits for it, since that could take years. ``at`` is when it was asked for, and what
+    counts in an application without a clock.
+    """
+    counters.hold(COUNTER)
+    return _after_last(max(at, clock_time(at)))
+
+
+def _after_last(moment: datetime) -> datetime:
+    last = latest_moment()
+    return moment if last is None else max(moment, last + _LEAST)
+
+
+def latest_moment() -> datetime | None:
+    """The latest moment of any edition; of a past out of order it is not the newest one's."""
+    return db.session.scalar(select(func.max(Edition.as_of)))
+
+
+def add_edition(
+    *, as_of: datetime, updated: str, origin: EditionOrigin, cause: Cause, notice: str
+) -> int:
+    """Open the next edition; the transaction that does so fills it.
+
+    Its moment comes after that of every other, whatever is given.
+    """
+    n = next_number(COUNTER)
+    as_of = _after_last(as_of)
+    db.session.add(
+        Edition(n=n, as_of=as_of, updated=updated, origin=origin, cause=cause, notice=notice)
+    )
+    db.session.flush()
+    db.session.add(Publication(edition=n, result=PublicationResult.PENDING, next_at=as_of))
+    db.session.flush()
+    return n
+
+
+def latest_edition() -> Edition | None:
+    """The newest edition, built or not."""
+    return db.session.scalars(select(Edition).order_by(Edition.n.desc()).limit(1)).one_or_none()
+
+
+def first_of(origin: EditionOrigin) -> Edition | None:
+    """The oldest edition that was made here, or that was taken over."""
+    return db.session.scalars(
+        select(Edition).where(Edition.origin == origin).order_by(Edition.n).limit(1)
+    ).one_or_none()
+
+
+def get_edition(n: int) -> Edition:
+    """An edition by its number; KeyError where there is none."""
+    edition = db.session.get(Edition, n)
+    if edition is None:
+        raise KeyError(n)
+    return edition
+
+
+def unbuilt(at: datetime | None = None) -> list[int]:
+    """Editions whose files are to be made, oldest first; with a moment, those due by then."""
+    waiting = select(Publication.edition).where(Publication.result != PublicationResult.BUILT)
+    if at is not None:
+        due = has_come(Publication.next_at, at, timedelta(seconds=_LONGEST_WAIT))
+        waiting = waiting.where((Publication.result == PublicationResult.PENDING) | due)
+    return list(db.session.scalars(waiting.order_by(Publication.edition)))
+
+
+def newest_built() -> int | None:
+    """The newest edition whose files are there."""
+    return db.session.scalar(
+        select(func.max(Publication.edition)).where(Publication.result == PublicationResult.BUILT)
+    )
+
+
+def failures(most: int) -> list[tuple[int, int, str]]:
+    """The newest editions that could not be built: number, attempts, why."""
+    rows = db.session.scalars(
+        select(Publication)
+        .where(Publication.result == PublicationResult.FAILED)
+        .order_by(Publication.edition.desc())
+        .limit(most)
+    )
+    return [(row.edition, row.attempts, row.why) for row in rows]
+
+
+def packed_bytes(bodies: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """The same to be kept, packed ahead: nobody else writes meanwhile where one keeps them."""
+    return {name: packed(body) for name, body in bodies.items()}
+
+
+def keep_bytes(bodies: Mapping[str, bytes]) -> None:
+    """Keep bytes by their hashes; equal ones are kept once, whichever editions hold them."""
+    add_missing(Blob, [{"sha256": name, "content": bodies[name]} for name in sorted(bodies)])
+
+
+def keep_files(edition: int, digest: str) -> bool:
+    """Keep which list is that of an edition's files; False if somebody was quicker.
+
+    The bytes of the list, of its parts and of the files are kept.
+    """
+    publication = _publication(edition)
+    if publication.result == PublicationResult.BUILT:
+        return False
+    db.session.add(EditionManifest(edition=edition, sha256=digest))
+    publication.result, publication.why = PublicationResult.BUILT, ""
+    publication.attempts += 1
+    db.session.flush()
+    return True
+
+
+def note_failure(edition: int, why: str, at: datetime | None) -> None:
+    """Note why an edition could not be built; it is tried again later, and later each time."""
+    publication = _publication(edition)
+    if publication.result == PublicationResult.BUILT:
+        return
+    publication.result, publication.why = PublicationResult.FAILED, why
+    publication.attempts += 1
+    wait = timedelta(seconds=min(2**publication.attempts, _LONGEST_WAIT))
+    publication.next_at = (at or publication.next_at) + wait
+
+
+def _publication(edition: int) -> Publication:
+    """The building of an edition, held until the commit."""
+    return db.session.scalars(
+        select(Publication).where(Publication.edition == edition).with_for_update()
+    ).one()
+
+
+def manifest_of(edition: int) -> bytes:
+    """The list of an edition's files; KeyError where it is not built."""
+    return content(manifest_digest(edition))
+
+
+def let_stand(edition: int, manifest: bytes) -> None:
+    """Let a list of files, which was published first, be an edition's in place of its own."""
+    digest = sha256(manifest)
+    keep_bytes({digest: manifest})
+    db.session.add(DivergentManifest(edition=edition, sha256=digest))
+    db.session.flush()
+
+
+def manifest_digest(edition: int) -> str:
+    """The SHA-256 of the list of an edition's files; KeyError where it is not built."""
+    row = db.session.execute(_digests().where(EditionManifest.edition == edition)).one_or_none()
+    digest: str | None = row and row.sha256
+    if digest is None:
+        raise KeyError(edition)
+    return digest
+
+
+def manifest_digests() -> dict[int, str]:
+    """The SHA-256 of each edition's list of files, oldest first."""
+    rows = db.session.execute(_digests().order_by(EditionManifest.edition))
+    return {row.edition: row.sha256 for row in rows}
+
+
+def _digests() -> Select[int, str]:
+    stands = func.coalesce(DivergentManifest.sha256, EditionManifest.sha256)
+    return select(EditionManifest.edition, stands.label("sha256")).outerjoin(
+        DivergentManifest, DivergentManifest.edition == EditionManifest.edition
+    )
+
+
+def built(until: int | None = None) -> list[int]:
+    """The editions whose files are there, oldest first, before one if it is given."""
+    rows = select(EditionManifest.edition).order_by(EditionManifest.edition)
+    return list(
+        db.session.scalars(rows if until is None else rows.where(EditionManifest.edition < until))
+    )
+
+
+def all_editions(until: int | None = None) -> list[Edition]:
+    """Every edition, built or not, oldest first; up to and with one if it is given."""
+    rows = select(Edition).order_by(Edition.n)
+    return list(db.session.scalars(rows if until is None else rows.where(Edition.n <= until)))
+
+
+def last_modified(n: int) -> datetime:
+    """What Last-Modified says of an edition: its moment, and a second more than the one before.
+
+    HTTP counts in seconds, and the moments of a past out of order do not even grow.
+    """
+    moments = db.session.scalars(select(Edition.as_of).where(Edition.n <= n).order_by(Edition.n))
+    latest: datetime | None = None
+    for moment in moments:
+        floor = moment.replace(microsecond=0)
+        latest = floor if latest is None else max(floor, latest + _SECOND)
+    if latest is None:
+        raise KeyError(n)
+    return latest
+
+
+def find_as_of(moment: datetime) -> int | None:
+    """The edition that stood at a moment, None where there was none yet.
+
+    That is the newest that says it is of then or before, also in a past out of order.
+    """
+    return db.session.scalar(select(func.max(Edition.n)).where(Edition.as_of <= moment))
+
+
+def contents(digests: Sequence[str]) -> dict[str, bytes]:
+    """Stored bytes by their hashes; those that are not stored are left out."""
+    rows = db.session.execute(select(Blob.sha256, Blob.content).where(Blob.sha256.in_(digests)))
+    return {row.sha256: row.content for row in rows}
+
+
+def content(digest: str) -> bytes:
+    """Stored bytes by their hash; KeyError where they are not."""
+    found = db.session.scalar(select(Blob.content).where(Blob.sha256 == digest))
+    if found is None:
+        raise KeyError(digest)
+    return found

@@ -1,0 +1,3 @@
+"""The append-only record of events: entries, Merkle leaves, and the digests and rows that they
+cover.
+"""

@@ -1,0 +1,1 @@
+"""Correspondence about requests, mail that came in, and messages that wait to be sent."""

@@ -1,0 +1,3 @@
+"""Names and the versions of their records, templates and people, the search index over them,
+and the answers of their services.
+"""

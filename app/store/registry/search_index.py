@@ -1,0 +1,313 @@
+"""Finding names: their index is written with each version, and asked for what is shown.
+
+Rows come in the order asked for, from a key on: a page costs the same wherever it begins.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Select, TextClause, and_, delete, func, or_, select
+from sqlalchemy import text as sql
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.exports.content.selection import people_named
+from app.exports.search.search_terms import (
+    FacetValues,
+    ReferenceKind,
+    SearchTerm,
+    facet_values,
+    keys_of,
+    person_term,
+    terms_of,
+)
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.record_documents import registration_from
+from app.registration.records.registry_records import Person, Registration, Status
+from app.store.database import db, insert
+from app.store.registry.person_versions import people_of
+from app.store.tables import Name, RecordVersion, SearchEntry
+
+_ORDER = {registry: place for place, registry in enumerate(REGISTRIES)}
+_BATCH = 500
+_TOLD = tuple(column for column in SearchEntry.__table__.columns if not column.primary_key)
+
+
+# ---- writing
+
+
+class SearchIndexEntry(NamedTuple):
+    """A name's newest version, as its row is made from it."""
+
+    name_id: int
+    version_id: int
+    record: Registration
+    registry: str
+    sort_key: str
+
+
+def index_versions(versions: Sequence[SearchIndexEntry]) -> None:
+    """Let names be found as their newest versions tell of them."""
+    named = {ident for version in versions for ident in people_named(version.record)}
+    people = {person.id: person for person in people_of(named)}
+    added = insert(SearchEntry)
+    told = {column.name: added.excluded[column.name] for column in _TOLD}
+    rows = [_row(version, people) for version in versions]
+    if rows:
+        made = added.on_conflict_do_update(index_elements=["name_id"], set_=told)
+        db.session.execute(made, rows)
+
+
+def _row(version: SearchIndexEntry, people: Mapping[str, Person]) -> dict[str, Any]:
+    registry, record = version.registry, version.record
+    cell, keys = facet_values(registry, record), keys_of(record)
+    return {
+        "name_id": version.name_id,
+        "version_id": version.version_id,
+        "registry_id": registry,
+        "status": cell.status,
+        "reference": cell.reference,
+        "year": cell.year,
+        "changed": (record.updated or "")[:10],
+        "by_name": keys.name,
+        "by_template": keys.template,
+        "by_reference": keys.reference,
+        "by_date": keys.date,
+        "place": _place(registry, version.sort_key, record.folded),
+        "words": terms_of(registry, record, people),
+    }
+
+
+def _place(registry: str, sort_key: str, folded: str) -> str:
+    return f"{_ORDER[registry]:02d} {sort_key} {folded}"
+
+
+def refresh_naming(ident: str) -> None:
+    """Look again at the names that refer to a person, who is called otherwise now."""
+    db.session.flush()
+    naming = _standing().where(_holds((SearchTerm(person_term(ident)),)))
+    index_versions([_indexed(*row) for row in db.session.execute(naming)])
+
+
+def fill() -> int:
+    """Make the whole index anew from the records; gives how many names it holds."""
+    db.session.execute(delete(SearchEntry))
+    count, last = 0, 0
+    while batch := db.session.execute(_after(last)).all():
+        index_versions([_indexed(*row) for row in batch])
+        last = batch[-1][0].name_id
+        count += len(batch)
+        db.session.expunge_all()
+    return count
+
+
+def _indexed(version: RecordVersion, registry: str) -> SearchIndexEntry:
+    record = registration_from(json.loads(version.document))
+    return SearchIndexEntry(version.name_id, version.id, record, registry, version.sort_key)
+
+
+def _after(name_id: int) -> Select[RecordVersion, str]:
+    newest = (
+        select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
+        .where(RecordVersion.name_id > name_id)
+        .group_by(RecordVersion.name_id)
+        .order_by(RecordVersion.name_id)
+        .limit(_BATCH)
+        .subquery()
+    )
+    is_newest = (newest.c.name_id == RecordVersion.name_id) & (newest.c.n == RecordVersion.n)
+    return (
+        select(RecordVersion, Name.registry_id)
+        .join(newest, is_newest)
+        .join(Name, Name.id == RecordVersion.name_id)
+        .order_by(RecordVersion.name_id)
+    )
+
+
+def _standing() -> Select[RecordVersion, str]:
+    return select(RecordVersion, SearchEntry.registry_id).join(
+        SearchEntry, SearchEntry.version_id == RecordVersion.id
+    )
+
+
+# ---- asking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchIndexQuery:
+    """Which names are asked for: all of the words, one of the statuses, and so on."""
+
+    terms: tuple[SearchTerm, ...] = ()
+    registries: tuple[str, ...] = tuple(REGISTRIES)
+    statuses: tuple[Status, ...] = tuple(Status)
+    reference: ReferenceKind | None = None
+    year: str = ""
+
+
+class SearchIndexOrder(NamedTuple):
+    """How rows are sorted: by a key of ``Keys``, or in the registry's own order without one."""
+
+    key: str = ""
+    descending: bool = False
+
+
+class SearchIndexHit(NamedTuple):
+    """A record that was asked for, and its table."""
+
+    registry: str
+    record: Registration
+
+
+def cells(terms: tuple[SearchTerm, ...] = ()) -> Counter[FacetValues]:
+    """How many of the names with these words are in each cell: what all counts are made of."""
+    grouped = (SearchEntry.registry_id, SearchEntry.status, SearchEntry.reference, SearchEntry.year)
+    query = select(*grouped, func.count()).group_by(*grouped)
+    if terms:
+        query = query.where(_holds(terms))
+    return Counter(
+        {
+            FacetValues(registry, Status(status), ReferenceKind(reference), year): count
+            for registry, status, reference, year, count in db.session.execute(query)
+        }
+    )
+
+
+def page(
+    wanted: SearchIndexQuery, order: SearchIndexOrder, most: int, after: str = ""
+) -> list[SearchIndexHit]:
+    """So many names, from the one that stands after ``after`` on; LookupError if none is so."""
+    found: list[SearchIndexHit] = []
+    for part in _parts(wanted, order, _begin(after) if after else None):
+        rows = db.session.execute(part.limit(most - len(found)))
+        found += (SearchIndexHit(row[0], registration_from(json.loads(row[1]))) for row in rows)
+        if len(found) >= most:
+            break
+    return found
+
+
+def dated(day: str, most: int) -> tuple[list[SearchIndexHit], list[SearchIndexHit]]:
+    """The first of the names in use that were registered, and that were changed, on a day."""
+    in_use = (
+        _documents()
+        .where(SearchEntry.status != Status.FORMER)
+        .order_by(SearchEntry.place)
+        .limit(most)
+    )
+    changed = in_use.where(SearchEntry.changed == day, SearchEntry.by_date != day)
+    return _found(in_use.where(SearchEntry.by_date == day)), _found(changed)
+
+
+def newest(most: int) -> list[SearchIndexHit]:
+    """The names in use that were registered last, the newest first."""
+    in_use = _documents().where(SearchEntry.status != Status.FORMER, SearchEntry.by_date > "")
+    return _found(in_use.order_by(SearchEntry.by_date.desc(), SearchEntry.place).limit(most))
+
+
+def declaring(member: str) -> list[Registration]:
+    """The records as they stand whose documents have a member, such as ``equivalence``."""
+    having = _documents().where(RecordVersion.document.contains(f'"{member}":'))
+    return [found.record for found in _found(having)]
+
+
+def neighbours_of(
+    registry: str, sort_key: str, folded: str
+) -> tuple[Registration | None, Registration | None]:
+    """The records before and after a name, where it stands or would stand in its table."""
+    place = _place(registry, sort_key, folded)
+    table = _documents().where(SearchEntry.registry_id == registry).limit(1)
+    before = _found(table.where(SearchEntry.place < place).order_by(SearchEntry.place.desc()))
+    after = _found(table.where(SearchEntry.place > place).order_by(SearchEntry.place))
+    return (before[0].record if before else None), (after[0].record if after else None)
+
+
+def _found(query: Select[str, str]) -> list[SearchIndexHit]:
+    return [
+        SearchIndexHit(registry, registration_from(json.loads(document)))
+        for registry, document in db.session.execute(query)
+    ]
+
+
+def _documents() -> Select[str, str]:
+    return select(SearchEntry.registry_id, RecordVersion.document).join(
+        RecordVersion, RecordVersion.id == SearchEntry.version_id
+    )
+
+
+def _begin(after: str) -> SearchEntry:
+    row = db.session.scalars(
+        select(SearchEntry).join(Name, Name.id == SearchEntry.name_id).where(Name.folded == after)
+    ).one_or_none()
+    if row is None:
+        raise LookupError(after)
+    return row
+
+
+def _column(order: SearchIndexOrder) -> InstrumentedAttribute[str]:
+    column: InstrumentedAttribute[str] = getattr(SearchEntry, f"by_{order.key}")
+    return column
+
+
+def _parts(
+    wanted: SearchIndexQuery, order: SearchIndexOrder, begin: SearchEntry | None
+) -> Iterator[Select[str, str]]:
+    """The rows in pieces that an index holds in order: a table, then what has no key in it."""
+    for registry in wanted.registries:
+        if begin and _ORDER[registry] < _ORDER[begin.registry_id]:
+            continue
+        here = begin if begin and begin.registry_id == registry else None
+        part = _documents().where(SearchEntry.registry_id == registry, *_filters(wanted))
+        yield from _sorted(part, order, here)
+
+
+def _sorted(
+    part: Select[str, str], order: SearchIndexOrder, begin: SearchEntry | None
+) -> Iterator[Select[str, str]]:
+    if not order.key:
+        yield _from(part, begin).order_by(SearchEntry.place)
+        return
+    column = _column(order)
+    begins_with_key = begin is not None and bool(getattr(begin, column.key))
+    if begin is None or begins_with_key:
+        keyed = part.where(column > "")
+        if begin is not None:
+            keyed = keyed.where(_beyond(column, getattr(begin, column.key), begin.place, order))
+        yield keyed.order_by(column.desc() if order.descending else column, SearchEntry.place)
+    rest = begin if begin is not None and not begins_with_key else None
+    yield _from(part.where(column == ""), rest).order_by(SearchEntry.place)
+
+
+def _from(part: Select[str, str], begin: SearchEntry | None) -> Select[str, str]:
+    return part if begin is None else part.where(SearchEntry.place > begin.place)
+
+
+def _beyond(
+    column: InstrumentedAttribute[str], key: str, place: str, order: SearchIndexOrder
+) -> ColumnElement[bool]:
+    """After a row; said twice, so that an index finds where to begin."""
+    here, beyond = (
+        (column <= key, column < key) if order.descending else (column >= key, column > key)
+    )
+    return and_(here, or_(beyond, SearchEntry.place > place))
+
+
+def _filters(wanted: SearchIndexQuery) -> Iterator[ColumnElement[bool] | TextClause]:
+    if wanted.statuses != tuple(Status):
+        yield SearchEntry.status.in_(wanted.statuses)
+    if wanted.reference:
+        yield SearchEntry.reference == wanted.reference
+    if wanted.year:
+        yield SearchEntry.year == wanted.year
+    if wanted.terms:
+        yield _holds(wanted.terms)
+
+
+def _holds(terms: tuple[SearchTerm, ...]) -> TextClause:
+    """That a row has every word. The words hold letters, digits, hyphens and colons alone."""
+    if db.engine.dialect.name == "sqlite":
+        words = " AND ".join(f'"{term.text}"{" *" if term.is_prefix else ""}' for term in terms)
+        matching = "SELECT rowid FROM search_text WHERE search_text MATCH :asked_words"
+        return sql(f"search.name_id IN ({matching})").bindparams(asked_words=words)
+    words = " & ".join(f"'{term.text}'{':*' if term.is_prefix else ''}" for term in terms)
+    return sql("search.vector @@ CAST(:asked_words AS tsquery)").bindparams(asked_words=words)

@@ -1,0 +1,101 @@
+"""The versions of templates: for each, the newest record that carries it."""
+
+import json
+from collections import defaultdict
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Select, func, select
+
+from app.registration.records.record_documents import registration_from
+from app.registration.records.registry_records import Registration
+from app.store.database import db
+from app.store.tables import Edition, Name, RecordVersion
+
+
+class TemplateVersion(NamedTuple):
+    """One version of a name's template, and the edition from which its record stands so."""
+
+    number: int
+    record: Registration
+    edition: int
+    updated: str
+
+
+def of_name(space: str, folded: str) -> list[TemplateVersion]:
+    """The versions of a name's template, oldest first."""
+    name = select(Name.id).where(Name.space == space, Name.folded == folded).scalar_subquery()
+    newest = _newest().where(RecordVersion.name_id == name).subquery()
+    rows = db.session.execute(
+        select(RecordVersion, Edition.updated)
+        .join(newest, RecordVersion.n == newest.c.n)
+        .join(Edition, Edition.n == RecordVersion.edition)
+        .where(RecordVersion.name_id == name)
+        .order_by(RecordVersion.template_version)
+    )
+    return [
+        TemplateVersion(
+            row.template_version or 0, registration_from(json.loads(row.document)), row.edition, day
+        )
+        for row, day in rows
+    ]
+
+
+def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
+    """The numbers and days of all versions up to an edition, of names that have several."""
+    newest = _newest().where(RecordVersion.edition <= edition).subquery()
+    several = (
+        select(newest.c.name_id).group_by(newest.c.name_id).having(func.count() > 1).subquery()
+    )
+    rows = db.session.execute(
+        select(Name.folded, RecordVersion.template_version, Edition.updated)
+        .join(newest, (newest.c.name_id == Name.id))
+        .join(several, several.c.name_id == Name.id)
+        .join(
+            RecordVersion,
+            (RecordVersion.name_id == Name.id) & (RecordVersion.n == newest.c.n),
+        )
+        .join(Edition, Edition.n == RecordVersion.edition)
+        .order_by(Name.folded, RecordVersion.template_version)
+    )
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for folded, number, day in rows:
+        found[folded].append((number or 0, day))
+    return found
+
+
+class RecordState(NamedTuple):
+    """One state of a name's record: which, and from which edition on, of which moment, and why."""
+
+    n: int
+    edition: int
+    as_of: datetime
+    cause: str
+
+
+def states(edition: int, folded: str | None = None) -> dict[str, list[RecordState]]:
+    """The states of all names up to an edition, or of one, oldest first."""
+    rows = (
+        select(
+            Name.folded, RecordVersion.n, RecordVersion.edition, Edition.as_of, RecordVersion.cause
+        )
+        .join(RecordVersion, RecordVersion.name_id == Name.id)
+        .join(Edition, Edition.n == RecordVersion.edition)
+        .where(RecordVersion.edition <= edition)
+        .order_by(Name.folded, RecordVersion.n)
+    )
+    found: dict[str, list[RecordState]] = defaultdict(list)
+    if folded is not None:
+        rows = rows.where(Name.folded == folded)
+    for row in db.session.execute(rows):
+        found[row[0]].append(RecordState(row[1], row[2], row[3], row[4]))
+    return found
+
+
+def _newest() -> Select[int, int]:
+    """The newest record version with each version of a template."""
+    return (
+        select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
+        .where(RecordVersion.template_version.is_not(None))
+        .group_by(RecordVersion.name_id, RecordVersion.template_version)
+    )

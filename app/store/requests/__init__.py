@@ -1,0 +1,3 @@
+"""Registration requests: drafts, iterations, reviews, what was studied in a text, and the
+operator's notes.
+"""

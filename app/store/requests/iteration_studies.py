@@ -1,0 +1,51 @@
+"""What was made of a text when it was sent, beside the text."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import and_, delete, select
+
+from app.store.database import add_missing, db
+from app.store.tables import Iteration, IterationStudy
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStudy:
+    """Findings and alignment as they are stored."""
+
+    findings: str
+    alignment: str
+
+
+def keep_study(number: int, k: int, checks: int, kept: StoredStudy) -> None:
+    """Keep what was made by these rules of one of the texts of a request, in place of older."""
+    row = {"request": number, "k": k, "checks": checks}
+    db.session.execute(
+        delete(IterationStudy).where(
+            IterationStudy.request == number, IterationStudy.k == k, IterationStudy.checks < checks
+        )
+    )
+    made = {"findings": kept.findings, "alignment": kept.alignment}
+    add_missing(IterationStudy, [row | made])
+
+
+def find_study(number: int, k: int, checks: int) -> StoredStudy | None:
+    """What was made by these rules; None where that is still to be done."""
+    row = db.session.get(IterationStudy, (number, k, checks))
+    return None if row is None else StoredStudy(row.findings, row.alignment)
+
+
+def without_study(checks: int, most: int) -> list[tuple[int, int]]:
+    """Texts of which nothing was made by these rules, the newest first: request and iteration."""
+    same = and_(
+        IterationStudy.request == Iteration.request,
+        IterationStudy.k == Iteration.k,
+        IterationStudy.checks == checks,
+    )
+    missing = (
+        select(Iteration.request, Iteration.k)
+        .outerjoin(IterationStudy, same)
+        .where(IterationStudy.request.is_(None))
+        .order_by(Iteration.id.desc())
+        .limit(most)
+    )
+    return [(number, k) for number, k in db.session.execute(missing)]

@@ -1,0 +1,458 @@
+"""Requests, their drafts, iterations and reviews."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, true, update
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.registration.declarations.registries import Procedure
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Purpose, TemplateStyle
+from app.store.accounts import delegate_rows
+from app.store.counters import next_number
+from app.store.database import db, read_for_good, read_once
+from app.store.tables import (
+    Assignment,
+    Draft,
+    Event,
+    Iteration,
+    PrivateValue,
+    Recusal,
+    Request,
+    ReviewRow,
+)
+from app.store.tables.delegates import DelegateOrigin
+from app.workflow.reviews import Verdict
+from app.workflow.states import State
+
+
+@dataclass(frozen=True, slots=True)
+class IterationText:
+    """A text as it was sent in: what of it is public."""
+
+    k: int
+    at: datetime
+    author: int
+    organization: str
+    fields: dict[str, str]
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCursor:
+    """Where a request stands in a list: since when it is in its state, and its number."""
+
+    since: datetime
+    number: int
+
+
+def add_request(
+    *, registry: str, procedure: str, purpose: str, registrant: int, at: datetime
+) -> Request:
+    """Open a request with an empty draft; it gets the next number."""
+    request = Request(
+        number=next_number("request"),
+        registry_id=registry,
+        procedure=procedure,
+        purpose=purpose,
+        registrant=registrant,
+        state=State.DRAFT,
+        started=at,
+        since=at,
+    )
+    db.session.add(request)
+    db.session.flush()
+    db.session.add(Draft(request=request.number, fields=canonical_json({}), saved=at))
+    db.session.flush()
+    if purpose == Purpose.NEW:
+        delegate_rows.add(
+            delegate_rows.DelegateScope(request=request.number),
+            registrant,
+            DelegateOrigin.STARTED,
+            at,
+        )
+    return request
+
+
+def count_drafts(account: int) -> int:
+    """How many requests somebody began that were never sent and stand still."""
+    counted = select(func.count()).where(
+        Request.registrant == account, Request.state == State.DRAFT
+    )
+    return db.session.scalars(counted).one()
+
+
+@read_once
+def find_request(number: int, *, locked: bool = False) -> Request | None:
+    """A request by its number; ``locked`` keeps other writers off until the commit."""
+    query = select(Request).where(Request.number == number)
+    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+
+
+def remove_draft(number: int) -> None:
+    """Take a draft and what belongs to it away, for it was never sent."""
+    delegate_rows.forget_request(number)
+    db.session.execute(delete(PrivateValue).where(PrivateValue.request == number))
+    db.session.execute(delete(Draft).where(Draft.request == number))
+    db.session.execute(delete(Request).where(Request.number == number))
+
+
+def get_draft(number: int) -> Draft:
+    """The text being written for a request; KeyError where there is none."""
+    draft = db.session.get(Draft, number)
+    if draft is None:
+        raise KeyError(number)
+    return draft
+
+
+def drafts_of(numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """The texts being written for some requests, by number."""
+    if not numbers:
+        return {}
+    rows = db.session.scalars(select(Draft).where(Draft.request.in_(numbers)))
+    return {row.request: json.loads(row.fields) for row in rows}
+
+
+def save_draft(number: int, content: dict[str, Any], lock_version: int, at: datetime) -> bool:
+    """Keep a draft's text; False if it was saved by somebody since ``lock_version``."""
+    saved = db.session.execute(
+        update(Draft)
+        .where(Draft.request == number, Draft.lock_version == lock_version)
+        .values(fields=canonical_json(content), saved=at, lock_version=lock_version + 1)
+        .returning(Draft.request)
+        .execution_options(synchronize_session=False)
+    )
+    return saved.first() is not None
+
+
+@read_once
+def private_values(number: int) -> dict[str, str]:
+    """A contact's private values; only for those who must reach them."""
+    rows = db.session.scalars(select(PrivateValue).where(PrivateValue.request == number))
+    return {row.field: row.value for row in rows}
+
+
+def set_private_values(number: int, values: Mapping[str, str]) -> None:
+    """Replace private values by name; an empty one is erased."""
+    db.session.execute(
+        delete(PrivateValue).where(
+            PrivateValue.request == number, PrivateValue.field.in_(list(values))
+        )
+    )
+    for name, value in values.items():
+        if value:
+            db.session.add(PrivateValue(request=number, field=name, value=value))
+    db.session.flush()
+
+
+def add_iteration(
+    request: Request, fields: dict[str, str], author: int, at: datetime, message_id: str
+) -> None:
+    """Keep a text as it was sent in, for ever; it becomes the newest of its request."""
+    request.iterations += 1
+    db.session.add(
+        Iteration(
+            request=request.number,
+            k=request.iterations,
+            at=at,
+            author=author,
+            style=TemplateStyle.RFC8141,
+            organization=request.organization,
+            fields=canonical_json(fields),
+            message_id=message_id,
+        )
+    )
+    db.session.flush()
+
+
+@read_once
+def writers_of(number: int) -> frozenset[int]:
+    """Everybody who sent a text of a request."""
+    found = select(Iteration.author).where(Iteration.request == number)
+    return frozenset(db.session.scalars(found))
+
+
+def requests_concerning(account: int, numbers: Collection[int]) -> frozenset[int]:
+    """Those of these requests that somebody began, acts for or sent a text of."""
+    wrote = select(Iteration.request).where(Iteration.author == account)
+    near = or_(
+        delegate_rows.acts_for_registrant(account),
+        Request.registrant == account,
+        Request.number.in_(wrote),
+    )
+    found = select(Request.number).where(Request.number.in_(numbers), near)
+    return frozenset(db.session.scalars(found))
+
+
+def iterations_of(number: int) -> list[IterationText]:
+    """Every text that was sent in for a request, oldest first."""
+    rows = db.session.scalars(
+        select(Iteration).where(Iteration.request == number).order_by(Iteration.k)
+    )
+    return [_sent(row) for row in rows]
+
+
+@read_for_good
+def find_iteration(number: int, k: int) -> IterationText | None:
+    """One of the texts that were sent in for a request; None where there is no such one."""
+    row = db.session.scalars(
+        select(Iteration).where(Iteration.request == number, Iteration.k == k)
+    ).one_or_none()
+    return None if row is None else _sent(row)
+
+
+def _sent(row: Iteration) -> IterationText:
+    fields = json.loads(row.fields)
+    return IterationText(row.k, row.at, row.author, row.organization, fields, row.message_id)
+
+
+def add_review(
+    *,
+    number: int,
+    iteration: int,
+    author: int,
+    leader: bool,
+    at: datetime,
+    verdict: str,
+    body: str,
+    answers: dict[str, str],
+) -> int:
+    """Keep an expert's review of an iteration and give its id."""
+    row = ReviewRow(
+        request=number,
+        iteration=iteration,
+        author=author,
+        leader=leader,
+        at=at,
+        verdict=verdict,
+        body=body,
+        answers=canonical_json(answers),
+    )
+    db.session.add(row)
+    db.session.flush()
+    return row.id
+
+
+@read_once
+def reviews_of(number: int) -> list[ReviewRow]:
+    """The reviews of a request, oldest first."""
+    return list(
+        db.session.scalars(
+            select(ReviewRow).where(ReviewRow.request == number).order_by(ReviewRow.id)
+        )
+    )
+
+
+def counted_reviews(request: Request) -> list[ReviewRow]:
+    """The reviews of a request that no reopening has made void, oldest first."""
+    return list(
+        db.session.scalars(
+            select(ReviewRow)
+            .join(Event, Event.review == ReviewRow.id)
+            .where(ReviewRow.request == request.number, Event.n > request.counted_from)
+            .order_by(Event.n)
+        )
+    )
+
+
+def in_states(
+    states: Iterable[State], most: int, after: RequestCursor | None = None
+) -> list[Request]:
+    """Requests in any of these states, waiting longest first; those that follow a mark."""
+    found = _in(states)
+    if after:
+        found = found.where(
+            or_(
+                Request.since > after.since,
+                and_(Request.since == after.since, Request.number > after.number),
+            )
+        )
+    return _listed(found.order_by(Request.since, Request.number), most)
+
+
+def last_in_states(
+    states: Iterable[State], most: int, after: RequestCursor | None = None
+) -> list[Request]:
+    """Requests in any of these states, those that came there last first; what follows a mark."""
+    found = _in(states)
+    if after:
+        found = found.where(
+            or_(
+                Request.since < after.since,
+                and_(Request.since == after.since, Request.number < after.number),
+            )
+        )
+    return _listed(found.order_by(Request.since.desc(), Request.number.desc()), most)
+
+
+def of_registrant(account: int, most: int, after: RequestCursor | None = None) -> list[Request]:
+    """The requests for whose registrants somebody acts, drafts included, newest first."""
+    own = select(Request).where(delegate_rows.acts_for_registrant(account))
+    if after:
+        own = own.where(Request.number < after.number)
+    return _listed(own.order_by(Request.number.desc()), most)
+
+
+def open_requests(
+    registry: str, accounts: Collection[int], states: Iterable[State]
+) -> list[Request]:
+    """The requests of these registrants in any of these states."""
+    own = _in(states).where(Request.registry_id == registry, Request.registrant.in_(accounts))
+    return list(db.session.scalars(own.order_by(Request.number)))
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertScope:
+    """An expert: of which registries, "" for all, and of which single requests; whose leader."""
+
+    account: int
+    registries: frozenset[str]
+    numbers: frozenset[int]
+    leads: frozenset[str]
+
+
+def for_expert(states: Iterable[State], reader: ExpertScope, most: int) -> list[Request]:
+    """Requests that an expert was given and has not yet reviewed; due first."""
+    return _due_first(_given_to(states, reader), most)
+
+
+def on_panel(states: Iterable[State], reader: ExpertScope, most: int) -> list[Request]:
+    """All requests in these states that an expert is appointed for; due first."""
+    return _due_first(_open_to(states, reader), most)
+
+
+def _due_first(query: Select[Request], most: int) -> list[Request]:
+    ordered = query.order_by(Request.due.is_(None), Request.due, Request.since, Request.number)
+    return _listed(ordered, most)
+
+
+def asking_another_procedure(states: Iterable[State], most: int) -> list[Request]:
+    """Requests whose registrant asks for another procedure, waiting longest first."""
+    asking = _in(states).where(Request.asked_procedure.is_not(None))
+    return _listed(asking.order_by(Request.since, Request.number), most)
+
+
+def unattended(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states that no expert has to review, or still has to; due first."""
+    return _due_first(_in(states).where(_is_unattended()), most)
+
+
+def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
+    """Requests in any of these states whose day is over; due first."""
+    return _due_first(_in(states).where(Request.due <= now), most)
+
+
+def count_in(states: Iterable[State]) -> int:
+    """How many requests are in any of these states."""
+    return _count(_in(states))
+
+
+def count_for_expert(states: Iterable[State], reader: ExpertScope) -> int:
+    """How many requests an expert was given and has not yet reviewed."""
+    return _count(_given_to(states, reader))
+
+
+def requests_by_number(numbers: Collection[int]) -> list[Request]:
+    """Requests by their numbers, in their order."""
+    found = select(Request).where(Request.number.in_(numbers))
+    return list(db.session.scalars(found.order_by(Request.number)))
+
+
+def registered_as(folded: str) -> Request | None:
+    """The request for which a name was registered first, where there was one."""
+    return db.session.scalars(
+        select(Request)
+        .where(Request.assigned_name == folded, Request.purpose == Purpose.NEW)
+        .limit(1)
+    ).one_or_none()
+
+
+def _in(states: Iterable[State]) -> Select[Request]:
+    return select(Request).where(Request.state.in_(list(states)))
+
+
+def _open_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
+    found = _in(states)
+    if "" in reader.registries:
+        return found
+    return found.where(
+        or_(Request.registry_id.in_(reader.registries), Request.number.in_(reader.numbers))
+    )
+
+
+def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
+    """What waits for an expert; what no review is awaited for any more waits for the leader."""
+    given = exists(
+        select(Assignment.id)
+        .where(
+            Assignment.request == Request.number,
+            Assignment.account == reader.account,
+            Assignment.ended.is_(None),
+        )
+        .correlate(Request)
+    )
+    waits = and_(given, ~_reviewed_by(reader.account))
+    return _open_to(states, reader).where(or_(waits, and_(_led_by(reader), _is_unattended())))
+
+
+def _led_by(reader: ExpertScope) -> ColumnElement[bool]:
+    recused = exists(
+        select(Recusal.account)
+        .where(Recusal.request == Request.number, Recusal.account == reader.account)
+        .correlate(Request)
+    )
+    led = true() if "" in reader.leads else Request.registry_id.in_(reader.leads)
+    return and_(led, ~recused)
+
+
+def _is_unattended() -> ColumnElement[bool]:
+    """In the fast track reviews are advice: who gave one has done with it, and it goes on."""
+    has_it = Assignment.request == Request.number, Assignment.ended.is_(None)
+    advised = and_(Request.procedure == Procedure.FAST_TRACK, exists().where(*has_it))
+    return and_(~exists().where(*has_it, ~_reviewed_by(Assignment.account)), ~advised)
+
+
+def _reviewed_by(account: int | InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    """Whether the account has judged the newest text of a request, and the review counts."""
+    return exists(
+        select(ReviewRow.id)
+        .join(Event, Event.review == ReviewRow.id)
+        .where(
+            ReviewRow.request == Request.number,
+            ReviewRow.author == account,
+            ReviewRow.iteration == Request.iterations,
+            ReviewRow.verdict != Verdict.COMMENT,
+            Event.n > Request.counted_from,
+        )
+        .correlate(Request, Assignment)
+    )
+
+
+def _listed(query: Select[Request], most: int) -> list[Request]:
+    return list(db.session.scalars(query.limit(most)))
+
+
+def _count(query: Select[Request]) -> int:
+    counted = query.with_only_columns(func.count(Request.number))
+    return db.session.scalars(counted).one()
+
+
+@read_once
+def names_asked(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
+    """The requests of a registry that ask for a name in any of these states: number and name."""
+    asking = select(Request.number, Request.asked_name).where(
+        Request.registry_id == registry,
+        Request.asked_name != "",
+        Request.state.in_(list(states)),
+    )
+    return [(number, name) for number, name in db.session.execute(asking.order_by(Request.number))]
+
+
+def about_name(folded: str, states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states that ask for a name or were given it, newest first."""
+    named = or_(Request.asked_name == folded, Request.assigned_name == folded)
+    return _listed(_in(states).where(named).order_by(Request.number.desc()), most)
