@@ -38,7 +38,7 @@ from app.services.registry import snapshots
 from app.services.registry.snapshots import ImportPlan
 from app.services.stored_editions import divergence
 from app.supervision import Supervisor, on_end_of_input
-from app.web.shell import public_shell
+from app.web.middleware.site_chrome import public_shell
 
 WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
 _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away

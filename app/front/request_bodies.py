@@ -16,7 +16,7 @@ from app.front.request_problems import (
     RequestRefused,
 )
 from app.published.http_exchange import HttpRequest
-from app.web.limits import LARGEST_UPLOAD
+from app.web.middleware.form_limits import LARGEST_UPLOAD
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

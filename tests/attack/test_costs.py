@@ -14,7 +14,7 @@ from werkzeug.test import EnvironBuilder
 from app.outside.work_queue import QUEUE
 from app.pages.tools.urn_tool import MOST
 from app.registration.declarations.registries import TEMPLATE_FIELDS
-from app.web import tools
+from app.web.public import tool_pages
 from tests import factories
 from tests.attack import costs as known
 from tests.attack.costs import INPUTS, OWN, ROOMS, TEXTS, WORST, Input, Row, rows
@@ -166,7 +166,7 @@ def test_every_route_is_in_the_table(world: World) -> None:
 def test_a_file_that_would_be_much_larger_than_its_list_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tools, "LARGEST_FILE", 1_000)
+    monkeypatch.setattr(tool_pages, "LARGEST_FILE", 1_000)
     page = world.visitor().post("/tools/urn", {"q": "u\n" * 100, "then": "jsonl"})
     assert page.status == 422
     assert "The file would be larger than" in page.words

@@ -17,7 +17,7 @@ from app.services.stored_editions import divergence
 from app.services.stored_editions.divergence import FOLDER, DivergenceRefusal, find_divergence
 from app.store.database import reading
 from app.store.editions import edition_rows
-from app.web.problems import problem_of
+from app.web.middleware.problem_responses import problem_of
 from app.worker import Work
 from tests import factories
 from tests.conftest import Clock

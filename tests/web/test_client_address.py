@@ -5,7 +5,7 @@ from flask import Flask
 
 from app.config import BadSetting, read_settings
 from app.services.accounts.sessions import Client
-from app.web.client_address import client, client_address
+from app.web.accounts.client_address import client, client_address
 from app.web.devices import device_of
 from tests.conftest import MakeApp
 

@@ -15,7 +15,7 @@ from app.store.accounts import expert_panels
 from app.store.database import db, reading
 from app.store.requests import request_rows
 from app.store.tables import Outbox, Request
-from app.web.wording import headline
+from app.web.actions.request_wording import headline
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories

@@ -14,9 +14,9 @@ from app.services.mail import outbox_delivery
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.store.tables.accounts import Grant
-from app.web.forms import ORGANIZATION, asked
-from app.web.session import settings
-from app.web.shell import public_shell
+from app.web.forms.request_forms import ORGANIZATION, asked
+from app.web.middleware.session import settings
+from app.web.middleware.site_chrome import public_shell
 from tests.conftest import START
 from tests.factories import PLACE
 from tests.web.conftest import World

@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.accounts import sign_in
 from app.services.requests import drafts
-from app.web.kept import Kept, keep, read_kept
+from app.web.accounts.typed_fields import TypedFields, keep, read_kept
 from tests.conftest import START
 from tests.web.conftest import EMAILS, World, newest_link
 from tests.web.test_sections import content
@@ -165,7 +165,7 @@ def test_a_sign_in_form_that_was_open_for_long_keeps_address_and_text(world: Wor
     assert page.status == 400
     again = page.form("/sign-in")
     assert (again["email"], again["next"]) == ("a@b.example", "/requests/new")
-    assert read_kept(again["kept"]) == Kept((("syntax", TEXT),))
+    assert read_kept(again["kept"]) == TypedFields((("syntax", TEXT),))
 
 
 def test_a_text_for_what_was_sent_meanwhile_can_be_copied(fresh: World) -> None:
@@ -219,7 +219,7 @@ JUNK = (
 
 @pytest.mark.parametrize("junk", JUNK)
 def test_what_is_no_kept_form_is_nothing(junk: str) -> None:
-    assert read_kept(junk) == Kept()
+    assert read_kept(junk) == TypedFields()
 
 
 def test_a_kept_form_is_read_as_it_was_written() -> None:

@@ -9,8 +9,8 @@ from sqlalchemy.exc import OperationalError
 
 from app.services.accounts import sign_in
 from app.services.registry import snapshots
-from app.web import requests
-from app.web.limits import LARGEST_BODY, MOST_FIELDS
+from app.web.middleware.form_limits import LARGEST_BODY, MOST_FIELDS
+from app.web.requests import request_pages
 from tests.web.conftest import World, without_demo
 from tests.web.visitor import HTML, Page
 from tests.web.wellmade import faults
@@ -263,7 +263,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OperationalError("SELECT a_secret", {"secret": "of somebody"}, OSError("gone"))
 
     monkeypatch.setattr(sign_in, "who", fail)
-    monkeypatch.setattr(requests, "lists", fail)
+    monkeypatch.setattr(request_pages, "lists", fail)
     monkeypatch.setattr(snapshots, "current_snapshot", fail)
 
 
@@ -293,7 +293,7 @@ def test_what_nobody_expected_is_a_page_and_a_line_in_the_log(
     def fail(*_: object) -> None:
         raise RuntimeError("a private matter")
 
-    monkeypatch.setattr(requests, "lists", fail)
+    monkeypatch.setattr(request_pages, "lists", fail)
     page = world.visitor("operator").get("/requests/")
     assert page.status == 500
     assert faults(page) == []
@@ -311,7 +311,7 @@ def test_where_no_page_can_be_made_a_few_words_are(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no template")
 
-    monkeypatch.setattr("app.web.problems.render_template", fail)
+    monkeypatch.setattr("app.web.middleware.problem_responses.render_template", fail)
     page = world.visitor().get("/nowhere")
     assert page.status == 404
     assert page.headers["Content-Type"].startswith("text/plain")

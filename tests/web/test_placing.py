@@ -11,7 +11,7 @@ from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_
 from app.registration.templates.template_writer import format_template
 from app.store.database import reading
 from app.store.requests import request_rows
-from app.web.placing import LONGEST, MOST_LINES
+from app.web.requests.template_upload import LONGEST, MOST_LINES
 from tests import factories
 from tests.web.conftest import World
 from tests.web.visitor import Page, Visitor

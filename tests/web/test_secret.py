@@ -5,7 +5,7 @@ import time
 import pytest
 
 from app.services.operations import shared_secret
-from app.web.session import signing_secret
+from app.web.middleware.session import signing_secret
 from tests.conftest import Clock, MakeApp
 
 HTML = {"Accept": "text/html"}

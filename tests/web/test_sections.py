@@ -9,7 +9,7 @@ from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.requests import drafts
 from app.store.database import reading
 from app.store.requests import request_rows
-from app.web.forms import ORGANIZATION, asked
+from app.web.forms.request_forms import ORGANIZATION, asked
 from tests.web.conftest import World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults

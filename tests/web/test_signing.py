@@ -8,7 +8,7 @@ from flask import Flask
 from app.services.accounts import sign_in
 from app.store.database import db, reading
 from app.store.tables import SignIn, UserSession
-from app.web.paths import safe_path
+from app.web.middleware.site_paths import safe_path
 from tests import factories
 from tests.conftest import START, MakeApp
 from tests.web.conftest import EMAILS, World, newest_link

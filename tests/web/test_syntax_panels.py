@@ -5,7 +5,7 @@ import pytest
 from app.grammar.analysis.study_stages import study
 from app.outside.work_queue import QUEUE
 from app.services.requests.syntax_studies import study_of
-from app.web import review
+from app.web.requests import review_pages
 from tests.web.conftest import World
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
@@ -37,7 +37,7 @@ def test_no_other_section_has_a_grammar(fresh: World) -> None:
 def test_an_expert_reads_what_was_found_and_can_quote_it(
     fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review, "study_of_sent", lambda *_: study(WRONG, "wombat"))
+    monkeypatch.setattr(review_pages, "study_of_sent", lambda *_: study(WRONG, "wombat"))
     page = fresh.visitor("expert").get(fresh.path("/review/{reviewed}"))
     (panel,) = page.each("//section[@aria-labelledby='checks']")
     assert FOUND in " ".join(panel.text_content().split())

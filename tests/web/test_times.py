@@ -12,8 +12,8 @@ from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
 from app.services.requests import queues
 from app.services.requests.request_summaries import RequestSummary
-from app.web.headers import seconds_left
-from app.web.wording import turn_of
+from app.web.actions.request_wording import turn_of
+from app.web.middleware.response_headers import seconds_left
 from app.workflow.reviews import Verdict
 from app.workflow.states import State
 from tests import factories

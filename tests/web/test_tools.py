@@ -7,7 +7,7 @@ import json
 import pytest
 
 from app.services.names.availability import MOST
-from app.web.limits import LARGEST_UPLOAD
+from app.web.middleware.form_limits import LARGEST_UPLOAD
 from tests.web.conftest import World
 from tests.web.visitor import Page
 

@@ -13,7 +13,7 @@ from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
-from app.web.shell import public_shell
+from app.web.middleware.site_chrome import public_shell
 from tests.conftest import START
 from tests.web.conftest import World
 from tests.web.wellmade import faults

@@ -9,7 +9,7 @@ from app.registration.submissions.submission_rules import Severity, SubmissionFi
 from app.services.requests.detail import EventView
 from app.services.requests.drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
-from app.web import acts, wording
+from app.web.actions import action_buttons, request_wording
 from app.workflow.evidence_inputs import ASKED_FOR, EvidenceInput
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES
@@ -54,14 +54,14 @@ def row(
 def test_every_state_is_told_by_whose_turn_it_is_and_since_when(
     state: State, sentence: str
 ) -> None:
-    assert wording.headline(row(state, edition=4), TODAY) == sentence
+    assert request_wording.headline(row(state, edition=4), TODAY) == sentence
 
 
 def test_whoever_has_to_act_is_told_so() -> None:
     returned, reviewed = row(State.WITH_REQUESTER), row(State.EXPERT_REVIEW)
-    assert wording.headline(returned, TODAY, own=True) == "Your turn for 3 days."
-    assert wording.headline(reviewed, TODAY, own=True) == "With the experts for 3 days."
-    mine = wording.headline(reviewed, TODAY, mine=True)
+    assert request_wording.headline(returned, TODAY, own=True) == "Your turn for 3 days."
+    assert request_wording.headline(reviewed, TODAY, own=True) == "With the experts for 3 days."
+    mine = request_wording.headline(reviewed, TODAY, mine=True)
     assert mine == "Waiting for your review for 3 days."
 
 
@@ -77,14 +77,14 @@ def test_whoever_has_to_act_is_told_so() -> None:
     ],
 )
 def test_an_age_is_told_in_whole_days_of_utc(before: timedelta, words: str) -> None:
-    assert wording.since(TODAY - before, TODAY) == words
+    assert request_wording.since(TODAY - before, TODAY) == words
 
 
 @pytest.mark.parametrize("state", State)
 def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
-    assert wording.headline(row(state), TODAY).endswith(".")
-    assert wording.sentence_of(state).endswith(".")
-    assert wording.kind_of(state) in {"open", "wait", "ok", "look"}
+    assert request_wording.headline(row(state), TODAY).endswith(".")
+    assert request_wording.sentence_of(state).endswith(".")
+    assert request_wording.kind_of(state) in {"open", "wait", "ok", "look"}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
     ],
 )
 def test_the_steps_are_told_while_the_request_is_on_its_way(state: State, how: str) -> None:
-    assert " ".join(stands for _, stands in wording.steps(state)) == how
+    assert " ".join(stands for _, stands in request_wording.steps(state)) == how
 
 
 def finding(
@@ -141,13 +141,13 @@ _MISSING = finding("missing", field="namespace_identifier")
     ],
 )
 def test_a_section_tells_how_it_stands(text: OpenDraft, kind: str, words: str) -> None:
-    stands = wording.standing(text, FormSection.NAME_AND_PURPOSE)
+    stands = request_wording.section_status(text, FormSection.NAME_AND_PURPOSE)
     assert (stands.kind, stands.words) == (kind, words)
 
 
 def told(action: Action, role: str = "expert") -> str:
     event = EventView(at=TODAY, kind=action.past, role=role, iteration=2, reason="", edition=4)
-    return wording.told(event)
+    return request_wording.event_sentence(event)
 
 
 def test_the_story_names_a_role_and_nobody() -> None:
@@ -165,20 +165,20 @@ OFFERED = set(Action) - _BEGUN - {Action.APPROVE}
 
 @pytest.mark.parametrize("action", sorted(OFFERED))
 def test_every_action_that_pages_offer_says_what_it_leads_to(action: Action) -> None:
-    if action in acts.LED:
-        words, path = acts.way_to(action, row(State.EXPERT_REVIEW))
+    if action in action_buttons.LED:
+        words, path = action_buttons.own_page_of(action, row(State.EXPERT_REVIEW))
         assert words
         assert path.startswith("/")
     else:
-        assert acts.act_of(action).leads_to
-        assert acts.act_of(action).button
+        assert action_buttons.button_of(action).leads_to
+        assert action_buttons.button_of(action).button
 
 
-@pytest.mark.parametrize("action", sorted(OFFERED - set(acts.LED)))
+@pytest.mark.parametrize("action", sorted(OFFERED - set(action_buttons.LED)))
 def test_an_action_that_has_words_for_evidence_says_which(action: Action) -> None:
     rows = [row for table in TABLES.values() for row in table if row.action is action]
     needed = {ASKED_FOR.get(evidence) for row in rows for evidence in row.evidence}
-    assert EvidenceInput.WORDS not in needed or acts.act_of(action).asks
+    assert EvidenceInput.WORDS not in needed or action_buttons.button_of(action).asks
 
 
 @pytest.mark.parametrize("action", sorted(set(Action) - _BEGUN - {Action.DISCARD}))
@@ -188,8 +188,11 @@ def test_every_move_is_told_in_a_sentence_of_its_own(action: Action) -> None:
 
 
 def test_who_gets_mail_is_said_before_it_is_confirmed() -> None:
-    assert acts.mailed_to(Action.REVIEW) == "the registrant"
-    assert acts.mailed_to(Action.APPROVE) == "the list, the registrant and the operators"
-    assert acts.mailed_to(Action.APPROVE, has_list=False) == "the registrant and the operators"
-    assert acts.mailed_to(Action.REGISTER).endswith("and who asks for the same name")
-    assert acts.mailed_to(Action.TAKE) == ""
+    assert action_buttons.mailed_to(Action.REVIEW) == "the registrant"
+    assert action_buttons.mailed_to(Action.APPROVE) == "the list, the registrant and the operators"
+    assert (
+        action_buttons.mailed_to(Action.APPROVE, has_list=False)
+        == "the registrant and the operators"
+    )
+    assert action_buttons.mailed_to(Action.REGISTER).endswith("and who asks for the same name")
+    assert action_buttons.mailed_to(Action.TAKE) == ""

@@ -13,7 +13,7 @@ import pytest
 from werkzeug.exceptions import HTTPException
 
 from app.cli import _parser
-from app.web import forms
+from app.web.forms import request_forms
 from app.workflow.evidence_inputs import EvidenceInput
 from tests.attack.tables.conftest import Readings
 from tests.attack.tables.places import COMMANDS, FIELDS, HEADERS, HIDDEN, MAIL_HEADERS, QUERIES
@@ -66,7 +66,10 @@ def test_every_route_that_writes_has_its_fields_in_the_table(world: World) -> No
 
 
 def test_what_an_action_may_ask_for_is_in_the_table() -> None:
-    asked = {ask.value for ask in forms.ASKED} | {EvidenceInput.PROCEDURE.value, forms.REASON.name}
+    asked = {ask.value for ask in request_forms.ASKED} | {
+        EvidenceInput.PROCEDURE.value,
+        request_forms.REASON.name,
+    }
     assert asked <= FIELDS["requests.act"]
 
 

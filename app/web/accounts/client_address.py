@@ -1,0 +1,71 @@
+"""Where a request comes from, as far as it can be believed; kept roughly, if at all."""
+
+import re
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from flask import request
+
+from app.services.accounts.sessions import Client
+from app.web.devices import device_of
+from app.web.middleware.session import settings
+
+Address = IPv4Address | IPv6Address
+_MOST_HOPS = 20
+_WITH_PORT = re.compile(r"\[([0-9a-fA-F:.]{2,45})\](?::\d{1,5})?|(\d[\d.]{6,14}):\d{1,5}")
+# IPv4, IPv6: who shares a connection, and what one customer of a provider has at most
+_CONNECTION, _NETWORK = {4: 32, 6: 64}, {4: 24, 6: 56}
+
+
+def client_address() -> Address | None:
+    """Who asks: who connects, or whom the declared proxies name; None where nobody can tell.
+
+    Of ``X-Forwarded-For`` the right-most address counts that is not a trusted proxy's: what
+    stands to its left anybody can write. Where it makes no sense, the last proxy that does
+    counts. ``Forwarded`` (RFC 7239) is not read.
+    """
+    address = _read(request.remote_addr or "")
+    for hop in _hops():
+        if address is None or not _is_trusted(address):
+            return address
+        before = _read(hop)
+        if before is None:
+            return address
+        address = before
+    return address
+
+
+def _hops() -> Iterator[str]:
+    """What proxies wrote, the nearest first."""
+    written = ",".join(request.headers.getlist("X-Forwarded-For"))
+    yield from reversed(written.rsplit(",", _MOST_HOPS)[-_MOST_HOPS:])
+
+
+def _read(text: str) -> Address | None:
+    """An address, perhaps with a port; None for what is none."""
+    found = _WITH_PORT.fullmatch(text.strip())
+    try:
+        address = ip_address((found[1] or found[2]) if found else text.strip())
+    except ValueError:
+        return None
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
+
+
+def _is_trusted(address: Address) -> bool:
+    return any(address in network for network in settings().trusted_proxies)
+
+
+def client() -> Client:
+    """Who asks, as limits and sessions know them: no address as such.
+
+    Whoever seems to be this very machine came through a proxy here that was not declared: all
+    of them are one, and none is limited for the others.
+    """
+    address, device = client_address(), device_of(request.user_agent.string)
+    if address is None or address.is_loopback:
+        return Client(device=device)
+    return Client(_within(address, _CONNECTION), _within(address, _NETWORK), device)
+
+
+def _within(address: Address, lengths: dict[int, int]) -> str:
+    return str(ip_network((int(address), lengths[address.version]), strict=False))

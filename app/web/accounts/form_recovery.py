@@ -1,0 +1,170 @@
+"""Giving back what somebody typed, where it could not be taken.
+
+Only a form that the browser says came from a page of this site is given back with a
+button to go on: another site could have written it.
+"""
+
+import logging
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from flask import Flask, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError
+
+from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady
+from app.services.operations.demo_people import PEOPLE
+from app.services.refusals import Refusal
+from app.web.accounts.typed_fields import TypedFields, keep, read_kept
+from app.web.forms.request_forms import SignInForm
+from app.web.middleware import session
+from app.web.middleware.problem_responses import (
+    FORM_TOO_OLD,
+    ProblemView,
+    SignInRequired,
+    answer,
+    answer_with,
+    problem_of,
+    wants_page,
+)
+from app.web.middleware.request_guard import is_from_here
+from app.web.middleware.site_paths import HOME, asked_path, safe_path
+from app.workflow.engine import ActionRefused
+
+_log = logging.getLogger(__name__)
+
+_SIGNED_OUT = ProblemView(
+    HTTPStatus.UNAUTHORIZED,
+    "You were signed out",
+    "You were signed out. Sign in; your text comes back.",
+)
+_AWAY = ProblemView(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "Away for a moment",
+    "The database is away for a moment. The registry itself can be read. Try again in a minute.",
+)
+_SIGNING_IN = frozenset({"signing.ask", "demo.enter_as"})
+_TOOLS = frozenset({"placing.read", "tools.urns", "tools.nids_in_text"})
+_OPEN = _SIGNING_IN | {"signing.use", "signing.leave", "holding.use"}
+
+
+@dataclass(frozen=True, slots=True)
+class FormRecoveryNotice:
+    """What stands above a text that comes back."""
+
+    title: str
+    sentence: str
+
+
+_COPY = "Your text is not saved; you can copy it from here."
+SIGNED_IN = FormRecoveryNotice(
+    "You are signed in, and here is your text",
+    "It is not saved yet. Go on, and it is sent as you wrote it.",
+)
+BEGUN = FormRecoveryNotice("You are signed in", "Go on with what you began.")
+NOT_YOURS = FormRecoveryNotice(
+    "You are signed in",
+    f"This text came with your link, from another browser. {_COPY}",
+)
+_TOO_OLD = FormRecoveryNotice(
+    "Send it once more",
+    "It is not saved: the page was opened before you signed in. Go on, and it is sent as you "
+    "wrote it.",
+)
+_WAIT = FormRecoveryNotice(
+    "Away for a moment",
+    "The database is away, and your text is not saved. Wait a minute, then go on: it is sent "
+    "as you wrote it.",
+)
+
+
+def typed() -> TypedFields:
+    """The fields of the form that came in; none of a form from elsewhere."""
+    return keep(request.form.items(multi=True)) if is_from_here() else TypedFields()
+
+
+def given_back(kept: TypedFields, words: FormRecoveryNotice, action: str) -> str:
+    """A page with a text; without an action it can only be copied."""
+    return render_template("signing/kept.html", kept=kept, words=words, action=action)
+
+
+def sign_in_form(asked: SignInForm, said: str = "") -> str:
+    """The form that asks for a link, with the text that goes along."""
+    kept = read_kept(asked.kept.data or "")
+    asked.next.data, asked.kept.data = safe_path(asked.next.data or HOME), kept.text
+    people = PEOPLE if session.settings().demo else ()
+    return render_template("signing/form.html", form=asked, people=people, kept=kept, said=said)
+
+
+def signed_out(_error: SignInRequired) -> ResponseReturnValue:
+    """Send a reader to the form; give a writer the form together with what they wrote."""
+    if request.method in {"GET", "HEAD"} and wants_page():
+        return redirect(url_for("signing.form", next=asked_path()), 303)
+    kept = typed()
+    filled = {"next": _way_back(kept), "kept": kept.text}
+    asked = SignInForm(formdata=None, data=filled)
+    said = _SIGNED_OUT.detail if kept.is_written else "Sign in to go on."
+    response = answer_with(_SIGNED_OUT, lambda: sign_in_form(asked, said))
+    # RFC 9110 section 15.5.2 asks for a challenge; cookies have no registered one
+    response.headers["WWW-Authenticate"] = 'Cookie realm="URN Registry", form-action="/sign-in"'
+    return response
+
+
+def _way_back(kept: TypedFields) -> str:
+    """Where to go after signing in: with a text to where it is sent, else to a page."""
+    path = asked_path()
+    can_be_read = current_app.url_map.bind("").test(request.path, "GET")
+    return path if kept.text or can_be_read else HOME
+
+
+def on_csrf(_error: CSRFError) -> ResponseReturnValue:
+    """A form without a valid token: most often its session ran out meanwhile."""
+    if request.endpoint in _SIGNING_IN:
+        return answer_with(FORM_TOO_OLD, _sign_in_again)
+    if request.endpoint not in _OPEN:
+        if session.current_actor() is None and request.endpoint not in _TOOLS:
+            return signed_out(SignInRequired())
+        if is_from_here():
+            return answer_with(FORM_TOO_OLD, lambda: given_back(typed(), _TOO_OLD, asked_path()))
+    return answer(FORM_TOO_OLD)
+
+
+def _sign_in_again() -> str:
+    own = request.form.to_dict() if is_from_here() else {}
+    return sign_in_form(SignInForm(formdata=None, data=own), "This page was open for long.")
+
+
+def on_refusal(error: Exception) -> ResponseReturnValue:
+    """A use case that was refused; what was typed for it can be copied."""
+    problem, kept = problem_of(error), typed() if request.method == "POST" else TypedFields()
+    if not kept.is_written:
+        return answer(problem)
+    words = FormRecoveryNotice(problem.title, f"{problem.detail} {_COPY}")
+    return answer_with(problem, lambda: given_back(kept, words, action=""))
+
+
+def on_database(error: DatabaseAway) -> ResponseReturnValue:
+    """The database cannot be asked; a text that was on its way comes back."""
+    _log.warning("the database is away: %s", error.orig)  # its parameters are people's words
+    g.is_bare = True
+    kept = typed() if request.method == "POST" else TypedFields()
+    if kept.is_written and request.endpoint not in _OPEN:
+        return answer_with(_AWAY, lambda: given_back(kept, _WAIT, asked_path()))
+    return answer(_AWAY)
+
+
+def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
+    """This host cannot work with the database; the operator is told why, and others wait."""
+    _log.error("%s", error)
+    g.is_bare = True
+    return answer(_AWAY)
+
+
+def install(app: Flask) -> None:
+    """Answer what keeps a form from being taken."""
+    for kind in (Refusal, ActionRefused):
+        app.register_error_handler(kind, on_refusal)
+    app.register_error_handler(SignInRequired, signed_out)
+    app.register_error_handler(CSRFError, on_csrf)
+    app.register_error_handler(DatabaseAway, on_database)
+    app.register_error_handler(DatabaseNotReady, on_unusable)

@@ -1,0 +1,163 @@
+"""Signing in and out."""
+
+from datetime import timedelta
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.messages.notices import MailKind
+from app.services.accounts import sessions, sign_in
+from app.services.mail import mail_choices
+from app.services.operations.demo_people import PEOPLE
+from app.services.refusals import Refusal
+from app.web.accounts.client_address import client
+from app.web.accounts.form_recovery import BEGUN, NOT_YOURS, SIGNED_IN, given_back, sign_in_form
+from app.web.accounts.typed_fields import TypedFields, read_kept
+from app.web.forms.request_forms import SignInForm, plain_form
+from app.web.middleware import session
+from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with, problem_of
+from app.web.middleware.request_guard import leaves_tokens
+from app.web.middleware.site_paths import HOME, safe_path
+
+bp = Blueprint("signing", __name__)
+demo = Blueprint("demo", __name__)
+
+
+@bp.get("/sign-in")
+def form() -> ResponseReturnValue:
+    """The form that asks for a link."""
+    return _form(SignInForm(formdata=None, data={"next": request.args.get("next", HOME)}))
+
+
+def _form(asked: SignInForm, status: int = 200) -> ResponseReturnValue:
+    wrong = [("email", str(error)) for error in asked.email.errors]
+    return answer_form(wrong, status, lambda: sign_in_form(asked))
+
+
+@bp.post("/sign-in")
+@leaves_tokens("next")
+def ask() -> ResponseReturnValue:
+    """Send a link; the answer is the same whether or not the address has an account."""
+    asked = SignInForm()
+    if not asked.validate():
+        return _form(asked, 422)
+    kept = read_kept(asked.kept.data or "")
+    try:
+        is_kept = _send_link(asked, kept)
+    except Refusal as error:
+        asked.email.errors = [str(error)]
+        return _form(asked, problem_of(error).status)
+    shown = {"console": not session.settings().smtp_url, "lost": None if is_kept else kept}
+    return render_template("signing/sent.html", email=asked.email.data, **shown)
+
+
+def _send_link(asked: SignInForm, kept: TypedFields) -> bool:
+    """Whether the form that goes along, if one does, is kept."""
+    is_kept = sign_in.ask_for_link(
+        asked.email.data or "",
+        safe_path(asked.next.data or HOME),
+        session.now(),
+        secret=session.signing_secret(),
+        host=urlsplit(session.settings().base_url).hostname or "localhost",
+        kept=session.marked(kept.text) if kept.text else "",
+        client=client(),
+    )
+    return is_kept or not kept.text
+
+
+@bp.get("/sign-in/<token>")
+def link(token: str) -> ResponseReturnValue:
+    """The page of a link: one button, since mail scanners open links."""
+    return _link(token)
+
+
+def _link(token: str, status: int = 200) -> ResponseReturnValue:
+    """Whom the link signs in, told to who has it, and who is signed in by now."""
+    email, actor = sign_in.whom(token, session.now()), session.current_actor()
+    if not email:
+        return _spent()
+    lasts = sign_in.LINK_LASTS // timedelta(minutes=1)
+    shown = {"token": token, "email": email, "actor": actor, "lasts": lasts}
+    asked = [("", f"The link signs in {email} instead of whom this browser is signed in as.")]
+    return answer_form(asked, status, lambda: render_template("signing/link.html", **shown))
+
+
+@bp.post("/sign-in/<token>")
+def use(token: str) -> ResponseReturnValue:
+    """Use a link up and go on where one was; asks first where that ends another's session."""
+    actor, email = session.current_actor(), sign_in.whom(token, session.now())
+    known = str(actor.id) if actor else ""
+    if actor and email and email != actor.email and request.form.get("instead") != known:
+        return _link(token, HTTPStatus.CONFLICT)
+    base_url = session.settings().base_url
+    try:
+        entered = sign_in.use_link(token, session.now(), client=client(), base_url=base_url)
+    except sign_in.LinkSpent:
+        return _spent()
+    is_own, text = session.unmarked(entered.kept)
+    return _enter(entered, entered.next, read_kept(text), is_own=is_own)
+
+
+def _spent() -> ResponseReturnValue:
+    told = ProblemView(HTTPStatus.GONE, "Link spent", "This link was used already or is too old.")
+    return answer_with(told, lambda: render_template("signing/spent.html"))
+
+
+def _enter(
+    entered: sign_in.SignInResult, next_: str, kept: TypedFields, *, is_own: bool = True
+) -> ResponseReturnValue:
+    session.enter(entered)
+    if kept.pairs:
+        action = safe_path(next_) if is_own else ""
+        begun = SIGNED_IN if kept.shown else BEGUN
+        return given_back(kept, begun if is_own else NOT_YOURS, action)
+    flash(f"You are signed in as {entered.actor.shown}.", "ok")
+    return redirect(safe_path(next_), 303)
+
+
+@bp.post("/sign-out")
+def leave() -> ResponseReturnValue:
+    """End this session."""
+    session.leave()
+    flash("You are signed out.", "ok")
+    return redirect(HOME, 303)
+
+
+@bp.post("/account/sessions/end")
+def leave_everywhere() -> ResponseReturnValue:
+    """End every session of one's own, this one too."""
+    sessions.end_all(session.required_actor(), session.now())
+    session.leave()
+    flash("You are signed out everywhere. Links that were sent before sign nobody in.", "ok")
+    return redirect(HOME, 303)
+
+
+@bp.post("/account/sessions/<mark>/end")
+def end_session(mark: str) -> ResponseReturnValue:
+    """End one of one's own sessions."""
+    sessions.end(session.required_actor(), mark, session.now())
+    flash("That session is ended.", "ok")
+    return redirect(url_for(".account", _anchor="sessions"), 303)
+
+
+@bp.get("/account")
+def account() -> ResponseReturnValue:
+    """Who one is here, and the way out."""
+    actor = session.required_actor()
+    form = plain_form()(formdata=None)
+    form.reopen(0)
+    shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
+    shown["came_back"] = mail_choices.came_back(actor)
+    shown["sessions"] = sessions.sessions_of(actor, session.present_token(), session.now())
+    return render_template("signing/account.html", actor=actor, **shown)
+
+
+@demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")
+@leaves_tokens("next")
+def enter_as(person: int) -> ResponseReturnValue:
+    """Sign in as one of the demonstration's people."""
+    asked = SignInForm()
+    entered = sign_in.enter_as(PEOPLE[person].email, session.now())
+    return _enter(entered, asked.next.data or HOME, read_kept(asked.kept.data or ""))

@@ -1,0 +1,332 @@
+"""States, sections, events and actions in words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.pages.text.phrases import counted, in_words
+from app.registration.declarations.registries import FormSection, Procedure
+from app.registration.records.registry_records import Purpose
+from app.services.delegates.delegation import DelegateEvent
+from app.services.requests.detail import EventView, ReviewView
+from app.services.requests.drafts import OpenDraft
+from app.services.requests.request_summaries import RequestSummary
+from app.workflow.reviews import QUESTIONS, Verdict
+from app.workflow.states import Action, State, Turn
+
+# ---- where a request stands; {day}, {days} and {edition} are the request's own
+
+_HEADLINES = {
+    State.DRAFT: "Draft. Only you can see it.",
+    State.NEW: "Sent on {day}. The operator has not opened it yet.",
+    State.VALIDATING_REQUEST: "The operator has been checking it {days}.",
+    State.EXPERT_REVIEW: "With the experts {days}.",
+    State.WITH_REQUESTER: "Waiting for the registrant {days}.",
+    State.ASSIGNABLE: "Approved on {day}. Waiting for the operator to publish it.",
+    State.MODIFIABLE: "Approved on {day}. Waiting for the operator to publish it.",
+    State.ASSIGNED: "Registered on {day}, in edition {edition}.",
+    State.MODIFIED: "Changed on {day}, in edition {edition}.",
+    State.DECLINED: "Declined on {day}.",
+    State.WITHDRAWN: "Withdrawn on {day}.",
+}
+_REVIEWS = {
+    Procedure.FAST_TRACK: "The experts advise; whoever speaks for the organization completes it.",
+    Procedure.STANDARDS_ACTION: "The experts review it, and their leader reports to the body that "
+    "approves the standard.",
+}
+_TO_REVIEW = "Waiting for your review {days}."
+_ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
+_TO_ANSWER = "Your turn {days}."
+_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
+_TO_BE_SENT_ON = "Approved on {day}. Waiting for the operator to send it on to IANA."
+
+_MEANS = {
+    State.DRAFT: "Only you can see it.",
+    State.NEW: "Once it is checked, the experts read it.",
+    State.VALIDATING_REQUEST: "What is complete goes on to the experts.",
+    State.EXPERT_REVIEW: "The experts approve it, or return it with comments.",
+    State.WITH_REQUESTER: "The registrant answers the comments and sends it again.",
+    State.ASSIGNABLE: "The next edition of the registry will carry it.",
+    State.MODIFIABLE: "The next edition of the registry will carry it.",
+    State.ASSIGNED: "The name is given for ever.",
+    State.MODIFIED: "The registry shows the new version.",
+    State.DECLINED: "Nothing was registered. The reasons stand beside the decision.",
+    State.WITHDRAWN: "Nothing was registered.",
+}
+
+
+def headline(
+    row: RequestSummary,
+    today: datetime,
+    *,
+    own: bool = False,
+    mine: bool = False,
+    proposal: bool = False,
+) -> str:
+    """First whose turn it is, and since when: to its registrant, to an expert, to anybody.
+
+    With ``proposal`` as a registry says it that only prepares requests.
+    """
+    words = _HEADLINES.get(
+        row.state, f"With {_body(row)} {{days}}, to decide {row.state.question}."
+    )
+    if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
+        words = _ADVISED
+    if proposal and row.state in _APPROVED:
+        words = _TO_BE_SENT_ON
+    if own and row.state is State.WITH_REQUESTER:
+        words = _TO_ANSWER
+    elif mine:
+        words = _TO_REVIEW
+    said = words.format(day=in_words(row.since), days=since(row.since, today), edition=row.edition)
+    return f"{said} {due(row, today)}".strip()
+
+
+def _body(row: RequestSummary) -> str:
+    """Who decides where the request was escalated to."""
+    if row.state is State.IESG_STANDARD and row.body:
+        return row.body
+    return "the IAB" if row.state is State.IESG_APPEAL_2 else "the IESG"
+
+
+def due(row: RequestSummary, today: datetime) -> str:
+    """By when the next step is due; nothing where no day is set."""
+    if row.due is None:
+        return ""
+    last = row.due - timedelta(days=1)  # it is the end of that day
+    late = f"It was due on {in_words(last)}."
+    return late if row.is_overdue(today) else f"Due by {in_words(last)}."
+
+
+_TURNS = {
+    Turn.REGISTRANT: "the registrant",
+    Turn.OPERATOR: "the operator",
+    Turn.EXPERTS: "the experts",
+    Turn.NOBODY: "nobody",
+}
+
+
+def turn_of(row: RequestSummary, today: datetime) -> str:
+    """Whose turn it is, since when and until when: a role, for everybody to read."""
+    whose = _TURNS.get(row.turn) or _body(row)
+    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
+    return f"{said} {due(row, today)}".strip()
+
+
+def since(moment: datetime, today: datetime) -> str:
+    """How long something has lasted, in whole days of UTC."""
+    days = (today.date() - moment.date()).days
+    return f"for {counted(days, 'day')}" if days > 0 else "since today"
+
+
+def sentence_of(state: State) -> str:
+    """What a state means, or what comes next, in one sentence."""
+    return _MEANS.get(state, "Others decide it; the operator enters what they decide.")
+
+
+_SENT_ON = "It is approved. Please register what the template below asks for."
+_TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
+
+
+def meaning_of(row: RequestSummary, *, sent_on: bool = False, proposal: bool = False) -> str:
+    """What comes next for a request: in some procedures the experts do not decide.
+
+    With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
+    only prepares requests says it.
+    """
+    if row.state in _APPROVED and (sent_on or proposal):
+        return _SENT_ON if sent_on else _TO_SEND_ON
+    usual = sentence_of(row.state)
+    return _REVIEWS.get(row.procedure, usual) if row.state is State.EXPERT_REVIEW else usual
+
+
+def kind_of(state: State) -> str:
+    """The shape and colour that a state is shown with."""
+    if state is State.DRAFT:
+        return "open"
+    if state.is_registered:
+        return "ok"
+    return "look" if state.is_final else "wait"
+
+
+def asks_for(row: RequestSummary) -> str:
+    """What a request asks for."""
+    change = row.purpose is Purpose.REVISION
+    return f"{'a change of a' if change else 'a new'} {row.registry.label}"
+
+
+# ---- the steps of a request
+
+_STEPS = ("Sent", "Checked by the operator", "Expert review", "Registered")
+_STEP_OF = {
+    State.NEW: 1,
+    State.VALIDATING_REQUEST: 1,
+    State.EXPERT_REVIEW: 2,
+    State.ASSIGNABLE: 3,
+    State.MODIFIABLE: 3,
+    State.ASSIGNED: 4,
+    State.MODIFIED: 4,
+}
+
+
+def steps(state: State) -> list[tuple[str, str]]:
+    """The steps of a request with how each stands: done, now or open; none off the path."""
+    at = _STEP_OF.get(state)
+    if at is None:
+        return []
+    return [
+        (step, "done" if place < at else "now" if place == at else "open")
+        for place, step in enumerate(_STEPS)
+    ]
+
+
+# ---- the sections of the form
+
+
+@dataclass(frozen=True, slots=True)
+class SectionStatus:
+    """How a section stands: the colour, the shape and the words."""
+
+    kind: str
+    shape: str
+    words: str
+
+
+def section_status(writing: OpenDraft, section: FormSection) -> SectionStatus:
+    """How one page of the form stands; what is only missing is not held against its author."""
+    if not writing.is_begun(section):
+        return SectionStatus("muted", "open", "Not started")
+    return next(_standings(writing, section))
+
+
+def _standings(writing: OpenDraft, section: FormSection) -> Iterator[SectionStatus]:
+    found = writing.of_section(section)
+    missing = [one for one in found if one.is_problem and one.code == "missing"]
+    wrong = [one for one in found if one.is_problem and one not in missing]
+    if wrong:
+        yield SectionStatus("problem", "problem", f"{counted(len(wrong), 'answer')} to change")
+    if missing:
+        yield SectionStatus("muted", "open", f"Started, {len(missing)} to go")
+    if found:
+        yield SectionStatus("look", "look", f"{counted(len(found), 'point')} to look at")
+    yield SectionStatus("ok", "ok", "Complete")
+
+
+# ---- what happened
+
+_EVENTS = {
+    Action.SUBMIT: "The registrant sent the request.",
+    Action.RESUBMIT: "The registrant sent iteration {iteration}.",
+    Action.TAKE: "The operator began to check it.",
+    Action.PASS: "The operator found it complete and passed it to the experts.",
+    Action.ASK_RECOGNITION: "The operator asked the IESG whether the organization is recognized.",
+    Action.RECOGNIZE: "The IESG recognized the organization.",
+    Action.REFUSE_RECOGNITION: "The IESG did not recognize the organization; the request goes on "
+    "by the community procedure.",
+    Action.REVIEW: "An expert reviewed it.",
+    Action.RETURN: "{role} returned it with comments.",
+    Action.TAKE_ON: "An expert took the review.",
+    Action.PASS_ON: "An expert passed the review on.",
+    Action.RECUSE: "An expert recused themselves.",
+    Action.APPROVE: "The experts approved it.",
+    Action.DECLINE: "{role} declined it.",
+    Action.REPORT: "The leader of the experts reported to {body}.",
+    Action.DIRECT: "The registration was directed.",
+    Action.ASK_CHANGES: "Changes were asked for before the standard is approved.",
+    Action.REFUSE: "The body that approves the standard refused it.",
+    Action.NO_STANDARD: "No standard is anticipated any more; the experts decide it themselves.",
+    Action.COMPLETE: "The organization’s representative completed it.",
+    Action.ESCALATE: "{role} asked the IESG, since the experts cannot decide it.",
+    Action.ANSWER: "The IESG answered; the experts go on.",
+    Action.REMIND: "The operator reminded the registrant.",
+    Action.LAPSE: "It ended, since nothing was heard from the registrant.",
+    Action.MERGE: "It ended: the registrant asks for the same in request {other}, which goes on.",
+    Action.ASK_PROCEDURE: "The registrant asked for another procedure: {procedure}.",
+    Action.DROP_PROCEDURE: "The registrant asks for the other procedure ({procedure}) no more.",
+    Action.CHANGE_PROCEDURE: "The operator agreed to the other procedure.",
+    Action.REFUSE_PROCEDURE: "The operator refused the other procedure: {procedure}.",
+    Action.RAISE_DELAY: "The registrant said that it is late.",
+    Action.APPEAL: "The registrant appealed to the IESG.",
+    Action.APPEAL_TO_IAB: "The registrant appealed to the IAB.",
+    Action.OVERTURN: "The appeal was upheld; the experts review it again.",
+    Action.OVERTURN_AND_APPROVE: "The appeal was upheld, and the request with it.",
+    Action.UPHOLD: "The appeal was dismissed; the denial stands.",
+    Action.REGISTER: "The operator registered it, in edition {edition}.",
+    Action.COLLISION: "The name was given to another request meanwhile; it went back.",
+    Action.STALE: "A newer version was registered meanwhile; it went back.",
+    Action.REOPEN: "{role} reopened it; the experts review it again.",
+    Action.WITHDRAW: "The registrant withdrew it.",
+    Action.COPY: "The registrant copied it into a new draft.",
+    Action.NOTE_DISPUTE: "A dispute is noted. The registration stands.",
+    Action.NOTE_APPEAL: "An appeal of somebody else is noted. The registration stands.",
+}
+
+# who acts for a registrant
+_HOLDING = {
+    "person invited": "{role} invited somebody to act for it too.",
+    "invitation called off": "{role} called an invitation off.",
+    "link called off": "{role} called the link of a message off.",
+    "person joined": "Somebody who was invited acts for it too.",
+    "person removed": "{role} ended that somebody acts for it.",
+    "person left": "Somebody acts for it no more.",
+    "link asked": "Somebody had a link mailed to the contact on file.",
+    "claimed by the contact": "The contact on file came to act for it.",
+    "claimed": "Somebody claimed it, and showed the operator why.",
+    "claim granted": "{role} granted a claim.",
+    "claim refused": "{role} refused a claim.",
+    "transfer asked": "{role} asked for its transfer.",
+    "transfer called off": "{role} called the transfer off.",
+    "transfer objected": "{role} objected to the transfer.",
+    "transfer refused": "{role} refused the transfer.",
+    "transferred": "{role} carried the transfer out.",
+}
+_BY_KIND = {action.past: words for action, words in _EVENTS.items()} | _HOLDING
+_JUDGED = {
+    Verdict.APPROVE: "{role} reviewed it, and would approve it.",
+    Verdict.DECLINE: "{role} reviewed it, and would decline it.",
+    Verdict.RETURN: "{role} reviewed it, and would return it.",
+    Verdict.COMMENT: "{role} reviewed it, and gave advice.",
+}
+_WITHDRAWN_APPEAL = "The registrant withdrew the appeal; the denial stands."
+_ROLES = {
+    "registrant": "The registrant",
+    "operator": "The operator",
+    "expert": "An expert",
+    "leader": "The leader of the experts",
+    "outcome": "The experts",
+    "contact": "The contact on file",
+    "registry": "The registry",
+}
+
+
+def name_event_sentence(event: DelegateEvent) -> str:
+    """What happened to a name, in a sentence that names a role and nobody."""
+    words = _HOLDING.get(event.kind, f"{event.kind.capitalize()}.")
+    return words.format(role=_ROLES.get(event.role, "Somebody"))
+
+
+def event_sentence(event: EventView) -> str:
+    """What happened, in a sentence that names a role and nobody."""
+    words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
+    if event.kind == Action.WITHDRAW.past and event.target == State.DECLINED:
+        words = _WITHDRAWN_APPEAL
+    if event.kind == Action.REVIEW.past and event.judged:
+        words = _JUDGED[event.judged.verdict]
+    who = _ROLES.get(event.role, "Somebody")
+    named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
+    return words.format_map(
+        named
+        | {name: str(text) for name, text in event.details.items()}
+        | {"iteration": event.iteration, "role": who, "edition": event.edition}
+    )
+
+
+def review_answers(judged: ReviewView) -> Iterator[tuple[str, str]]:
+    """What an expert was asked and answered, in the order in which it is asked."""
+    for question in QUESTIONS:
+        if question.key in judged.answers:
+            yield question.label, judged.answers[question.key].capitalize()
+
+
+# What of a move is shown below its sentence, beside the words.
+DETAILS = (("reference", "Read it"), ("date", "Decided on"))

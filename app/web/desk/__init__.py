@@ -1,0 +1,1 @@
+"""The operator's desk: registering, claims, corrections, panels, organizations, mail, status."""

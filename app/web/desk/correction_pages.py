@@ -1,0 +1,299 @@
+"""The operator's corrections: of an entry, of what the registry says of itself, of a contact."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.exports.editions.changes import Changes
+from app.identifiers.findings import Finding
+from app.identifiers.nid import fold_nid
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Status
+from app.services.operations.site_condition import when_published
+from app.services.refusals import EditConflict, InvalidInput, Refusal
+from app.services.registrations import corrections, disputes, head_corrections
+from app.services.registrations.corrections import Correction, CorrectionOrder, StoredVersion
+from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
+from app.services.registry.snapshots import current_snapshot
+from app.web.actions.action_submission import mail_settings
+from app.web.forms.correction_forms import (
+    COURT,
+    EXPERT,
+    GROUNDS,
+    RULE,
+    CorrectionForm,
+    DisputeForm,
+    NewPersonForm,
+    PersonForm,
+    by_table,
+    head_form,
+    name_form,
+)
+from app.web.forms.request_forms import IdempotentForm
+from app.web.middleware.problem_responses import answer_form, problem_of
+from app.web.middleware.session import now, required_operator, settings
+from app.web.public.health_endpoints import this_host
+from app.workflow.engine import ActionRefused, EvidenceMissing
+from app.workflow.evidence import Evidence
+
+bp = Blueprint("corrections", __name__, url_prefix="/desk")
+
+LOOK = "look"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionPage:
+    """One thing that can be corrected: how its page is drawn, what it would change, and how."""
+
+    template: str
+    shown: dict[str, Any]
+    seen: int
+    look: Callable[[CorrectionForm], Changes]
+    correct: Callable[[CorrectionForm, CorrectionOrder], int]
+    there: str
+    advise: Callable[[CorrectionForm], tuple[Finding, ...]] = lambda _form: ()
+
+
+@bp.get("/names/")
+def find() -> ResponseReturnValue:
+    """Where the desk's field leads."""
+    required_operator()
+    name = fold_nid(request.args.get("name", "").strip())
+    return redirect(url_for(".name", name=name) if name else url_for("desk.index"), 303)
+
+
+@bp.get("/names/<name>")
+def name(name: str) -> ResponseReturnValue:
+    """What an entry says now, ready to be corrected."""
+    required_operator()
+    if name != fold_nid(name):
+        return redirect(url_for(".name", name=fold_nid(name)), 301)
+    entry = corrections.find_entry(name)
+    return show_correction(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
+
+
+def _form_of(entry: StoredVersion) -> type[CorrectionForm]:
+    return name_form(REGISTRIES[entry.registry])
+
+
+@bp.post("/names/<name>")
+def correct_name(name: str) -> ResponseReturnValue:
+    """Show what a correction of an entry would change, or publish it."""
+    required_operator()
+    form = _form_of(corrections.find_entry(name))()
+    return answer_correction(lambda: _of_name(name), form)
+
+
+def _of_name(name: str, dispute: DisputeForm | None = None) -> CorrectionPage:
+    entry = corrections.find_entry(name)
+    history = corrections.history_of("nid", entry.record.folded)
+    return CorrectionPage(
+        template="desk/name.html",
+        shown={
+            "record": entry.record,
+            "history": history,
+            "dispute": dispute or DisputeForm(formdata=None),
+        },
+        seen=entry.n,
+        look=lambda form: corrections.look(name, _correction(form), now()).changes,
+        correct=lambda form, order: corrections.correct(name, _correction(form), order),
+        there=url_for("public.namespace", name=entry.record.folded),
+        advise=lambda form: corrections.advice_on(name, _correction(form)),
+    )
+
+
+@bp.post("/names/<name>/disputes")
+def note_dispute(name: str) -> ResponseReturnValue:
+    """Note beside a registration what is held against it."""
+    required_operator()
+    form, entry = DisputeForm(), corrections.find_entry(name)
+    try:
+        _check(form)
+        edition = disputes.note(name, form.noting, _order(form), mail_settings())
+    except (Refusal, ActionRefused) as error:
+        problem = problem_of(error)
+        if not form.errors:
+            form.refuse(problem.detail, _lacking(error))
+        again = _form_of(entry)(formdata=None, data=_facts(entry))
+        return show_correction(_of_name(name, form), again, problem.status)
+    flash(f"Noted. {when_published(edition, this_host())}", "ok")
+    return redirect(url_for("public.namespace", name=entry.record.folded), 303)
+
+
+def _lacking(error: Exception) -> str:
+    """The field that a note lacks."""
+    if isinstance(error, EvidenceMissing):
+        return (COURT if Evidence.COURT_REFERENCE in error.missing else GROUNDS).name
+    return getattr(error, "fact", "")
+
+
+def _facts(entry: StoredVersion) -> dict[str, Any]:
+    return corrections.facts_of(corrections.as_it_stands(entry.record))
+
+
+def _correction(form: CorrectionForm) -> Correction:
+    given: dict[str, Any] = form.given(request.form)
+    status = given.pop("status", "")
+    return Correction(**given, status=Status(status) if status else None)
+
+
+@bp.get("/registry")
+def head() -> ResponseReturnValue:
+    """What the registry says of itself, ready to be corrected."""
+    required_operator()
+    stands = head_corrections.standing_head()
+    words = head_corrections.head_in_words(stands)
+    facts = {"title": words.title, "notes": words.notes}
+    facts |= {RULE + table: text for table, text in words.rules.items()}
+    facts |= {EXPERT + table: text for table, text in words.experts.items()}
+    form = head_form(stands.snapshot.registries)
+    return show_correction(_of_head(), form(formdata=None, data=facts))
+
+
+@bp.post("/registry")
+def correct_head() -> ResponseReturnValue:
+    """Show what a correction of the registry's head would change, or publish it."""
+    required_operator()
+    return answer_correction(
+        _of_head, head_form(head_corrections.standing_head().snapshot.registries)()
+    )
+
+
+def _of_head() -> CorrectionPage:
+    return CorrectionPage(
+        template="desk/registry.html",
+        shown={"people": current_snapshot().people},
+        seen=head_corrections.standing_head().edition,
+        look=lambda form: head_corrections.look_at_head(_head(form)),
+        correct=lambda form, order: head_corrections.correct_head(_head(form), order),
+        there=url_for("public.registry"),
+    )
+
+
+def _head(form: CorrectionForm) -> HeadCorrection:
+    given = form.given(request.form)
+    return HeadCorrection(
+        title=given.get("title"),
+        notes=given.get("notes"),
+        rules=by_table(given, RULE),
+        experts=by_table(given, EXPERT),
+    )
+
+
+@bp.get("/people/")
+def new_person() -> ResponseReturnValue:
+    """A contact to be added."""
+    required_operator()
+    return show_correction(_of_new_person(), NewPersonForm(formdata=None))
+
+
+@bp.post("/people/")
+def add_person() -> ResponseReturnValue:
+    """Show what another contact would change, or publish it."""
+    required_operator()
+    return answer_correction(_of_new_person, NewPersonForm())
+
+
+def _of_new_person() -> CorrectionPage:
+    def given(form: CorrectionForm) -> tuple[str, PersonCorrection]:
+        facts = form.given(request.form)
+        return facts.pop("id", ""), PersonCorrection(**facts)
+
+    return CorrectionPage(
+        template="desk/person.html",
+        shown={"person": None},
+        seen=0,
+        look=lambda form: head_corrections.look_at_new_person(*given(form), now()),
+        correct=lambda form, order: head_corrections.add_person(*given(form), order),
+        there=url_for(".head"),
+    )
+
+
+@bp.get("/people/<ident>")
+def person(ident: str) -> ResponseReturnValue:
+    """What is said of a contact, ready to be corrected."""
+    required_operator()
+    stands, _edition = head_corrections.find_person(ident)
+    facts = corrections.facts_of(head_corrections.person_in_words(stands))
+    return show_correction(_of_person(ident), PersonForm(formdata=None, data=facts))
+
+
+@bp.post("/people/<ident>")
+def correct_person(ident: str) -> ResponseReturnValue:
+    """Show what a correction of a contact would change, or publish it."""
+    required_operator()
+    return answer_correction(lambda: _of_person(ident), PersonForm())
+
+
+def _of_person(ident: str) -> CorrectionPage:
+    stands, edition = head_corrections.find_person(ident)
+
+    def given(form: CorrectionForm) -> PersonCorrection:
+        return PersonCorrection(**form.given(request.form))
+
+    return CorrectionPage(
+        template="desk/person.html",
+        shown={"person": stands},
+        seen=edition,
+        look=lambda form: head_corrections.look_at_person(ident, given(form), now()),
+        correct=lambda form, order: head_corrections.correct_person(ident, given(form), order),
+        there=url_for(".head"),
+    )
+
+
+def answer_correction(
+    find: Callable[[], CorrectionPage], form: CorrectionForm
+) -> ResponseReturnValue:
+    """Show what a correction would change, or publish it; refused, the page with what was typed."""
+    thing = find()
+    try:
+        _check(form)
+        if request.form.get("then") == LOOK:
+            return show_correction(thing, form, changes=thing.look(form))
+        edition = thing.correct(form, _order(form))
+    except Refusal as error:
+        return _refused(find(), form, error)
+    flash(f"Corrected. {when_published(edition, this_host())}", "ok")
+    return redirect(thing.there, 303)
+
+
+def _refused(thing: CorrectionPage, form: CorrectionForm, error: Refusal) -> ResponseReturnValue:
+    """The page with what was typed; where somebody was quicker, also what it would now undo."""
+    problem = problem_of(error)
+    changes = thing.look(form) if isinstance(error, EditConflict) else None
+    if not form.errors:
+        form.refuse(problem.detail, getattr(error, "fact", ""))
+    return show_correction(thing, form, problem.status, changes)
+
+
+def _check(form: IdempotentForm) -> None:
+    if not form.validate():
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+
+
+def _order(form: CorrectionForm | DisputeForm) -> CorrectionOrder:
+    return CorrectionOrder(
+        actor=required_operator(),
+        at=now(),
+        reason="" if isinstance(form, DisputeForm) else form.reason.data or "",
+        key=form.key.data or "",
+        seen=form.lock_version.data or 0,
+        notice=settings().notice,
+    )
+
+
+def show_correction(
+    thing: CorrectionPage, form: CorrectionForm, status: int = 200, changes: Changes | None = None
+) -> ResponseReturnValue:
+    """The page of a correction, to be sent anew."""
+    form.reopen(thing.seen)
+    advice = thing.advise(form) if changes else ()
+    shown = {**thing.shown, "form": form, "changes": changes, "advice": advice}
+    problems = form.problems()
+    if "dispute" in shown:
+        shown["dispute"].reopen(thing.seen)
+        problems += shown["dispute"].problems()
+    return answer_form(problems, status, lambda: render_template(thing.template, **shown))

@@ -1,0 +1,91 @@
+"""The operator's desk: what is to be checked and registered, and what went wrong."""
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.services.delegates.claims import count_to_decide
+from app.services.operations import site_condition
+from app.services.registrations.name_registration import STATED, Reference
+from app.services.requests.detail import RegistrationPreview, registering_of
+from app.services.requests.queues import desk
+from app.web.actions.action_submission import rules, submit_action
+from app.web.forms.request_forms import LABEL, REFERENCE, RegisterForm
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import now, required_operator, separation, settings
+from app.web.public.health_endpoints import this_host
+from app.workflow.states import Action
+
+bp = Blueprint("desk", __name__, url_prefix="/desk")
+
+LOOK = "look"
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """Everything that waits for the operator, oldest first."""
+    shown = desk(now(), required_operator(), separation())
+    deciding = count_to_decide(now())
+    site = site_condition.site_condition(this_host())
+    return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding, site=site)
+
+
+@bp.get("/<number:number>/register")
+def form(number: int) -> ResponseReturnValue:
+    """The row as it will stand between its neighbours."""
+    asked = request.args
+    given = Reference(asked.get(REFERENCE.name, ""), asked.get(LABEL.name, ""))
+    look = _look(number, given if given.data else None)
+    if not look.offer.stands:
+        return redirect(url_for("requests.show", number=number), 303)
+    filled = {REFERENCE.name: look.reference.data, LABEL.name: look.reference.label}
+    filled |= {STATED: asked.get(STATED, "")}
+    return _page(look, RegisterForm(formdata=None, data=filled))
+
+
+def _look(number: int, given: Reference | None) -> RegistrationPreview:
+    return registering_of(
+        number,
+        required_operator(),
+        now(),
+        base_url=settings().base_url,
+        rules=rules(),
+        reference=given,
+    )
+
+
+def _page(look: RegistrationPreview, form: RegisterForm, status: int = 200) -> ResponseReturnValue:
+    form.reopen(look.offer.row.lock_version)
+    return answer_form(
+        form.problems(),
+        status,
+        lambda: render_template("desk/register.html", look=look, form=form),
+    )
+
+
+@bp.post("/<number:number>/register")
+def register(number: int) -> ResponseReturnValue:
+    """Give the name for ever and publish the next edition."""
+    required_operator()
+    form = RegisterForm()
+    reference = Reference(form.reference.data or "", form.label.data or "")
+    if request.form.get("then") == LOOK and form.validate():
+        # led on, so that no token comes into an address
+        shown: dict[str, Any] = {"reference": reference.data, "label": reference.label}
+        shown |= {STATED: form.base_version.data} if form.base_version.data else {}
+        there = url_for(".form", number=number, **shown)
+        return redirect(there, 303)
+    return submit_action(
+        number,
+        Action.REGISTER,
+        form,
+        given={"reference": reference, "details": {STATED: form.base_version.data or ""}},
+        again=lambda form, status: _page(_look(number, reference), form, status),
+        done=lambda _state: _done(number),
+    )
+
+
+def _done(number: int) -> ResponseReturnValue:
+    flash(f"Registered. {site_condition.when_published(None, this_host())}", "ok")
+    return redirect(url_for("requests.show", number=number), 303)

@@ -1,0 +1,202 @@
+"""The experts' panels: what an expert says of themselves, and the operator's appointments."""
+
+from collections.abc import Callable, Mapping
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.registration.declarations.registries import REGISTRIES, Field, Widget
+from app.services.experts import panel_membership
+from app.services.experts.appointments import public_appointments
+from app.services.refusals import InvalidInput, NotFound
+from app.web.actions.action_submission import mail_settings, submit_form
+from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import now, required_expert, required_operator, separation
+
+bp = Blueprint("experts", __name__)
+
+ORGANIZATION = extra_field(
+    "organization",
+    "Organization you belong to",
+    "You are not given what it asks for. Leave it empty if you belong to none.",
+    Widget.LINE,
+)
+INTEREST = extra_field(
+    "interest", "Organization you stand near to", "Such as a client or a partner.", Widget.LINE
+)
+FIRST = extra_field("first", "First day", "As YYYY-MM-DD.", Widget.LINE)
+LAST = extra_field("last", "Last day", "As YYYY-MM-DD.", Widget.LINE)
+EMAIL = extra_field(
+    "email", "E-mail address", "An account is made for it if need be.", Widget.EMAIL
+)
+DECISION = extra_field(
+    "decision",
+    "By which decision",
+    "With where it can be read. Public, and for ever: write no address into it.",
+    Widget.LINE,
+)
+
+_ROLES = list(panel_membership.ROLES.items())
+_FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in REGISTRIES.values())]
+_OWN: dict[str, tuple[Field, ...]] = {
+    "organization": (ORGANIZATION,),
+    "interest": (INTEREST,),
+    "absence": (FIRST, LAST),
+}
+_SAYS: Mapping[str, Callable[..., None]] = {
+    "organization": panel_membership.belong,
+    "interest": panel_membership.declare_interest,
+    "absence": panel_membership.be_away,
+}
+_END = {"interest": panel_membership.end_interest, "absence": panel_membership.be_back}
+
+
+def appoint_form() -> type[IdempotentForm]:
+    """The form of an appointment."""
+    return plain_form(
+        EMAIL,
+        DECISION,
+        role=ChoiceField(_ROLES, "Choose what to appoint to."),
+        registry=ChoiceField(_FOR, "Choose a table."),
+    )
+
+
+def _handing() -> panel_membership.HandoverPolicy:
+    return panel_membership.HandoverPolicy(rule=separation(), post=mail_settings())
+
+
+@bp.get("/review/you")
+def you() -> ResponseReturnValue:
+    """Where an expert belongs, what they stand near to, and when they are away."""
+    return _you({}, 200)
+
+
+def _you(tried: dict[str, IdempotentForm], status: int) -> ResponseReturnValue:
+    actor = required_expert()
+    standing = panel_membership.standing_of(actor, now())
+    filled = {"organization": {ORGANIZATION.name: standing.organization}}
+    forms = {
+        name: plain_form(*fields)(formdata=None, data=filled.get(name, {}))
+        for name, fields in _OWN.items()
+    } | tried
+    problems = [problem for form in tried.values() for problem in form.problems()]
+    for form in forms.values():
+        form.reopen(0)
+    shown = {"standing": standing, "forms": forms, "fields": _OWN, "problems": problems}
+    return answer_form(problems, status, lambda: render_template("review/you.html", **shown))
+
+
+@bp.post("/review/you/<what>")
+def say(what: str) -> ResponseReturnValue:
+    """Declare one of these things."""
+    actor = required_expert()
+    if what not in _OWN:
+        raise NotFound("There is no such thing to declare.")
+    form = plain_form(*_OWN[what])()
+
+    def work(key: str) -> None:
+        said = (form[field.name].data or "" for field in _OWN[what])
+        _SAYS[what](actor, *said, now(), key, _handing())
+
+    status = submit_form(form, work)
+    return _said() if status == 200 else _you({what: form}, status)
+
+
+@bp.post("/review/you/<what>/<number:ident>/end")
+def end(what: str, ident: int) -> ResponseReturnValue:
+    """Take one of them back."""
+    actor = required_expert()
+    if what not in _END:
+        raise NotFound("There is no such thing to end.")
+    form = plain_form()()
+    status = submit_form(form, lambda key: _END[what](actor, ident, now(), key))
+    if status != 200:  # its button stands at no field of the page
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+    return _said()
+
+
+def _said() -> ResponseReturnValue:
+    flash("Saved.", "ok")
+    return redirect(url_for(".you"), 303)
+
+
+@bp.get("/appointments/")
+def appointments() -> ResponseReturnValue:
+    """Who decides here, by which decision; public."""
+    found, today = public_appointments(), now()
+    shown = {
+        "running": [one for one in found if one.runs(today)],
+        "former": [one for one in found if not one.runs(today)],
+        "labels_of": {one.id: one.label for one in REGISTRIES.values()},
+    }
+    return render_template("public/appointments.html", **shown)
+
+
+@bp.get("/desk/experts")
+def panel() -> ResponseReturnValue:
+    """Every appointment there ever was."""
+    return _panel(appoint_form()(formdata=None), 200)
+
+
+def _panel(form: IdempotentForm, status: int) -> ResponseReturnValue:
+    actor = required_operator()
+    form.reopen(0)
+    shown = {
+        "appointments": panel_membership.panel(),
+        "confirmable": panel_membership.to_confirm(actor, now()),
+        "form": form,
+        "fields": (EMAIL, DECISION),
+        "labels_of": {one.id: one.label for one in REGISTRIES.values()},
+        "today": now(),
+    }
+    return answer_form(
+        form.problems(), status, lambda: render_template("desk/experts.html", **shown)
+    )
+
+
+@bp.post("/desk/experts")
+def appoint() -> ResponseReturnValue:
+    """Appoint somebody, by a decision that was made elsewhere."""
+    actor = required_operator()
+    form = appoint_form()()
+
+    def work(key: str) -> None:
+        given = form["email"].data or "", form["role"].data, form["registry"].data or ""
+        decision = form["decision"].data or ""
+        panel_membership.appoint(actor, *given, decision, now(), key, _handing())
+
+    status = submit_form(form, work)
+    return _appointed() if status == 200 else _panel(form, status)
+
+
+@bp.post("/desk/experts/<number:ident>/confirm")
+def confirm(ident: int) -> ResponseReturnValue:
+    """Say that one looked at another operator's appointment."""
+    actor = required_operator()
+    form = plain_form()()
+    status = submit_form(form, lambda key: panel_membership.confirm(actor, ident, now(), key))
+    if status != 200:
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+    return _appointed()
+
+
+@bp.post("/desk/experts/<number:ident>/end")
+def dismiss(ident: int) -> ResponseReturnValue:
+    """End an appointment."""
+    actor = required_operator()
+    form = plain_form(DECISION)()
+
+    def work(key: str) -> None:
+        decision = form["decision"].data or ""
+        panel_membership.dismiss(actor, ident, decision, now(), key, _handing())
+
+    status = submit_form(form, work)
+    if status != 200:
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+    return _appointed()
+
+
+def _appointed() -> ResponseReturnValue:
+    flash("Saved.", "ok")
+    return redirect(url_for(".panel"), 303)

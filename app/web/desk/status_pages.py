@@ -1,0 +1,36 @@
+"""The operator's page on how the site is run: its hosts, their workers, the mail."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.services.names import service_health
+from app.services.operations import site_condition
+from app.services.refusals import InvalidInput
+from app.web.actions.action_submission import submit_form
+from app.web.forms.request_forms import plain_form
+from app.web.middleware.session import now, required_operator
+from app.web.public.health_endpoints import this_host
+
+bp = Blueprint("operations", __name__, url_prefix="/desk/status")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """How the site is run now."""
+    site = site_condition.operator_condition(required_operator(), this_host())
+    form = plain_form()(formdata=None)
+    form.reopen(0)
+    services = service_health.service_list()
+    return render_template("desk/status.html", site=site, services=services, form=form, today=now())
+
+
+@bp.post("/<ident>/dismiss")
+def dismiss(ident: str) -> ResponseReturnValue:
+    """Take a host off the list."""
+    actor = required_operator()
+    form = plain_form()()
+    status = submit_form(form, lambda key: site_condition.dismiss(ident, actor, now(), key))
+    if status != 200:
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+    flash("It is off the list. If its worker lives, it is back within seconds.", "ok")
+    return redirect(url_for(".index"), 303)

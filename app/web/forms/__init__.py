@@ -1,0 +1,1 @@
+"""Forms and their fields, built from the declarations; nothing here answers a request."""

@@ -1,0 +1,144 @@
+"""The forms of corrections: a field for each fact that can be corrected, and the reason."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from wtforms.validators import Optional
+
+from app.registration.declarations.registries import REGISTRIES, Field, Registry, Widget
+from app.registration.records.registry_records import DisputeKind, Status, SubRegistry
+from app.services.registrations.disputes import DisputeInput
+from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, form_field
+
+REASON = extra_field(
+    "reason", "Reason", "Public: it stands in the history of the registry.", Widget.TEXT
+)
+_LINES = (
+    "One a line: an RFC, such as RFC 8141, Section 6; a draft, such as draft-name-00; an "
+    "https:// address and the name of whose it is; a contact, such as person:Jane_Doe."
+)
+_DAY = "As 2026-09-01, or 2026-09 where only the month is known. Empty where it is unknown."
+STATUSES = (
+    (Status.REGISTERED.value, "In use"),
+    (Status.DEPRECATED.value, "Deprecated: in use, but no longer recommended"),
+    (Status.FORMER.value, "Former: in use no more, and given to nobody else"),
+)
+
+NAME_FACTS = (
+    extra_field(
+        "name", "Name", "Another name leaves this one taken; it leads to the new.", Widget.LINE
+    ),
+    extra_field("references", "References", _LINES, Widget.TEXT),
+    extra_field("template", "Links of the template", _LINES, Widget.TEXT),
+    extra_field("contact", "Contact", _LINES, Widget.TEXT),
+    extra_field("date", "Registered", _DAY, Widget.LINE),
+    extra_field("updated", "Last updated", f"Of the registrant’s own changes. {_DAY}", Widget.LINE),
+    extra_field("successor", "Successor", "Of a name that is deprecated or former.", Widget.LINE),
+)
+PERSON_FACTS = (
+    extra_field("name", "Name", "Of a person.", Widget.LINE),
+    extra_field("org", "Organization", "Its name.", Widget.LINE),
+    extra_field("uris", "Addresses", "URIs, one a line.", Widget.TEXT),
+    extra_field("updated", "Last updated", _DAY, Widget.LINE),
+)
+_ID = extra_field(
+    "id", "Id", "Such as Jane_Doe. An entry then names the contact as person:Jane_Doe.", Widget.LINE
+)
+STATUS = "status"
+_TITLE = extra_field("title", "Title", "Above every page and file of the registry.", Widget.LINE)
+_NOTES = extra_field(
+    "notes",
+    "Notes",
+    "A blank line begins another note. References stand in brackets: [RFC 8141].",
+    Widget.TEXT,
+)
+RULE, EXPERT = "rule-", "expert-"
+
+
+class CorrectionForm(IdempotentForm):
+    """A correction with its reason; ``facts`` are its fields in the order of the page."""
+
+    main = REASON.name
+    facts: tuple[Field, ...] = ()
+    reason = form_field(REASON)
+
+    def given(self, sent: Iterable[str]) -> dict[str, str]:
+        """The facts that came in, so that one which the page left out stays as it is."""
+        names = {*(field.name for field in self.facts), STATUS} & set(sent) & set(self.data)
+        return {name: self[name].data or "" for name in names}
+
+
+def _form(name: str, facts: tuple[Field, ...], **more: Any) -> type[CorrectionForm]:
+    members = {field.name: form_field(field) for field in facts}
+    return type(name, (CorrectionForm,), {"facts": facts, **members, **more})
+
+
+PersonForm = _form("PersonForm", PERSON_FACTS)
+NewPersonForm = _form("NewPersonForm", (_ID, *PERSON_FACTS))
+
+
+def name_form(registry: Registry) -> type[CorrectionForm]:
+    """The form of an entry: one that has a number has a contact, and cannot be renamed."""
+    left_out = "contact" if registry.numbering is None else "name"
+    facts = tuple(fact for fact in NAME_FACTS if fact.name != left_out)
+    status = ChoiceField(STATUSES, "Choose one of these states.", Optional())
+    return _form("NameForm", facts, **{STATUS: status})
+
+
+def head_form(tables: Iterable[SubRegistry]) -> type[CorrectionForm]:
+    """The form of the registry's head: its title and notes, and each table's rule and experts."""
+    return _form(
+        "HeadForm", (_TITLE, _NOTES, *(fact for table in tables for fact in _of_table(table)))
+    )
+
+
+def _of_table(table: SubRegistry) -> tuple[Field, Field]:
+    kind = REGISTRIES[table.id].label.capitalize()
+    rule = "References stand in brackets: [RFC 8141]."
+    experts = "Names with commas between them, as the registry shows them."
+    return (
+        extra_field(f"{RULE}{table.id}", f"{kind}: registration procedure", rule, Widget.TEXT),
+        extra_field(f"{EXPERT}{table.id}", f"{kind}: experts", experts, Widget.TEXT),
+    )
+
+
+def by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """The facts of tables, by the id of the table."""
+    return {
+        name.removeprefix(prefix): text for name, text in given.items() if name.startswith(prefix)
+    }
+
+
+KIND = "kind"
+DISPUTE_KINDS = (
+    (DisputeKind.DISPUTE.value, "A dispute before a court"),
+    (DisputeKind.APPEAL.value, "An appeal of somebody who is not the registrant"),
+)
+COURT = extra_field(
+    "court", "Where the court’s order can be read", "An address or a file number.", Widget.LINE
+)
+GROUNDS = extra_field(
+    "grounds",
+    "On what grounds, or what it is about",
+    "Public for ever: name no person.",
+    Widget.TEXT,
+)
+
+
+class DisputeForm(IdempotentForm):
+    """What is noted beside a registration."""
+
+    main = GROUNDS.name
+    facts = (COURT, GROUNDS)
+    kind = ChoiceField(DISPUTE_KINDS, "Choose what is noted.")
+    court = form_field(COURT)
+    grounds = form_field(GROUNDS)
+
+    @property
+    def noting(self) -> DisputeInput:
+        """What was given."""
+        return DisputeInput(
+            kind=DisputeKind(str(self.kind.data)),
+            reference=self.court.data or "",
+            grounds=self.grounds.data or "",
+        )

@@ -1,0 +1,88 @@
+"""The forms of those who act, or want to act, for a registrant."""
+
+from wtforms import StringField
+from wtforms.validators import InputRequired, Length, Optional
+
+from app.registration.declarations.registries import Widget
+from app.services.delegates.claims import ClaimDecision
+from app.web.forms.request_forms import (
+    FAST_TRACK,
+    ChoiceField,
+    CountField,
+    IdempotentForm,
+    extra_field,
+    form_field,
+)
+
+_EMAIL = "An e-mail address has 320 characters at most."
+WORDS = extra_field(
+    "reason", "Your words", "Kept for ever, and sent to whom it concerns.", Widget.TEXT
+)
+SHOWN = extra_field("shown", "What shows it", "Only the operator reads it.", Widget.TEXT)
+TAKER = extra_field("organization", "Organization", "The new registrant.", Widget.LINE)
+DECISIONS = (
+    (ClaimDecision.GRANT.value, "Let them act, beside those who do"),
+    (ClaimDecision.REPLACE.value, "Let them act in place of those who do"),
+    (ClaimDecision.REFUSE.value, "Refuse it"),
+)
+
+
+class RevisionForm(IdempotentForm):
+    """By which procedure a registered name is changed."""
+
+    way = ChoiceField(
+        [("usual", "As usual"), (FAST_TRACK, "On the fast track")],
+        "Choose one of these ways.",
+        Optional(),
+    )
+
+
+def _email(sentence: str) -> StringField:
+    return StringField(validators=[InputRequired(sentence), Length(max=320, message=_EMAIL)])
+
+
+class DelegateForm(IdempotentForm):
+    """One change of who acts: whom it is about, and what the last one says who leaves."""
+
+    main = "address"
+    address = StringField(validators=[Optional(), Length(max=320, message=_EMAIL)])
+    person = CountField(default=0)
+    knowing = StringField()
+
+
+class ClaimForm(IdempotentForm):
+    """A claim, with what shows it; asking the contact on file takes no words."""
+
+    main = "shown"
+    shown = form_field(SHOWN)
+
+
+class TransferForm(IdempotentForm):
+    """To whom a name goes, and why."""
+
+    main = "reason"
+    organization = form_field(TAKER)
+    address = _email("Enter the e-mail address of who acts for the new registrant.")
+    reason = form_field(WORDS)
+
+
+class ReasonForm(IdempotentForm):
+    """Anything that is done with a reason."""
+
+    main = "reason"
+    reason = form_field(WORDS)
+
+
+class ClaimDecisionForm(ReasonForm):
+    """The operator's decision on a claim."""
+
+    decision = ChoiceField(DECISIONS, "Choose what becomes of the claim.")
+
+
+class TransferDecisionForm(ReasonForm):
+    """The operator's decision on a transfer."""
+
+    decision = ChoiceField(
+        ((ClaimDecision.GRANT.value, "Carry it out"), (ClaimDecision.REFUSE.value, "Refuse it")),
+        "Choose what becomes of the transfer.",
+    )

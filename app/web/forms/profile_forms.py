@@ -1,0 +1,160 @@
+"""How a form asks what a namespace says of itself: what people look up, and where names lead."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from wtforms import BooleanField
+from wtforms.validators import Optional
+
+from app.registration.declarations.registries import Field, Widget
+from app.registration.profiles.profile_answers import (
+    ProfileAnswers,
+    answers_of,
+    with_answers,
+    with_services,
+    write_profile,
+    write_services,
+)
+from app.registration.profiles.profile_records import (
+    NamespaceProfile,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
+from app.registration.profiles.profile_rules import MOST_SERVICES
+from app.registration.profiles.profile_wording import GIVES
+from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, form_field
+
+TITLE = extra_field(
+    "title", "Title", "What the namespace is called: Example Book Numbers.", Widget.LINE
+)
+ANSWERS: Mapping[str, Field] = {
+    field.name: field
+    for field in (
+        TITLE,
+        extra_field("names", "What its names are for", "In a few words: books.", Widget.LINE),
+        extra_field(
+            "homepage", "Homepage", "Where people read more, such as https://…", Widget.LINE
+        ),
+        extra_field("examples", "Examples", "Names of the namespace, one a line.", Widget.TEXT),
+    )
+}
+RESOLVABILITY = "resolvability"
+RESOLVABILITIES = (
+    (Resolvability.UNDECLARED, "Nothing is declared"),
+    (Resolvability.RESOLVED, "They are resolved"),
+    (Resolvability.METADATA, "They lead to a description alone"),
+    (Resolvability.AUTHORIZED, "They are resolved for whoever is authorized"),
+    (Resolvability.ELSEWHERE, "It is documented elsewhere"),
+    (Resolvability.NOT_RESOLVED, "They are not meant to be resolved"),
+)
+KINDS = tuple(
+    (kind.value, f"{words[0].upper()}{words[1:]} ({kind})") for kind, words in GIVES.items()
+)
+COLUMNS: Mapping[str, Field] = {
+    field.name: field
+    for field in (
+        extra_field(
+            "target",
+            "Address",
+            "With {+nss} where the name goes that follows urn:NID:, such as "
+            "https://example.org/{+nss}. Leave it empty to take the service out.",
+            Widget.LINE,
+        ),
+        extra_field(
+            "when",
+            "Only for names that match",
+            "A regular expression for the whole of what follows urn:NID:. Empty: for all.",
+            Widget.LINE,
+        ),
+        extra_field(
+            "media_type", "Media type", "Of what it sends, such as text/html.", Widget.LINE
+        ),
+        extra_field("language", "Language", "Of what it sends, such as fi.", Widget.LINE),
+        extra_field("country", "Country", "Where it is run, such as FI.", Widget.LINE),
+        extra_field("contact", "Contact", "Of who runs it: a role, not a person.", Widget.LINE),
+        extra_field("since", "Since", "The first day, as 2026-09-01.", Widget.LINE),
+        extra_field("until", "Until", "The last day.", Widget.LINE),
+    )
+}
+FLAGS = {
+    "is_resolver": "It is a URN resolver itself: it takes the whole URN",
+    "takes_r": "It understands r-components",
+}
+_ROW = re.compile(r"service_([1-9][0-9]{0,2})_target")
+
+
+def answer_members() -> dict[str, Any]:
+    """The members of a form that asks what people look up."""
+    return {name: form_field(field) for name, field in ANSWERS.items()}
+
+
+def service_members(rows: int) -> dict[str, Any]:
+    """The members of a form that asks where names lead, with so many rows."""
+    members: dict[str, Any] = {
+        RESOLVABILITY: ChoiceField(RESOLVABILITIES, "Choose one of these.", Optional())
+    }
+    for row in range(1, rows + 1):
+        members[_at(row, "kind")] = ChoiceField(KINDS, "Choose one of these.", Optional())
+        members |= {_at(row, name): form_field(field) for name, field in COLUMNS.items()}
+        members |= {_at(row, name): BooleanField(label) for name, label in FLAGS.items()}
+    return members
+
+
+def _at(row: int, name: str) -> str:
+    return f"service_{row}_{name}"
+
+
+def rows_of(profile: NamespaceProfile, sent: Collection[str] = ()) -> int:
+    """How many rows a form has: one more than there are services, or as many as were sent."""
+    given = [int(found[1]) for name in sent if (found := _ROW.fullmatch(name))]
+    return min(max([len(profile.resolution.services) + 1, *given]), MOST_SERVICES)
+
+
+def answered(profile: NamespaceProfile) -> dict[str, Any]:
+    """What a form shows of a profile."""
+    services = enumerate(profile.resolution.services, 1)
+    rows = {
+        _at(row, name): getattr(service, name)
+        for row, service in services
+        for name in ("kind", *COLUMNS, *FLAGS)
+    }
+    answers: dict[str, Any] = asdict(answers_of(profile))
+    return {**answers, RESOLVABILITY: str(profile.resolution.resolvability), **rows}
+
+
+def profile_given(form: IdempotentForm, profile: NamespaceProfile) -> str | None:
+    """What people look up by a form, to be kept; None where it does not ask."""
+    if TITLE.name not in form:
+        return None
+    return write_profile(with_answers(profile, answers_in(form)))
+
+
+def answers_in(form: IdempotentForm) -> ProfileAnswers:
+    """What people look up, as it was typed."""
+    return ProfileAnswers(**{name: form[name].data or "" for name in ANSWERS})
+
+
+def services_given(form: IdempotentForm, profile: NamespaceProfile) -> str | None:
+    """Where names lead by a form, to be kept; None where it does not ask."""
+    if RESOLVABILITY not in form:
+        return None
+    return write_services(resolution_in(form, profile))
+
+
+def resolution_in(form: IdempotentForm, profile: NamespaceProfile) -> Resolution:
+    """How names are resolved, as it was typed."""
+    said = Resolvability(form[RESOLVABILITY].data or Resolvability.UNDECLARED)
+    rows = (row for row in range(1, MOST_SERVICES + 1) if _at(row, "target") in form)
+    services = tuple(_service(form, row) for row in rows if form[_at(row, "target")].data)
+    return with_services(profile.resolution, said, services)
+
+
+def _service(form: IdempotentForm, row: int) -> ResolutionService:
+    given: dict[str, Any] = {name: form[_at(row, name)].data or "" for name in COLUMNS}
+    given |= {name: bool(form[_at(row, name)].data) for name in FLAGS}
+    kind = ServiceKind(form[_at(row, "kind")].data or ServiceKind.LOCATION)
+    return ResolutionService(kind=kind, is_registrants=True, **given)

@@ -1,0 +1,409 @@
+"""Forms, built from the declared fields."""
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import Field as FormField
+from wtforms import HiddenField, IntegerField, StringField, TextAreaField
+from wtforms.validators import (
+    AnyOf,
+    InputRequired,
+    Length,
+    Optional,
+    Regexp,
+    ValidationError,
+)
+
+from app.registration.declarations.registries import (
+    FORMAL,
+    REGISTRIES,
+    Field,
+    FormSection,
+    Procedure,
+    Registry,
+    Requirement,
+    Widget,
+    fields_of,
+)
+from app.registration.records.registry_records import Purpose
+from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.workflow.evidence_inputs import EvidenceInput
+from app.workflow.reviews import ReviewQuestion, Verdict
+from app.workflow.states import Action
+
+_COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
+_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}\Z", re.ASCII)
+_UNSEEN = frozenset({"key", "lock_version", "iteration", "sending", "csrf_token"})
+_BROKEN = "The form was not whole when it came in. It is now; send it again."
+
+SENDING = (Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE)
+STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
+
+
+def extra_field(name: str, label: str, help_: str, widget: Widget) -> Field:
+    """A field that belongs to no template."""
+    return Field(
+        name=name,
+        label=label,
+        help=help_,
+        widget=widget,
+        required=Requirement.NEVER,
+        section=FormSection.DOCUMENTS,
+        source="RFC 8141 section 6.2",
+    )
+
+
+ORGANIZATION = extra_field(
+    "organization", "Organization", "Its name as the registry shows it beside yours.", Widget.LINE
+)
+REASON = extra_field("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
+REFERENCE = extra_field(
+    "reference",
+    "Reference",
+    "An RFC, such as RFC 8141, or the https:// address of the organization or its specification.",
+    Widget.TEXT,  # an address may be longer than a line of a template
+)
+SUCCESSOR = extra_field(
+    "successor",
+    "Successor",
+    "The registered name that people are to use instead, where one takes its place.",
+    Widget.LINE,
+)
+BASE_VERSION = extra_field(
+    "base_version",
+    "Version that is registered now",
+    "As its template counts; 1 if it never changed. The revision becomes the next.",
+    Widget.LINE,
+)
+# Which spellings are one name (RFC 8141 section 6.4.2, point 3): apart, since programs use it.
+CASE = "case"
+MATTERS, IGNORED = "matters", "ignored"
+CASES = (
+    (MATTERS, "They make a difference, as RFC 8141 has it"),
+    (IGNORED, "They make none"),
+)
+SPELLINGS: Mapping[str, Field] = {
+    field.name: field
+    for field in (
+        extra_field(
+            "separator",
+            "If only in some parts: what divides them",
+            "One character, such as a colon. Leave it empty where the whole name is meant.",
+            Widget.LINE,
+        ),
+        extra_field(
+            "parts", "Which parts", "Such as 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
+        ),
+        extra_field(
+            "dropped",
+            "Characters that make no difference",
+            "Such as a hyphen, where names with and without it are the same.",
+            Widget.LINE,
+        ),
+        extra_field(
+            "decoded",
+            "Characters that may be percent-encoded or not",
+            "Such as a tilde, where %7E is the same.",
+            Widget.LINE,
+        ),
+        extra_field(
+            "clause",
+            "Where your text says so",
+            "A few of its words, or the section of your specification.",
+            Widget.LINE,
+        ),
+    )
+}
+STATUS = "status"
+STAYS, SUCCEEDED, ENDS = "stays", "succeeded", "ends"
+FATES = (
+    (STAYS, "It stays in use"),
+    (SUCCEEDED, "It is deprecated, and another namespace takes its place"),
+    (ENDS, "It is deprecated, and none takes its place"),
+)
+LABEL = extra_field(
+    "label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE
+)
+
+
+class TextValidator:
+    """Refuses text that could not be stored or shown, and makes its line ends equal."""
+
+    def __init__(self, declared: Field) -> None:
+        self._declared = declared
+
+    def __call__(self, _form: object, field: FormField) -> None:
+        """Put the fitted text in place, or say what is wrong with it."""
+        try:
+            field.data = fit_text(self._declared, field.data or "")
+        except InvalidText as error:
+            raise ValidationError(str(error)) from error
+
+
+class CountField(IntegerField):
+    """A small whole number that the page put into its form."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Take the number; ValueError for anything else, which WTForms shows."""
+        if valuelist:
+            self.data = int(valuelist[0]) if _COUNT.fullmatch(valuelist[0]) else None
+            if self.data is None:
+                raise ValueError(_BROKEN)
+
+
+def new_key() -> str:
+    """A key under which one sending of a form is carried out."""
+    return secrets.token_urlsafe(16)
+
+
+class IdempotentForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
+    """A form that is carried out once, on what its reader saw.
+
+    ``main`` is the field that a refusal is shown at when nobody can tell a better one.
+    """
+
+    main = ""
+    key = HiddenField(default=new_key, validators=[Regexp(_KEY, message=_BROKEN)])
+    lock_version = CountField(default=0)
+
+    def reopen(self, lock_version: int) -> None:
+        """Let it be sent anew: under a new key, on what its page shows now."""
+        self.key.data, self.lock_version.data = new_key(), lock_version
+
+    def refuse(self, sentence: str, name: str = "") -> None:
+        """Note what is wrong, at a field of this form or with the form as a whole."""
+        if name in self:
+            self[name].errors = [*self[name].errors, sentence]
+        else:
+            self.form_errors.append(sentence)
+
+    def problems(self) -> list[tuple[str, str]]:
+        """What is wrong: the field's name, or none, and a sentence; each sentence once."""
+        found = [(name or "", str(error)) for name, said in self.errors.items() for error in said]
+        shown = [("" if name in _UNSEEN else name, sentence) for name, sentence in found]
+        return list(dict.fromkeys(shown))
+
+
+def form_field(declared: Field) -> FormField:
+    """The field of a form that asks for a declared field."""
+    kind = TextAreaField if declared.is_long else StringField
+    return kind(declared.label, validators=[TextValidator(declared)])
+
+
+class ChoiceField(StringField):
+    """One of a few answers; ``choices`` are pairs of what is sent and what is read."""
+
+    def __init__(
+        self, choices: Sequence[tuple[str, str]], refusal: str, *validators: Any, **given: Any
+    ) -> None:
+        self.choices = tuple(choices)
+        possible = AnyOf([value for value, _ in choices], message=refusal)
+        super().__init__(validators=[*validators, possible], **given)
+
+
+FAST_TRACK = Procedure.FAST_TRACK.replace(" ", "-")
+
+
+class NewRequestForm(IdempotentForm):
+    """Which kind of namespace to ask for, and whether on the fast track."""
+
+    registry = ChoiceField(
+        [
+            *((registry.id, registry.label.capitalize()) for registry in REGISTRIES.values()),
+            (FAST_TRACK, "Formal namespace on the fast track"),
+        ],
+        "Choose one of these kinds.",
+    )
+
+    @property
+    def chosen(self) -> tuple[str, Procedure | None]:
+        """The registry, and the procedure where it is not the registry's usual one."""
+        fast = self.registry.data == FAST_TRACK
+        return (FORMAL.id, Procedure.FAST_TRACK) if fast else (str(self.registry.data), None)
+
+
+def section_form(
+    section: FormSection,
+    registry: Registry,
+    purpose: Purpose = Purpose.NEW,
+    more: Mapping[str, Any] | None = None,
+) -> type[IdempotentForm]:
+    """The form of one page: its fields, ``more``, and what belongs to the request as a whole."""
+    fields = asked(section, registry, purpose)
+    members: dict[str, Any] = {field.name: form_field(field) for field in fields}
+    can_be_standard = Procedure.STANDARDS_ACTION in registry.procedures
+    if section is FormSection.NAME_AND_PURPOSE and can_be_standard:
+        answers = [("no", "No"), ("yes", "Yes")]
+        members[STANDARD] = ChoiceField(answers, "Choose yes or no.", Optional())
+    if section is FormSection.REGISTRANT:
+        members[ORGANIZATION.name] = form_field(ORGANIZATION)
+    if section is FormSection.SYNTAX:
+        members[CASE] = ChoiceField(CASES, "Choose one of these.", Optional())
+        members |= {name: form_field(field) for name, field in SPELLINGS.items()}
+    if section is FormSection.DOCUMENTS and purpose is Purpose.REVISION:
+        members[STATUS] = ChoiceField(FATES, "Choose one of these.", Optional())
+        members[SUCCESSOR.name] = form_field(SUCCESSOR)
+    return type("SectionForm", (IdempotentForm,), members | dict(more or {}))
+
+
+def asked(
+    section: FormSection, registry: Registry, purpose: Purpose = Purpose.NEW
+) -> Iterable[Field]:
+    """The fields that somebody fills in on a page; the others fill themselves in.
+
+    A registered name never changes, so that a revision does not ask for it.
+    """
+    revises = purpose is Purpose.REVISION
+    named = revises or registry.numbering is not None
+    for field in fields_of(section, registry):
+        if field.widget is Widget.FILLED_IN or (field.widget is Widget.NID and named):
+            continue
+        if field.required is Requirement.REVISION and not revises:
+            continue
+        yield field
+
+
+class ActionForm(IdempotentForm):
+    """An action on a request, with its reason."""
+
+    main = REASON.name
+    reason = form_field(REASON)
+    iteration = CountField(default=0)
+
+
+# How a form asks for what an action has to show; the words are labelled by the action.
+ASKED: Mapping[EvidenceInput, Field] = {
+    EvidenceInput.REPORT: extra_field(
+        "report",
+        "The report",
+        "Made from the reviews; change what you like. It is public and goes to the body.",
+        Widget.TEXT,
+    ),
+    EvidenceInput.BODY: extra_field(
+        "body", "To which body", "Such as IESG, or W3C Team.", Widget.LINE
+    ),
+    EvidenceInput.EXPERT: extra_field(
+        "expert",
+        "E-mail address of the temporary expert",
+        "Where one was appointed for this request. Not public.",
+        Widget.EMAIL,
+    ),
+    EvidenceInput.OTHER: extra_field(
+        "other", "The number of the other request", "It goes on.", Widget.LINE
+    ),
+    EvidenceInput.REFERENCE: extra_field(
+        "reference", "Where it can be read", "An address, or a message’s reference.", Widget.LINE
+    ),
+    EvidenceInput.DATE: extra_field("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+}
+PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in Procedure)
+
+
+class EvidenceForm(ActionForm):
+    """An action on a request, with what it has to show."""
+
+    asked: tuple[EvidenceInput, ...] = ()
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What was given beside the words."""
+        return {
+            ask.value: self[ask].data or "" for ask in self.asked if ask is not EvidenceInput.WORDS
+        }
+
+
+def action_form(asks: Iterable[EvidenceInput]) -> type[EvidenceForm]:
+    """The form of an action that asks for these things."""
+    return _asking_form(tuple(asks))
+
+
+@cache  # WTForms looks through each new class, which takes as long as to fill one in
+def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
+    members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
+    if EvidenceInput.PROCEDURE in asked:
+        members[EvidenceInput.PROCEDURE.value] = ChoiceField(
+            PROCEDURES, "Choose a procedure.", Optional()
+        )
+    return type("AskingForm", (EvidenceForm,), members | {"asked": asked})
+
+
+def plain_form(*declared: Field, **more: FormField) -> type[IdempotentForm]:
+    """A form of a few fields that no template has."""
+    members: dict[str, Any] = {field.name: form_field(field) for field in declared}
+    main = declared[0].name if declared else ""
+    return type("PlainForm", (IdempotentForm,), members | more | {"main": main})
+
+
+class SubmissionForm(ActionForm):
+    """Sending a text: for the first time or again, as its page offered it."""
+
+    sending = ChoiceField([(action.value, action.label) for action in SENDING], _BROKEN)
+
+
+class ReviewForm(ActionForm):
+    """An expert's review: the outcome, the answers to what is asked, and words."""
+
+    questions: tuple[ReviewQuestion, ...] = ()
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """The answers that were given, by question."""
+        given = {question.key: self[question.key].data for question in self.questions}
+        return {key: answer for key, answer in given.items() if answer}
+
+
+def review_form(
+    verdicts: Iterable[Verdict], questions: Sequence[ReviewQuestion]
+) -> type[ReviewForm]:
+    """The form of a review: the outcomes that are possible, the questions that are asked."""
+    return _review_form(tuple(verdicts), tuple(questions))
+
+
+@cache
+def _review_form(
+    verdicts: tuple[Verdict, ...], questions: tuple[ReviewQuestion, ...]
+) -> type[ReviewForm]:
+    possible = [(verdict.value, verdict.label) for verdict in verdicts]
+    unanswered = ("", "No answer")
+    members: dict[str, Any] = {
+        "verdict": ChoiceField(possible, "Choose an outcome."),
+        "questions": questions,
+    }
+    for question in questions:
+        answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]
+        members[question.key] = ChoiceField(
+            [unanswered, *answers], f"{question.label} Choose one of these answers.", Optional()
+        )
+    return type("ReviewForm", (ReviewForm,), members)
+
+
+class RegisterForm(IdempotentForm):
+    """The operator's last word: what the registry will refer to."""
+
+    main = REFERENCE.name
+    reference = StringField(
+        REFERENCE.label,
+        validators=[
+            TextValidator(REFERENCE),
+            Length(max=500, message="A reference has 500 characters at most."),
+        ],
+    )
+    label = form_field(LABEL)
+    base_version = form_field(BASE_VERSION)
+
+
+class SignInForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
+    """Asking for a link to sign in."""
+
+    email = StringField(
+        validators=[
+            InputRequired("Enter your e-mail address."),
+            Length(max=320, message="An e-mail address has 320 characters at most."),
+        ]
+    )
+    next = HiddenField()
+    kept = HiddenField()

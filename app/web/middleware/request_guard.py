@@ -1,0 +1,214 @@
+"""What may come in: from which page, in which form, and how much of it."""
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from io import BytesIO
+from itertools import chain
+from typing import IO, Any, TypeVar, cast
+
+from flask import Flask, Request, current_app, flash, request
+from flask.typing import RouteCallable
+from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.formparser import FormDataParser
+
+from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
+from app.services.mail import leaked_tokens
+from app.web.middleware.form_limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
+from app.web.middleware.problem_responses import CrossSiteRequest, FormRequired, UnreadableRequest
+from app.web.middleware.session import now, settings, signing_secret
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_BROKEN = (
+    "The form could not be read: it is broken, or not written in UTF-8. Load the page again "
+    "and send it once more."
+)
+_VISIBLE = re.compile(rb"[!-~]*")
+_TAKES_FILES = "takes_files"
+_LEAVES_TOKENS = "leaves_tokens"
+_KEEPS_NOTHING = "keeps_nothing"
+_REVOKED = (
+    "What you sent held a link of the registry’s mail that was meant for one person alone. It was "
+    "taken out, and works no more."
+)
+_ENDED = (
+    "What you sent held an address for answers that was meant for one person alone. It was taken "
+    "out, and what is mailed to it waits for an operator from now on."
+)
+View = TypeVar("View", bound=RouteCallable)
+
+
+def takes_files(view: View) -> View:
+    """Let a view have files; what is typed stays as short as everywhere."""
+    setattr(view, _TAKES_FILES, True)
+    return view
+
+
+def leaves_tokens(field: str) -> Callable[[View], View]:
+    """Let a field of a view's form have tokens of ours: it is used for that, and not kept so."""
+
+    def mark(view: View) -> View:
+        setattr(view, _LEAVES_TOKENS, field)
+        return view
+
+    return mark
+
+
+def keeps_nothing(view: View) -> View:
+    """Let a view have words as they are: it answers, and nothing of them stays here."""
+    setattr(view, _KEEPS_NOTHING, True)
+    return view
+
+
+class StrictFormParser(FormDataParser):
+    """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead.
+
+    Tokens of ours are taken out of all that it gives: this is the one way in for words.
+    """
+
+    takes_files = False
+    keeps_nothing = False
+    leaves_tokens = ""
+    sieve: TokenRedactor
+    left: set[MailedToken]
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        mimetype: str,
+        content_length: int | None,
+        options: dict[str, str] | None = None,
+    ) -> Any:
+        """The form; Unreadable for one that is broken, and 413 for one with too many fields."""
+        self.silent = False
+        if mimetype == FORMS[0]:
+            stream = self._counted(stream)
+        try:
+            stream, form, files = super().parse(stream, mimetype, content_length, options)
+        except ValueError as error:
+            raise UnreadableRequest(_BROKEN) from error
+        if files and not self.takes_files:
+            for file in chain(*files.listvalues()):
+                file.close()
+            raise UnreadableRequest("Forms here take text. Paste the text instead of the file.")
+        if None in form:
+            raise UnreadableRequest(_BROKEN)
+        if self.keeps_nothing:
+            return stream, form, files
+        return stream, self._cleaned(form), self._cleaned_files(files)
+
+    def _cleaned(self, form: MultiDict[str, str]) -> MultiDict[str, str]:
+        pairs = [(self.sieve(name), value) for name, value in form.items(multi=True)]
+        for name, value in pairs:
+            if name == self.leaves_tokens:
+                self.left |= tokens_in(value)
+        clean = (self.sieve(v) if name != self.leaves_tokens else v for name, v in pairs)
+        return self.cls(zip((name for name, _ in pairs), clean, strict=True))
+
+    def _cleaned_files(self, files: MultiDict[str, FileStorage]) -> MultiDict[str, FileStorage]:
+        for file in chain(*files.listvalues()):
+            file.filename = self.sieve(file.filename or "")
+            data, charset = file.stream.read(), "utf-8"
+            if len(data) > LARGEST_BODY:  # no view that keeps words takes so many
+                file.stream.seek(0)
+                continue
+            try:
+                text = data.decode(charset)
+            except UnicodeDecodeError:  # whatever else it is, a token is ASCII in it
+                charset = "latin-1"
+                text = data.decode(charset)
+            file.stream.close()
+            file.stream = BytesIO(self.sieve(text).encode(charset))
+        return files
+
+    def _counted(self, stream: IO[bytes]) -> IO[bytes]:
+        body = stream.read()
+        stream.read(1)  # one that was cut off at the limit says so only when asked for more
+        if self.max_form_parts is not None and body.count(b"&") >= self.max_form_parts:
+            raise RequestEntityTooLarge
+        return BytesIO(body)
+
+
+class StrictRequest(Request):
+    """A request whose form is read strictly."""
+
+    form_data_parser_class = StrictFormParser
+
+    @cached_property
+    def left(self) -> set[MailedToken]:
+        """The tokens that were left in it: whoever sent it knows them."""
+        return set()
+
+    @cached_property
+    def sieve(self) -> TokenRedactor:
+        """What took tokens out of the form."""
+        return TokenRedactor()
+
+    def make_form_data_parser(self) -> FormDataParser:
+        """The reader of a form, which takes files only where the view does."""
+        parser = cast(StrictFormParser, super().make_form_data_parser())
+        parser.takes_files = _may_have_files()
+        parser.keeps_nothing = hasattr(_view(), _KEEPS_NOTHING)
+        parser.leaves_tokens = getattr(_view(), _LEAVES_TOKENS, "")
+        parser.sieve, parser.left = self.sieve, self.left
+        return parser
+
+
+def _may_have_files() -> bool:
+    return hasattr(_view(), _TAKES_FILES)
+
+
+def _view() -> RouteCallable | None:
+    return current_app.view_functions.get(request.endpoint or "")
+
+
+def is_from_here() -> bool | None:
+    """Whether a page of this site sent the request; None where the browser does not say.
+
+    A page that was opened without a referrer sends ``Origin: null``, which says nothing.
+    """
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin", "null")
+    if site in {"same-origin", "same-site", "cross-site"}:
+        return site == "same-origin"
+    return None if origin in {"", "null"} else origin == settings().base_url
+
+
+def install(app: Flask) -> None:
+    """Look at every request before anything else does."""
+    app.request_class = StrictRequest
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        MAX_FORM_PARTS=MOST_FIELDS,
+    )
+    app.before_request(_look)
+    app.before_request(_revoke)
+
+
+def _revoke() -> None:
+    """Let tokens that came in with a form do nothing any more, and tell who sent it."""
+    if request.method in _READS or request.routing_exception is not None:
+        return
+    _ = request.form  # it is read now, unless it was
+    found = cast(StrictRequest, request).sieve.found
+    if found:
+        leaked_tokens.revoke(found, now(), signing_secret())
+        is_reply = {token.kind for token in found} == {MailedTokenKind.REPLY}
+        flash(_ENDED if is_reply else _REVOKED, "look")
+
+
+def _look() -> None:
+    if not _VISIBLE.fullmatch(request.query_string):
+        raise UnreadableRequest("Write the address in ASCII: other characters as %20 and the like.")
+    if request.method in _READS or request.routing_exception is not None:
+        return
+    if is_from_here() is False:
+        raise CrossSiteRequest(
+            f"This form was sent from another site. Open {settings().base_url} and send it there."
+        )
+    if request.content_type and request.mimetype not in FORMS:
+        raise FormRequired("This address takes a form, as a page of this site sends it.")
+    if _may_have_files():
+        request.max_content_length = LARGEST_UPLOAD

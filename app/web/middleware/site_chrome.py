@@ -1,0 +1,68 @@
+"""What stands round every page for the person who asks."""
+
+from dataclasses import replace
+from typing import cast
+
+from flask import g, get_flashed_messages, request
+from flask_wtf.csrf import generate_csrf
+from werkzeug.local import LocalProxy
+
+from app.config import Settings
+from app.pages.site.chrome import Chrome, Flash, NavigationLink
+from app.services.accounts.actors import Actor
+from app.services.delegates.claims import count_to_decide
+from app.services.requests.queues import waiting
+from app.web.middleware.session import current_actor, now, settings
+from app.web.middleware.site_paths import REGISTRY
+
+
+def public_shell(chosen: Settings) -> Chrome:
+    """The shell that a visitor without an account sees; published pages carry it."""
+    return Chrome(
+        demo=chosen.demo,
+        notice=chosen.notice,
+        nav=(
+            NavigationLink("Registry", REGISTRY),
+            NavigationLink("Requests", "/requests/"),
+            NavigationLink("Tools", "/tools/"),
+            NavigationLink("Help", "/help/"),
+        ),
+        account=NavigationLink("Sign in", "/sign-in"),
+        footer=(
+            NavigationLink("Help", "/help/"),
+            NavigationLink("The procedures", "/help/procedures"),
+        ),
+        canonical=chosen.base_url,
+        new_request="/requests/new",
+        name_check="/tools/nid",
+    )
+
+
+def shell() -> Chrome:
+    """The shell for whoever asks, with what waits for them and what was just done."""
+    # the token is made when a form asks for it: a page without one gives nobody a cookie
+    plain = replace(public_shell(settings()), csrf_token=cast(str, LocalProxy(generate_csrf)))
+    if g.get("is_bare"):  # the database cannot be asked who it is
+        return replace(plain, account=None).at(request.path)
+    actor = current_actor()
+    said = cast(list[tuple[str, str]], get_flashed_messages(with_categories=True))
+    return replace(
+        plain,
+        nav=plain.nav + _for(actor),
+        account=NavigationLink("Your account", "/account") if actor else plain.account,
+        actor=actor.shown if actor else None,
+        flashes=tuple(Flash(kind, text) for kind, text in said),
+    ).at(request.path)
+
+
+def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
+    if actor is None or not (actor.is_expert or actor.is_operator):
+        return ()
+    counts = waiting(actor)
+    review = (NavigationLink("Review", "/review/", count=counts.review),) if actor.is_expert else ()
+    return review + (_desk(counts.desk) if actor.is_operator else ())
+
+
+def _desk(count: int) -> tuple[NavigationLink, ...]:
+    """The way to the desk, with the requests, mail, claims and transfers that wait there."""
+    return (NavigationLink("Desk", "/desk/", count=count + count_to_decide(now())),)

@@ -1,0 +1,3 @@
+"""Pages for everybody without an account: registry, editions, tools, help, resolvers, and
+endpoints for programs.
+"""

@@ -1,0 +1,163 @@
+"""The editions for those whom the published plane passes on, and what is asked of them."""
+
+import re
+from http import HTTPStatus
+from typing import cast
+from urllib.parse import quote
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.changes import Changes
+from app.exports.editions.edition_list import EDITIONS, edition_path
+from app.exports.extracts.downloads import MEDIA_TYPES
+from app.exports.formats.record_files import namespace_files
+from app.exports.manifests.manifest import FOR_EVER
+from app.messages.mailed_tokens import octets_without_tokens
+from app.pages.lists.registry_paths import name_path_in
+from app.pages.namespaces.timeline import EditionLink
+from app.pages.site.published_site import Site
+from app.registration.declarations.registries import Format
+from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.services.editions.changelog import (
+    differences,
+    edition_of_day,
+    get_row,
+    growth,
+    history,
+    newest_edition,
+)
+from app.services.editions.deltas import delta_between
+from app.services.names.name_search import find_at
+from app.services.refusals import NotFound
+from app.services.registry.snapshots import empty_snapshot_of
+from app.services.stored_editions.stored_files import kept_by
+from app.web.middleware.problem_responses import ProblemView, answer_with
+from app.web.middleware.session import settings
+from app.web.middleware.site_chrome import shell
+from app.web.middleware.site_paths import REGISTRY
+
+bp = Blueprint("editions", __name__)
+
+AS_OF = "as-of"
+_NAME = re.compile(r"/namespaces/[A-Za-z0-9-]{1,64}(?:\.[a-z]{1,10})?")
+_READS = frozenset({"GET", "HEAD"})
+_LONGEST_NUMBER = 18  # digits that a database can hold
+
+
+@bp.before_app_request
+def lead_to_edition() -> ResponseReturnValue | None:
+    """Lead who asks for the registry of a day to the edition that stood at its end."""
+    day, path = request.args.get(AS_OF), request.path
+    is_name = _NAME.fullmatch(path) is not None
+    if (
+        day is None
+        or request.method not in _READS
+        or not (is_name or path.startswith((REGISTRY, EDITIONS)))
+    ):
+        return None
+    file = path.removeprefix(REGISTRY) if path.startswith(REGISTRY) else path[1:] if is_name else ""
+    there = edition_path(edition_of_day(day.strip()), quote(file))
+    return redirect(there, HTTPStatus.FOUND)
+
+
+def _site() -> Site:
+    return cast(Site, current_app.extensions["site"])
+
+
+@bp.get(EDITIONS)
+def index() -> ResponseReturnValue:
+    """Every edition with what it changed."""
+    rows = history()
+    return _site().editions(empty_snapshot_of(newest_edition()), rows, growth(rows), shell())
+
+
+@bp.get(f"{EDITIONS}<number:number>/")
+def edition(number: int) -> ResponseReturnValue:
+    """One edition."""
+    newest = newest_edition()
+    row, snapshot = get_row(number), empty_snapshot_of(newest)
+    return _site().edition(snapshot, row, newest, shell(), kept_by(number))
+
+
+@bp.get(f"{EDITIONS}<number:number>/namespaces/<name>")
+def name_in_edition(number: int, name: str) -> ResponseReturnValue:
+    """One name as it stood in an edition: a page, or a file of it; neither ever changes."""
+    stem, dot, suffix = name.partition(".")
+    row, then = get_row(number), find_at(number, stem)
+    if then is None:
+        day = row.as_of.date().isoformat()
+        told = f"No namespace `{stem[:64]}` stood in edition {number}, of {day}."
+        raise NotFound(f"{told} Its page says since when it is registered, if it is now.")
+    (record,) = then.records()
+    path = name_path_in(number, record)
+    if path + dot + suffix != request.path:
+        return redirect(path + dot + suffix, HTTPStatus.MOVED_PERMANENTLY)
+    if dot:
+        return _file(then, record, suffix)
+    link = EditionLink(number, row.as_of.date().isoformat(), path)
+    return _site().namespace(then, record, shell(), standing=link)
+
+
+def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:
+    """A form of one name in an edition."""
+    made = dict(namespace_files(then, record, PublicationSite(settings().base_url)))
+    content = made.get(f"{record.folded}.{suffix}")
+    if content is None:
+        forms = ", ".join(file.removeprefix(record.folded) for file in made)
+        raise NotFound(f"In an edition this name can be had as a page, {forms}.")
+    response = Response(octets_without_tokens(content), content_type=MEDIA_TYPES[Format(suffix)])
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@bp.get(f"{EDITIONS}<number:before>..<number:after>.json")
+def delta(before: int, after: int) -> ResponseReturnValue:
+    """What leads from one edition to another; its answer never changes, as they do not."""
+    response = Response(delta_between(before, after), mimetype="application/json")
+    response.headers["Cache-Control"] = FOR_EVER
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@bp.get(f"{EDITIONS}compare")
+def compare() -> ResponseReturnValue:
+    """What differs between two editions, in sentences."""
+    asked = {name: request.args.get(name, "").strip() for name in ("from", "to")}
+    if not any(asked.values()):
+        return _page(asked)
+    wrong = [name for name, text in asked.items() if not _is_number(text)]
+    if wrong:
+        told = f"Enter the number of an edition, from 1 to {newest_edition()}."
+        return _refused(asked, wrong[0], told)
+    try:
+        found = differences(int(asked["from"]), int(asked["to"]))
+    except NotFound as error:
+        return _refused(asked, "to", str(error))
+    return _page(asked, found)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
+
+
+def _refused(asked: dict[str, str], field: str, told: str) -> ResponseReturnValue:
+    problem = ProblemView(HTTPStatus.NOT_FOUND, "No such edition", told)
+    return answer_with(problem, lambda: _page(asked, problem=(f"compare_{field}", told)))
+
+
+def _page(
+    asked: dict[str, str],
+    changes: Changes | None = None,
+    problem: tuple[str, str] | None = None,
+) -> str:
+    return render_template(
+        "editions/compare.html",
+        before=asked["from"],
+        after=asked["to"],
+        changes=changes,
+        problem=problem,
+        newest=newest_edition(),
+        registry_path=REGISTRY,
+    )

@@ -1,0 +1,105 @@
+"""For operators and what balances load: whether the process lives, and whether it can work."""
+
+from typing import Any
+
+from flask import Blueprint, current_app
+from flask.typing import ResponseReturnValue
+
+from app.pages.text.phrases import counted, lasting
+from app.services.operations import database_binding, site_condition
+from app.services.operations.database_binding import DatabaseAway
+from app.services.operations.heartbeats import edition_in, find_identity
+from app.services.operations.shared_secret import SecretMismatch
+from app.services.operations.site_condition import HostCondition, MailCondition, SiteCondition
+from app.web.middleware.session import settings, signing_secret
+
+bp = Blueprint("health", __name__)
+
+
+@bp.get("/healthz")
+def healthz() -> ResponseReturnValue:
+    """Say that the process answers."""
+    return {"status": "ok"}
+
+
+@bp.get("/readyz")
+def readyz() -> ResponseReturnValue:
+    """Say whether this host can answer, and in what the site is less than it should be.
+
+    503 is for what a client would notice: without its database the site takes no work. Mail that
+    waits, or a worker that is gone, is no reason to send people elsewhere.
+    """
+    if not database_binding.is_current(current_app.extensions["migrations"]):
+        return {"status": "the database is away or not migrated"}, 503
+    try:
+        signing_secret()
+        return _told(site_condition.site_condition(this_host()))
+    except SecretMismatch:
+        return {"status": "this host has another secret than the registry"}, 503
+    except DatabaseAway:
+        return {"status": "the database is away or not migrated"}, 503
+
+
+def this_host() -> str | None:
+    """Who this host is among the registry's; None until a worker ran on it."""
+    return find_identity(settings().data_dir)
+
+
+def _told(site: SiteCondition) -> dict[str, Any]:
+    """The condition in words for everybody: states and counts, no name and no address."""
+    troubles = site.troubles
+    return {
+        "status": "degraded" if troubles else "ready",
+        "troubles": list(dict.fromkeys(str(one.matter) for one in troubles)),
+        "database": "there",
+        "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
+        "hosts": _hosts(site),
+        "edition": {"newest": site.edition, "here": edition_in(settings().published_dir)},
+        "publication": _publication(site),
+        "mail": _mail(site.mail),
+        "mail server": _server(site),
+        "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
+    }
+
+
+def _worker(here: HostCondition | None) -> str:
+    if here is None:
+        return "never seen"
+    ago = lasting(abs(here.unseen))
+    return f"seen {ago} ago" if here.is_seen else f"not seen for {ago}"
+
+
+def _hosts(site: SiteCondition) -> dict[str, int]:
+    return {
+        "seen": len(site.seen),
+        "not seen": len(site.hosts) - len(site.seen),
+        "behind": sum(host.is_behind for host in site.seen),
+    }
+
+
+def _publication(site: SiteCondition) -> str:
+    if site.unbuilt:
+        return f"{counted(len(site.unbuilt), 'edition')} cannot be published"
+    if site.divergence:
+        return "stands still: what is published is not what the database has"
+    if not site.seen:
+        return "stands still: no worker is seen"
+    failing = sum(bool(host.trouble) for host in site.seen)
+    return f"fails on {counted(failing, 'host')}" if failing else "goes on"
+
+
+def _mail(mail: MailCondition) -> str:
+    if not mail.waiting or mail.oldest is None:
+        return "nothing waits"
+    waits = "waits" if mail.waiting == 1 else "wait"
+    return f"{counted(mail.waiting, 'message')} {waits}, the oldest for {lasting(mail.oldest)}"
+
+
+def _server(site: SiteCondition) -> str:
+    if site.seen and not any(host.sends for host in site.seen):
+        return "none is set"
+    heard = site.last_heard
+    if heard is None or heard.heard is None:
+        return "not asked yet"
+    ago = lasting(heard.heard)
+    return f"took no mail {ago} ago" if heard.said else f"took mail {ago} ago"

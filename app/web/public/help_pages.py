@@ -1,0 +1,68 @@
+"""Help: how a request goes and who does what. It changes with the software, not with editions."""
+
+import re
+from functools import cache
+
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
+from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
+from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
+from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
+from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
+from app.registration.templates.sample_template import EXAMPLE
+from app.registration.templates.template_writer import format_template
+from app.services.requests.rendered_texts import rendered
+from app.web.forms.request_forms import FAST_TRACK
+from app.workflow.deadlines import APPEAL_MONTHS
+
+bp = Blueprint("help", __name__, url_prefix="/help")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """How a request goes, who does what, and where the tools are."""
+    return render_template("help/index.html", procedures=tuple(Procedure), months=APPEAL_MONTHS)
+
+
+@bp.get("/registering")
+def registering() -> ResponseReturnValue:
+    """From an idea to a registration, with a request that is filled in whole."""
+    shown = {"fields": EXAMPLE, "rendered": rendered(EXAMPLE), "declared": TEMPLATE_FIELDS}
+    return render_template("help/registering.html", **shown)
+
+
+@bp.get("/example.txt")
+def example() -> ResponseReturnValue:
+    """The filled-in template as text."""
+    return Response(format_template(EXAMPLE), mimetype="text/plain")
+
+
+@bp.get("/which")
+def which() -> ResponseReturnValue:
+    """Which procedure is whose: a question at a time, each answer in the address."""
+    given = request.args.get("answers", "")
+    known = re.fullmatch(f"n{{0,{len(QUESTIONS)}}}|n{{0,{len(QUESTIONS) - 1}}}y", given)
+    answers = [answer == "y" for answer in given] if known else []
+    way = advice_for(answers)
+    shown = {
+        "answers": given if known else "",
+        "asked": next_question(answers),
+        "questions": QUESTIONS,
+        "way": way,
+        "kind": FAST_TRACK if way.procedure is Procedure.FAST_TRACK else way.registry,
+    }
+    return render_template("help/which.html", **shown)
+
+
+@bp.get("/procedures")
+def procedures() -> ResponseReturnValue:
+    """Each procedure as a diagram, and each row of its table in words."""
+    return render_template("help/procedures.html", procedures=_shown(), not_drawn=NOT_DRAWN)
+
+
+@cache
+def _shown() -> tuple[tuple[Procedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
+    """The tables do not change while the software runs."""
+    return tuple((one, diagram(drawing(one)), lines(one)) for one in Procedure)

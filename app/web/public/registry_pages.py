@@ -1,0 +1,361 @@
+"""The registry's pages for those whom the published plane passes on: signed in, or asking."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from http import HTTPStatus
+from typing import cast
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.bundles.edition_files import template_text
+from app.exports.content.name_presentation import kind_of
+from app.exports.content.reference_links import xref_url
+from app.exports.content.selection import xrefs_in
+from app.exports.discovery.link_relations import NAME_FORMATS
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.identifiers.urn import URN, InvalidURN, parse_urn
+from app.pages.lists.list_query import MAX_QUERY, check_list_parameters, read_list_query
+from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
+from app.pages.lists.registry_list import RegistryListView, view_of
+from app.pages.lists.registry_paths import name_path, template_path
+from app.pages.namespaces.timeline import VersionLink
+from app.pages.site.published_site import Site
+from app.pages.text.template_diff import DiffView, unified
+from app.pages.tools.urn_tool import pieces_of_refused
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+    bracketed,
+)
+from app.resolution import name_paths
+from app.resolution.bare_identifiers import recognize, unwrap
+from app.resolution.judgement import Judgement, judge
+from app.resolution.mended_names import find_mended
+from app.services.editions.version_history import before, get_version, past_of
+from app.services.names import name_search, name_suggestions
+from app.services.names.rule_book import rule_book
+from app.services.names.unregistered_names import UnregisteredName, known_of
+from app.services.refusals import NotFound
+from app.services.requests import queues
+from app.web.middleware.problem_responses import ProblemView, answer, answer_with
+from app.web.middleware.session import now
+from app.web.middleware.site_chrome import shell
+from app.web.middleware.site_paths import REGISTRY
+
+bp = Blueprint("public", __name__)
+
+_NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", re.ASCII)
+_FORMATS = (*map(str, NAME_FORMATS), ATOM)
+_KINDS = ", ".join(registry.kind for registry in REGISTRIES.values())
+
+
+def _site() -> Site:
+    return cast(Site, current_app.extensions["site"])
+
+
+@bp.get("/")
+def home() -> ResponseReturnValue:
+    """The first page, or where its search field leads."""
+    query = request.args.get("q", "").strip()
+    if not query:
+        snapshot, cube = name_search.front()
+        return _site().home(snapshot, shell(), cube)
+    return _search(query)
+
+
+def _search(query: str) -> ResponseReturnValue:
+    name = _name_in(query)
+    scheme = name[:4].lower()
+    if scheme == "ark:":
+        return render_template("public/ark.html", query=name)
+    if scheme == "urn:":
+        return _search_urn(name)
+    path = _path_of(name) or _path_of_number(name)
+    if path is not None:
+        return redirect(path, 303)
+    return redirect(f"{url_for('.registry')}?{urlencode({'q': query[:MAX_QUERY]})}", 303)
+
+
+def _name_in(query: str) -> str:
+    """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
+    name = unwrap(query)
+    is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
+    return find_mended(name, None) or name if is_encoded else name
+
+
+def _path_of_number(text: str) -> str | None:
+    """The page of the name that a bare number is; None where it is none, or may be wrong."""
+    found = recognize(text, rule_book().find)
+    return name_paths.name_path(found[0].urn) if found and found[0].is_certain else None
+
+
+def _path_of(name: str) -> str | None:
+    found = name_search.find(name)
+    return None if found is None else name_path(*_only(found))
+
+
+def _only(snapshot: RegistrySnapshot) -> tuple[SubRegistry, Registration]:
+    """The one record that a snapshot holds, and its table."""
+    ((table, record),) = ((t, record) for t in snapshot.registries for record in t.records)
+    return table, record
+
+
+def _search_urn(query: str) -> ResponseReturnValue:
+    """A whole URN keeps its name; its page judges it. One that is too long for a page of its own
+    leads to its namespace, as does ``urn:isbn:``, which is how pages show a namespace."""
+    try:
+        urn = parse_urn(query)
+    except InvalidURN as error:
+        nid = query[4:].rstrip(":")
+        if not _NID.fullmatch(nid):
+            return _not_a_urn(query, error)
+        path = _path_of(nid)
+        return _unknown(nid) if path is None else redirect(path, 303)
+    path = _path_of(urn.nid)
+    if path is None:
+        return _unknown(urn.nid, urn)
+    page = name_paths.name_path(urn.normal_form)
+    return redirect(page if len(page) <= name_paths.LONGEST_TARGET else path, 303)
+
+
+def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
+    mended = find_mended(query, error.position)
+    found = {"corrected": mended} if mended else {}
+    problem = ProblemView(HTTPStatus.NOT_FOUND, "Not a URN", error.message, found)
+    pieces = pieces_of_refused(Judgement(query, None, error))
+    return answer_with(
+        problem,
+        lambda: render_template("public/urn.html", pieces=pieces, error=error, mended=mended),
+    )
+
+
+def _only_a_page() -> ProblemView:
+    # to filter the whole file is a line in any language, so that rows have no second form here
+    whole = f"{REGISTRY}urn-namespaces.json"
+    words = "With a question this address has a page alone. Every name stands in"
+    choices = [
+        {"type": "text/html", "href": request.full_path},
+        {"type": "application/json", "href": whole},
+    ]
+    return ProblemView(
+        HTTPStatus.NOT_ACCEPTABLE, "Not in this format", f"{words} {whole}.", {"choices": choices}
+    )
+
+
+@bp.get("/assignments/urn-namespaces/")
+def registry() -> ResponseReturnValue:
+    """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
+    if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
+        return answer(_only_a_page())
+    asked = read_list_query(request.args)
+    extract = name_search.listing(asked)
+    view = replace(view_of(extract, asked), told=check_list_parameters(request.args))
+    return _site().registry(extract.snapshot, shell(), replace(view, guesses=_guesses(view)))
+
+
+def _guesses(view: RegistryListView) -> ListSuggestions:
+    """What the words may have been meant for: a name always, all else where nothing was found."""
+    query = view.asked.q
+    if not query:
+        return NO_GUESSES
+    if view.matching:
+        return ListSuggestions(offers=name_suggestions.names_offered(query))
+    return name_suggestions.guesses_of(query)
+
+
+@bp.get("/namespaces/<name>")
+def namespace(name: str) -> ResponseReturnValue:
+    """One namespace; an unknown name is told what is known and what can be done."""
+    stem, dot, suffix = name.partition(".")
+    snapshot = name_search.find(stem)
+    if snapshot is None:
+        return _unknown(stem)
+    table, found = _only(snapshot)
+    path = name_path(table, found)
+    if dot and suffix not in _FORMATS:
+        forms = ", ".join(f".{form}" for form in _FORMATS)
+        raise NotFound(f"A namespace can be had as a page, {forms}, not as .{suffix[:20]}.")
+    if path + dot + suffix != request.path:
+        return redirect(path + dot + suffix, 301)
+    if dot:
+        raise NotFound("This file is not published here yet. Try again in a minute.")
+    past = past_of(found.folded)
+    return _site().namespace(
+        snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
+    )
+
+
+def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
+    """A registered name, alone in its snapshot; NotFound where nobody has it."""
+    snapshot = name_search.find(name)
+    if snapshot is None:
+        raise NotFound("No namespace of this name stands in the registry.")
+    return snapshot, _only(snapshot)[1]
+
+
+@bp.get("/namespaces/<name>/versions/<int:number>")
+def version(name: str, number: int) -> ResponseReturnValue:
+    """One version of a template; the newest stands on the namespace's own page."""
+    snapshot, standing = _standing(name)
+    shown = get_version(name, number)
+    past = past_of(standing.folded, number)
+    if number == standing.version:
+        return redirect(url_for(".namespace", name=standing.folded), 302)
+    path = url_for(".version", name=standing.folded, number=number)
+    link = VersionLink(number, path, shown.updated, is_shown=True)
+    table = replace(_only(snapshot)[0], records=(shown.record,))
+    then = replace(snapshot, registries=(table,))
+    instead = name_search.instead_of(shown.record)
+    return _site().namespace(
+        then, shown.record, shell(), past.versions, earlier=link, instead=instead
+    )
+
+
+@bp.get("/namespaces/<name>/versions/<int:number>/diff")
+def changes(name: str, number: int) -> ResponseReturnValue:
+    """What a version changed: the comparison with the one before it."""
+    _, standing = _standing(name)
+    earlier = before(name, number)
+    asked = urlencode({"from": earlier, "to": number})
+    return redirect(f"/namespaces/{standing.folded}/diff?{asked}", 302)
+
+
+@bp.get("/namespaces/<name>/diff")
+def difference(name: str) -> ResponseReturnValue:
+    """Two versions of a template compared."""
+    snapshot, standing = _standing(name)
+    numbers = _number("from"), _number("to")
+    old, new = (get_version(name, number).record for number in numbers)
+    view = DiffView.SIDES if request.args.get("view") == DiffView.SIDES else DiffView.INLINE
+    newest = standing.version or max(numbers)
+    return _site().difference(snapshot, shell(), old, new, numbers, newest, view)
+
+
+@bp.get("/namespaces/<name>/diff.txt")
+def difference_as_text(name: str) -> ResponseReturnValue:
+    """The same as a unified difference."""
+    _, standing = _standing(name)
+    numbers = _number("from"), _number("to")
+    old, new = (dict(get_version(name, number).record.fields) for number in numbers)
+    before, after = (f"{standing.folded}/version-{number}" for number in numbers)
+    return Response(unified(old, new, (before, after)), mimetype="text/plain")
+
+
+def _number(argument: str) -> int:
+    given = request.args.get(argument, "")
+    if not re.fullmatch(r"[0-9]{1,9}", given):
+        raise NotFound(
+            f"`{argument}` is the number of a version. Write `?from=1&to=2` to compare two."
+        )
+    return int(given)
+
+
+@bp.get("/namespaces/<name>/requests")
+def requests_for(name: str) -> ResponseReturnValue:
+    """All public requests for a registered name."""
+    _, standing = _standing(name)
+    return render_template(
+        "public/requests.html",
+        name=standing.folded,
+        requests=queues.about(standing.folded),
+        today=now(),
+    )
+
+
+def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
+    """What is known of a name that is not registered, for people and for programs; ``urn`` is
+    what was asked for, where that was a whole URN."""
+    if not _NID.fullmatch(name):
+        raise NotFound(
+            "No namespace can have this name: it takes letters, digits and hyphens, "
+            "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind."
+        )
+    known = known_of(name)
+    problem = ProblemView(HTTPStatus.NOT_FOUND, "Not registered", _told(known), _members(known))
+    return answer_with(
+        problem,
+        lambda: render_template(
+            "public/unknown.html",
+            known=known,
+            today=now(),
+            asked=urn.normal_form[:MAX_QUERY] if urn else "",
+            meant=_meant(urn, known.alike),
+            path_of_name=name_paths.name_path,
+        ),
+    )
+
+
+def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
+    """The URN under the names that are like its own, where it can be one there."""
+    rest = urn.normal_form.split(":", 2)[2] if urn else ""
+    if not rest or len(rest) > MAX_QUERY:
+        return []
+    every = (f"urn:{name}:{rest}" for name in alike)
+    return [whole for whole in every if judge(whole, rule_book()).is_name]
+
+
+def _told(known: UnregisteredName) -> str:
+    sentences = [f"No namespace `{known.name}` stands in the registry."]
+    sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
+    sentences += [f"Request {row.number} asks for it: {row.state.word}." for row in known.asking]
+    return " ".join(sentences)
+
+
+def _members(known: UnregisteredName) -> dict[str, object]:
+    """The same for programs: findings as `nid check` writes them, requests by their address."""
+    return {
+        "name": known.name,
+        "problems": [asdict(finding) for finding in known.problems],
+        "advisories": [asdict(finding) for finding in known.advisories],
+        "requests": [
+            {"number": row.number, "state": row.state.word, "url": f"/requests/{row.number}"}
+            for row in known.asking
+        ],
+        "alike": [{"name": name, "url": f"/namespaces/{name}"} for name in known.alike],
+        "titled": [
+            {"name": one.nid, "title": one.title, "url": f"/namespaces/{one.nid}"}
+            for one in known.titled
+        ],
+        "suggested": list(known.suggested),
+        "request_a_name": "/requests/new",
+    }
+
+
+@bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")
+def template(kind: str, name: str) -> ResponseReturnValue:
+    """A template as text, where the published plane has none: it stands elsewhere, or is new."""
+    snapshot = name_search.find(name)
+    table, found = _only(snapshot) if snapshot else (None, None)
+    if found is None or table is None or kind_of(table) != kind:
+        raise NotFound(f"There is no {kind} namespace of this name.")
+    path = template_path(table, found)
+    if path != request.path:
+        return redirect(path, 301)
+    if not found.has_template:
+        return _elsewhere(found)
+    return Response(template_text(found), mimetype="text/plain")
+
+
+def _elsewhere(found: Registration) -> ResponseReturnValue:
+    originals = list(_originals(found))
+    told = f"This registry does not hold the template of `{found.folded}`."
+    if originals:
+        told += f" You find the original at {originals[0][1]}."
+    members = {"originals": [address for _, address in originals]}
+    problem = ProblemView(HTTPStatus.NOT_FOUND, "No template on file", told, members)
+    return answer_with(
+        problem,
+        lambda: render_template("public/elsewhere.html", name=found.folded, originals=originals),
+    )
+
+
+def _originals(found: Registration) -> list[tuple[str, str]]:
+    """Where the text of a template stands: its own address first, then what is referred to."""
+    xrefs = (*xrefs_in(found.template), *found.references, *xrefs_in(found.contact or ()))
+    addresses = ((bracketed(xref), xref_url(xref)) for xref in xrefs)
+    return [(label, url) for label, url in addresses if url and not url.startswith("#")]

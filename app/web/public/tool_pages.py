@@ -1,0 +1,243 @@
+"""The tools, for everybody and without an account."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
+
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.exports.formats.csv import csv_line
+from app.identifiers.nid import fold_nid
+from app.identifiers.urn_finder import UrnOccurrence, find_urns
+from app.identifiers.urn_grammar import NID_LONGEST
+from app.pages.tools import ark_tool, urn_tool
+from app.registration.templates.text_encodings import UnreadableText, decode_text
+from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
+from app.services.accounts.work_turns import turn
+from app.services.names import availability
+from app.services.names.rule_book import rule_book
+from app.services.refusals import CapacityExhausted
+from app.web.middleware.form_limits import LARGEST_BODY
+from app.web.middleware.problem_responses import answer_busy, answer_form
+from app.web.middleware.request_guard import keeps_nothing, takes_files
+
+Wrong = list[tuple[str, str]]
+
+bp = Blueprint("tools", __name__, url_prefix="/tools")
+
+ARKS = ("ark:12345/x54xz321", "ark:/12345/x5-4xz-321/s3/f8.05v.tiff", "ARK:12345/abc?info")
+URNS = (
+    "urn:isbn:0451450523",
+    "URN:Example:a%2fb?+s=1?=page=2#top",
+    "urn:example:a b",
+)
+NAMES = ("quokka", "isbn", "uk-mail")
+_BOUND = (
+    f"At once {urn_tool.MOST:,} URNs are checked, of {urn_tool.MOST_CHARACTERS:,} characters "
+    "together. Send a long list in parts, or give it to the command `urn-registry urn check -`."
+)
+_BLOCK = 64 * 1024
+LARGEST_FILE = 5_000_000  # octets of an answer, or so many times what was sent
+_MOST_TIMES = 20
+_NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """The tools, and what each of them tells."""
+    return render_template("tools/index.html")
+
+
+@bp.get("/ark")
+def ark() -> ResponseReturnValue:
+    """What ARKs are made of, whether they are the same, and how to cite them."""
+    asked = request.args.get("q", "")
+    texts = [line for line in asked.split("\n") if line.strip()]
+    trimmed = [text.strip() for text in texts]
+    shown = {"asked": asked, "found": ark_tool.describe_arks(trimmed), "count": len(texts)}
+    return render_template("tools/ark.html", examples=ARKS, most=ark_tool.MOST, **shown)
+
+
+@bp.get("/urn")
+def urn() -> ResponseReturnValue:
+    """What a URN is made of, and whether its namespace is registered."""
+    return _urn_page(request.args.get("q", ""))
+
+
+@bp.post("/urn")
+@takes_files
+@keeps_nothing
+def urns() -> ResponseReturnValue:
+    """The same of a list: the first rows as a page, or all of them as a file."""
+    try:
+        with turn():
+            return _answer_list(_given(), request.form.get("then", ""))
+    except UnreadableText as error:
+        return _urn_form("", 422, [("file", str(error))])
+    except CapacityExhausted as error:
+        wrong = [("q", str(error))]
+        return answer_busy(error, "q", lambda: _urn_html(_typed(), wrong=wrong))
+
+
+def _typed() -> str:
+    return request.form.get("q", "")
+
+
+def _given() -> str:
+    """The text of a file where one came, else what was typed; UnreadableText for no text."""
+    file = request.files.get("file")
+    data = file.read() if file else b""
+    return decode_text(data).text if data else _typed()
+
+
+def _echoed(text: str) -> str:
+    """What the form shows of a text: all that could be typed there, but no large file."""
+    return text if len(text) <= LARGEST_BODY else ""
+
+
+def _answer_list(text: str, then: str) -> ResponseReturnValue:
+    if then not in _FILES:
+        return _urn_page(text)
+    texts, left = urn_tool.read_urn_list(text)
+    if left:
+        return _urn_form(_echoed(text), 422, [("q", f"{left:,} lines are too many. {_BOUND}")])
+    write, media_type = _FILES[then]
+    most = max(LARGEST_FILE, _MOST_TIMES * len(text))
+    file = _file_of(write(_checked(texts)), most)
+    if file is None:
+        wrong = [("q", f"The file would be larger than {most // 1_000_000} MB. {_BOUND}")]
+        return _urn_form(_echoed(text), 422, wrong)
+    return _download(file, media_type, f"urns.{then}")
+
+
+def _checked(texts: Iterable[str]) -> Iterator[CheckedURN]:
+    return check_urns(texts, rule_book())
+
+
+def _urn_page(text: str) -> ResponseReturnValue:
+    texts, left = urn_tool.read_urn_list(text)
+    rows, count = urn_tool.describe_urns(_checked(texts))
+    return _urn_html(_echoed(text), rows=rows, count=count, left=left)
+
+
+def _urn_form(asked: str, status: int, wrong: Wrong) -> ResponseReturnValue:
+    """The form with what is wrong with a list that is not checked."""
+    return answer_form(wrong, status, lambda: _urn_html(asked, wrong=wrong))
+
+
+def _urn_html(asked: str, **shown: object) -> str:
+    none = {"rows": (), "count": urn_tool.NONE, "left": 0, "wrong": []}
+    bounds = {"most": urn_tool.SHOWN, "longest": urn_tool.LONGEST_SHOWN, "bound": _BOUND}
+    return render_template("tools/urn.html", asked=asked, examples=URNS, **bounds, **(none | shown))
+
+
+def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
+    yield csv_line(COLUMNS)
+    for one in checked:
+        *row, error = checked_row(one)
+        yield csv_line([*map(_cell, row), one.error.message if error and one.error else ""])
+
+
+def _cell(value: object) -> str:
+    """A value of a table, as it is written."""
+    if isinstance(value, list):
+        return "; ".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+_FILES: dict[str, tuple[Callable[[Iterable[CheckedURN]], Iterable[str]], str]] = {
+    "csv": (_csv, "text/csv"),
+    "jsonl": (partial(map, json_line), "application/jsonl"),
+}
+
+
+def _file_of(pieces: Iterable[str], most: int) -> IO[bytes] | None:
+    """A file, made while there is a turn and sent from the disk later: readers may be slow.
+
+    None where it would be larger than that: names may be short, and told of at length.
+    """
+    file = SpooledTemporaryFile(max_size=LARGEST_BODY)  # noqa: SIM115 — closed with the answer
+    for piece in pieces:
+        file.write(piece.encode("utf-8", "replace"))
+        if file.tell() > most:
+            file.close()
+            return None
+    return cast(IO[bytes], file)
+
+
+def _download(file: IO[bytes], media_type: str, name: str) -> Response:
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Content-Length": str(file.tell()),
+    }
+    file.seek(0)
+    read = iter(partial(file.read, _BLOCK), b"")
+    response = Response(read, mimetype=media_type, headers=headers)
+    response.call_on_close(file.close)
+    return response
+
+
+@bp.get("/nid")
+def nid() -> ResponseReturnValue:
+    """Which of some names can be asked for."""
+    asked = request.args.get("q", "")
+    wanted = list(dict.fromkeys(_names(asked)))
+    beyond = len(wanted) - availability.MOST
+    return _nid_html(asked=asked, wanted=availability.availability_of(wanted), beyond=beyond)
+
+
+@bp.post("/nid")
+@takes_files
+@keeps_nothing
+def nids_in_text() -> ResponseReturnValue:
+    """Of which namespaces there are URNs in a text, and which of them are registered."""
+    try:
+        with turn():
+            return _found_page(_given())
+    except UnreadableText as error:
+        wrong = [("file", str(error))]
+        return answer_form(wrong, 422, lambda: _nid_html(wrong=wrong))
+    except CapacityExhausted as error:
+        wrong = [("text", str(error))]
+        return answer_busy(error, "text", lambda: _nid_html(text_given=_typed(), wrong=wrong))
+
+
+def _found_page(text: str) -> ResponseReturnValue:
+    urns = list(islice(find_urns(text), urn_tool.MOST + 1))
+    names = _by_name(urns[: urn_tool.MOST])
+    return _nid_html(
+        text_given=_echoed(text),
+        is_read=bool(text),
+        found=[(one, names[one.name]) for one in availability.availability_of(names)],
+        together=urn_tool.join_urn_list(chain.from_iterable(names.values())),
+        is_cut=len(urns) > urn_tool.MOST,
+        beyond=len(names) - availability.MOST,
+    )
+
+
+def _nid_html(**shown: object) -> str:
+    none = {"asked": "", "wanted": (), "text_given": "", "beyond": 0, "wrong": [], "is_read": False}
+    bounds = {"longest": NID_LONGEST, "most": urn_tool.MOST, "cut": urn_tool.LONGEST_SHOWN}
+    return render_template("tools/nid.html", examples=NAMES, **bounds, **(none | shown))
+
+
+def _names(asked: str) -> Iterator[str]:
+    """Names as they were typed; of a URN its NID."""
+    for item in re.split(r"[\s,;]+", asked):
+        within = _NAME_IN_URN.match(item)
+        name = within[1] if within else item
+        if name:
+            yield name
+
+
+def _by_name(found: Iterable[UrnOccurrence]) -> dict[str, list[str]]:
+    names: dict[str, list[str]] = {}
+    for one in found:
+        names.setdefault(fold_nid(one.nid), []).append(one.text)
+    return names

@@ -1,0 +1,3 @@
+"""Registration requests for registrants, reviewers and readers: draft, list, detail,
+discussion, review, documents.
+"""

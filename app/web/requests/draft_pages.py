@@ -1,0 +1,429 @@
+"""Asking for a namespace: starting, filling in section by section, checking, sending."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.grammar.analysis.study import Study
+from app.registration.declarations.registries import FIELDS, REGISTRIES, Field, FormSection
+from app.registration.profiles.equivalence_answers import (
+    EQUIVALENCE,
+    EquivalenceAnswers,
+    InvalidNameParts,
+    declaration_of,
+    declared_equivalence,
+    equivalence_answers_of,
+    write_declaration,
+)
+from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
+from app.registration.records.registry_records import Status
+from app.registration.submissions.review_hints import find_hint_words
+from app.registration.submissions.submission_rules import SubmissionFinding
+from app.services.delegates.delegation import names_of
+from app.services.refusals import EditConflict, NotFound
+from app.services.registry.base_version import NONE, RevisedStatus
+from app.services.requests import drafts
+from app.services.requests.draft_preview import preview_of
+from app.services.requests.rendered_texts import rendered
+from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.revisions import look_at
+from app.services.requests.syntax_studies import study_of
+from app.web.actions.action_submission import load_request_page, mail_settings, submit_action
+from app.web.forms.profile_forms import (
+    ANSWERS,
+    COLUMNS,
+    FLAGS,
+    answer_members,
+    answered,
+    profile_given,
+    rows_of,
+    service_members,
+    services_given,
+)
+from app.web.forms.request_forms import (
+    CASE,
+    ENDS,
+    IGNORED,
+    MATTERS,
+    ORGANIZATION,
+    SENDING,
+    SPELLINGS,
+    STANDARD,
+    STATUS,
+    STAYS,
+    SUCCEEDED,
+    SUCCESSOR,
+    IdempotentForm,
+    NewRequestForm,
+    SubmissionForm,
+    asked,
+    section_form,
+)
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import current_actor, now, required_actor
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action, State
+
+bp = Blueprint("registrant", __name__, url_prefix="/requests")
+
+SECTIONS = tuple(FormSection)
+NAME = "namespace_identifier"
+_RESOLUTION = FIELDS["resolution"].section  # the page that asks where names lead
+PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
+
+
+def _today() -> str:
+    return now().date().isoformat()
+
+
+@bp.get("/new")
+def new() -> ResponseReturnValue:
+    """Pick the kind of namespace to ask for."""
+    return _new(NewRequestForm(formdata=None, data={"registry": request.args.get("kind")}))
+
+
+def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
+    form.reopen(0)
+    actor = current_actor()
+    held = names_of(actor) if actor else []
+    shown = {"registries": REGISTRIES.values(), "form": form, "held": held}
+    return answer_form(
+        form.problems(), status, lambda: render_template("registrant/new.html", **shown)
+    )
+
+
+@bp.post("/new")
+def start() -> ResponseReturnValue:
+    """Open a draft."""
+    actor, form = required_actor(), NewRequestForm()
+    if not form.validate():
+        return _new(form, 422)
+    registry, procedure = form.chosen
+    number = drafts.start(actor, registry, now(), key=str(form.key.data), procedure=procedure)
+    return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
+
+
+@bp.get("/<number:number>/edit/")
+def begin(number: int) -> ResponseReturnValue:
+    """The form, at its first section."""
+    return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
+
+
+@bp.get("/<number:number>/edit/<section:section>")
+def edit(number: int, section: FormSection) -> ResponseReturnValue:
+    """One page of the form with what was saved of it, on request also as others will read it."""
+    writing = drafts.open_draft(required_actor(), number, _today())
+    form = _form(writing, section)(formdata=None, data=_saved(writing, section))
+    found = _judged(form, writing, section) if writing.is_begun(section) else []
+    preview = _as_read(writing, section) if PREVIEW in request.args else {}
+    return _page(writing, section, form, found=found, preview=preview)
+
+
+def _form(writing: drafts.OpenDraft, section: FormSection) -> type[IdempotentForm]:
+    """The form of a page, with what it asks of the namespace for people and programs."""
+    more = {}
+    if section is FormSection.NAME_AND_PURPOSE:
+        more = answer_members()
+    if section is _RESOLUTION:
+        more = service_members(rows_of(profile_in(writing.fields), request.form))
+    return section_form(section, writing.registry, writing.purpose, more)
+
+
+def _saved(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
+    values = {
+        field.name: writing.value(field.name)
+        for field in asked(section, writing.registry, writing.purpose)
+    }
+    standard = {True: "yes", False: "no", None: None}[writing.standard]
+    return {
+        **values,
+        ORGANIZATION.name: writing.organization,
+        **({STANDARD: standard} if writing.state.is_private else {}),
+        STATUS: _fate(writing.fate),
+        SUCCESSOR.name: writing.fate.successor,
+        **_spelled(writing),
+        **answered(profile_in(writing.fields)),
+        "lock_version": writing.lock_version,
+    }
+
+
+def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
+    answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
+    ignored = answers.pop("ignores_case")
+    return {CASE: IGNORED if ignored else MATTERS, **answers}
+
+
+def _fate(fate: RevisedStatus) -> str:
+    if not fate.is_deprecated:
+        return STAYS
+    return SUCCEEDED if fate.successor or not fate.is_said else ENDS
+
+
+def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
+    names = {field.name for field in asked(section, writing.registry, writing.purpose)}
+    return {name: html for name, html in rendered(writing.fields).items() if name in names}
+
+
+def _judged(
+    form: IdempotentForm, writing: drafts.OpenDraft, section: FormSection
+) -> list[SubmissionFinding]:
+    """What is found in a page that was saved; one question is no field of the template."""
+    if STANDARD in form and writing.state.is_private and writing.standard is None:
+        form.refuse(Evidence.STANDARD_ANSWER.sentence, STANDARD)
+    return writing.of_section(section)
+
+
+def _page(
+    writing: drafts.OpenDraft,
+    section: FormSection,
+    form: IdempotentForm,
+    status: int = 200,
+    *,
+    found: Iterable[SubmissionFinding] = (),
+    conflict: Mapping[str, Any] | None = None,
+    preview: Mapping[str, str] | None = None,
+) -> ResponseReturnValue:
+    shown = {
+        "writing": writing,
+        "section": section,
+        "sections": SECTIONS,
+        "form": form,
+        "fields": _drawn(section, writing),
+        "found": found,
+        "guided": _guided(section, writing, form),
+        "free": _free(form, found),
+        "spellings": SPELLINGS.values() if CASE in form else (),
+        "answers": ANSWERS.values() if section is SECTIONS[0] else (),
+        "rows": _rows(form),
+        "service_names": [name for name in form.data if name.startswith("service_")],
+        "columns": tuple(COLUMNS.values()),
+        "flags": FLAGS,
+        "conflict": conflict,
+        "preview": preview or {},
+        "study": _studied(writing, section),
+        "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
+    }
+    wrong = [(finding.field, finding.message) for finding in found if finding.is_problem]
+    return answer_form(
+        form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
+    )
+
+
+def _rows(form: IdempotentForm) -> range:
+    """The numbers of the services that a form asks for, an empty one at the end."""
+    return range(1, 1 + sum(name.endswith("_target") for name in form.data))
+
+
+def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
+    """What was found in the grammar that was saved, where somebody asks for it."""
+    if section is not FormSection.SYNTAX or STUDY not in request.args:
+        return None
+    return study_of(writing.fields, writing.value(NAME))
+
+
+def _guided(
+    section: FormSection, writing: drafts.OpenDraft, form: IdempotentForm
+) -> Mapping[str, Mapping[str, str]]:
+    """What of each field speaks of the points that experts look for."""
+    fields = asked(section, writing.registry, writing.purpose)
+    return {field.name: find_hint_words(field, form[field.name].data or "") for field in fields}
+
+
+def _free(form: IdempotentForm, found: Iterable[SubmissionFinding]) -> str:
+    """The name that is asked for, where nothing at all stands against it."""
+    name = str(form[NAME].data or "").strip() if NAME in form else ""
+    return name if name and not any(finding.field == NAME for finding in found) else ""
+
+
+def _drawn(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
+    extra = [ORGANIZATION] if section is FormSection.REGISTRANT else []
+    return extra + list(asked(section, writing.registry, writing.purpose))
+
+
+@bp.post("/<number:number>/edit/<section:section>")
+def save(number: int, section: FormSection) -> ResponseReturnValue:
+    """Keep a page of the form, then go on, or stay where something is to be changed."""
+    actor = required_actor()
+    writing = drafts.open_draft(actor, number, _today())
+    form = _form(writing, section)()
+    seen = form.lock_version.data or 0
+    try:
+        saving = _saving(form, section, writing) if form.validate() else None
+    except InvalidNameParts as error:
+        form.refuse(str(error), "parts")
+        saving = None
+    if saving is None:
+        form.reopen(seen)
+        return _page(writing, section, form, 422)
+    try:
+        drafts.save(actor, number, saving, seen, now())
+    except drafts.ProcedureChangeRefused as error:
+        form.refuse(str(error), STANDARD)
+        form.reopen(seen)
+        return _page(writing, section, form, 422)
+    except EditConflict as error:
+        return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
+    return _go_on(drafts.open_draft(actor, number, _today()), section, form)
+
+
+def _changed(
+    newer: drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
+) -> ResponseReturnValue:
+    """Show both texts, unless they are the same: then the form was only sent twice."""
+    saved = _saved(newer, section)
+    if all(form[name].data == text for name, text in saved.items() if name in _typed(form)):
+        return _go_on(newer, section, form)
+    form.refuse(why)
+    form.reopen(newer.lock_version)
+    return _page(newer, section, form, 409, conflict=saved)
+
+
+def _typed(form: IdempotentForm) -> set[str]:
+    return set(form.data) - {"key", "lock_version", "csrf_token"}
+
+
+def _go_on(
+    writing: drafts.OpenDraft, section: FormSection, form: IdempotentForm
+) -> ResponseReturnValue:
+    then = request.form.get("then")
+    if then == "close":
+        flash(f"Saved. Request {writing.number} waits for you here.", "ok")
+        return redirect(url_for("requests.index"), 303)
+    if then == LOOK:
+        return redirect(url_for(".edit", number=writing.number, section=section), 303)
+    if then == ROW:
+        return redirect(
+            url_for(".edit", number=writing.number, section=section, _anchor="services"), 303
+        )
+    here: dict[str, Any] = {"number": writing.number, "section": section}
+    if then == PREVIEW:
+        return redirect(url_for(".edit", **here, preview="yes", _anchor=PREVIEW), 303)
+    if then == STUDY:
+        return redirect(url_for(".edit", **here, grammar="yes", _anchor=STUDY), 303)
+    found = _judged(form, writing, section)
+    if form.errors or any(finding.is_problem for finding in found):
+        form.reopen(writing.lock_version)
+        return _page(writing, section, form, 422, found=found)
+    return redirect(_next_page(writing.number, section), 303)
+
+
+def _next_page(number: int, section: FormSection) -> str:
+    following = SECTIONS[SECTIONS.index(section) + 1 :]
+    if following:
+        return url_for(".edit", number=number, section=following[0])
+    return url_for(".check", number=number)
+
+
+def _saving(
+    form: IdempotentForm, section: FormSection, writing: drafts.OpenDraft
+) -> drafts.DraftInput:
+    fields = list(asked(section, writing.registry, writing.purpose))
+    standard = form[STANDARD].data if STANDARD in form else None
+    return drafts.DraftInput(
+        fields={field.name: form[field.name].data for field in fields if field.public},
+        private={field.name: form[field.name].data for field in fields if not field.public},
+        organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
+        standard={"yes": True, "no": False}.get(standard or ""),
+        equivalence=_declared_in(form, writing),
+        profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
+        services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
+        **_fate_in(form),
+    )
+
+
+def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
+    """What a form says; where it takes back all that was said, that, and not nothing."""
+    return NOTHING if text == "" and name in writing.fields else text
+
+
+def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
+    """The rules that the form declares; None where none are, nor were. Raises BadParts."""
+    if CASE not in form:
+        return None
+    answers = {name: form[name].data or "" for name in SPELLINGS}
+    spellings = EquivalenceAnswers(ignores_case=form[CASE].data == IGNORED, **answers)
+    if spellings == equivalence_answers_of(declared_equivalence(writing.fields)):
+        return None  # so that a rule that no form can ask for stays
+    declared = write_declaration(declaration_of(spellings))
+    return declared if declared or EQUIVALENCE in writing.fields else None
+
+
+def _fate_in(form: IdempotentForm) -> dict[str, str]:
+    """What becomes of the namespace; only one that another succeeds names it."""
+    if STATUS not in form or not form[STATUS].data:
+        return {}
+    given = str(form[SUCCESSOR.name].data).strip().removeprefix("urn:").removesuffix(":")
+    successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
+    status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
+    return {"status": status, "successor": successor}
+
+
+@bp.get("/<number:number>/check")
+def check(number: int) -> ResponseReturnValue:
+    """The last look before sending: everything as others will read it."""
+    return _check(number, SubmissionForm(formdata=None))
+
+
+def _check(number: int, form: SubmissionForm, status: int = 200) -> ResponseReturnValue:
+    writing = drafts.open_draft(required_actor(), number, _today())
+    row = load_request_page(number).row
+    form.reopen(row.lock_version)
+    form.sending.data = _sending(row)
+    shown = {
+        "writing": writing,
+        "sections": SECTIONS,
+        "rendered": rendered(writing.fields),
+        "form": form,
+        "revision": look_at(writing),
+        "preview": preview_of(writing, now(), mail_settings()),
+    }
+    return answer_form(
+        form.problems(), status, lambda: render_template("registrant/check.html", **shown)
+    )
+
+
+def _sending(row: RequestSummary) -> Action:
+    """Which of the three ways to send a text is open to it now."""
+    if row.state.is_private:
+        return Action.SUBMIT
+    return Action.COMPLETE if row.state is State.EXPERT_REVIEW else Action.RESUBMIT
+
+
+@bp.post("/<number:number>/check")
+def send(number: int) -> ResponseReturnValue:
+    """Send the request: from here on it is public."""
+    required_actor()
+    form = SubmissionForm()
+    sending = [action for action in SENDING if form.sending.data == action]
+    return submit_action(
+        number,
+        sending[0] if sending else Action.SUBMIT,
+        form,
+        again=lambda form, status: _check(number, form, status),
+        done=lambda _state: _sent(number),
+    )
+
+
+def _sent(number: int) -> ResponseReturnValue:
+    flash(
+        f"Request {number} was sent. The operator checks it next, then the experts read it. "
+        "You hear of every step by e-mail.",
+        "ok",
+    )
+    return redirect(url_for("requests.show", number=number), 303)
+
+
+@bp.post("/<number:number>/discard")
+def discard(number: int) -> ResponseReturnValue:
+    """Throw a draft away; once it is gone, the same answer again."""
+    actor = required_actor()
+    try:
+        drafts.discard(actor, number)
+    except NotFound:
+        flash(f"You have no draft {number}.", "ok")
+    else:
+        flash(f"Draft {number} is gone.", "ok")
+    return redirect(url_for("requests.index"), 303)

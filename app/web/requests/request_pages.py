@@ -1,0 +1,150 @@
+"""Requests for everybody: the list, and one request with its story."""
+
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.services.refusals import InvalidInput, NotFound
+from app.services.requests import internal_notes, resubmissions, standards_report
+from app.services.requests.comments import archive_of, discussion_of
+from app.services.requests.decision_durations import times_to_decision
+from app.services.requests.detail import RequestDetail
+from app.services.requests.queues import RequestSeries, lists, stretch
+from app.services.requests.request_evidence import ActionInput
+from app.web.actions.action_buttons import LED
+from app.web.actions.action_submission import (
+    context,
+    load_request_page,
+    look_at_offer,
+    submit_action,
+)
+from app.web.actions.request_wording import sentence_of
+from app.web.forms.request_forms import EvidenceForm, IdempotentForm, action_form, plain_form
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.response_headers import keep_today
+from app.web.middleware.session import current_actor, now, required_actor, settings
+from app.web.requests.discussion_pages import comment_form
+from app.web.requests.note_pages import NOTE
+from app.workflow.evidence_inputs import EvidenceInput
+from app.workflow.states import Action, State
+
+bp = Blueprint("requests", __name__, url_prefix="/requests")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """Every pending request, waiting longest first, the last decisions, and how long they take."""
+    today = now()
+    shown = {"lists": lists(current_actor()), "times": times_to_decision(today), "today": today}
+    return keep_today(make_response(render_template("requests/index.html", **shown)), today)
+
+
+@bp.get(f"/<any({', '.join(RequestSeries)}):name>")
+def listed(name: str) -> ResponseReturnValue:
+    """A list of requests from a mark on, so that every one can be come to."""
+    series, today = RequestSeries(name), now()
+    reader = required_actor() if series is RequestSeries.YOURS else current_actor()
+    shown = stretch(series, reader, request.args.get("after", ""))
+    html = render_template("requests/list.html", series=series, shown=shown, today=today)
+    return keep_today(make_response(html), today)
+
+
+@bp.get("/<number:number>", endpoint="show")
+def show_request(number: int) -> ResponseReturnValue:
+    """One request: whose turn it is, what happened, what its reader may do."""
+    return _page(number)
+
+
+def _page(
+    number: int, tried: Action | None = None, form: IdempotentForm | None = None, status: int = 200
+) -> ResponseReturnValue:
+    page = load_request_page(number)
+    if page.row.state.is_private:
+        return redirect(url_for("registrant.check", number=number), 303)
+    forms = {action: _form(page, action) for action in page.actions if action not in LED}
+    if tried and form and tried in forms:
+        forms[tried] = form
+    for one in forms.values():
+        one.reopen(page.row.lock_version)
+        one.iteration.data = len(page.iterations)
+    problems = form.problems() if form else []
+    shown = {
+        "page": page,
+        "forms": forms,
+        "tried": tried,
+        "problems": problems,
+        "today": now(),
+        "notes": internal_notes.notes_of(number, current_actor()),
+        "reply_texts": internal_notes.reply_texts(current_actor()),
+        "note_form": plain_form(NOTE)(formdata=None),
+        "discussion": discussion_of(number, current_actor()),
+        "archive": archive_of(number),
+        "comment_form": _comment_form(page),
+        "is_proposal": settings().authority == "proposal",
+    }
+    return answer_form(problems, status, lambda: render_template("requests/show.html", **shown))
+
+
+def _comment_form(page: RequestDetail) -> IdempotentForm:
+    form = comment_form(page.row.registry)(formdata=None)
+    form.reopen(0)
+    return form
+
+
+def _form(page: RequestDetail, action: Action) -> EvidenceForm:
+    filled = (
+        {EvidenceInput.REPORT.value: standards_report.draft_of(page, settings().base_url)}
+        if action is Action.REPORT
+        else {}
+    )
+    return action_form(page.asks[action])(formdata=None, data=filled)
+
+
+@bp.get("/<number:number>/iterations/<number:k>")
+def iteration(number: int, k: int) -> ResponseReturnValue:
+    """A text as it was sent in."""
+    page = load_request_page(number)
+    if k > len(page.iterations):
+        raise NotFound(f"Request {number} has no iteration {k}.")
+    return render_template("requests/iteration.html", page=page, iteration=page.iterations[k - 1])
+
+
+@bp.post("/<number:number>/copy")
+def copy(number: int) -> ResponseReturnValue:
+    """Open a new draft with the text of a request that led to nothing."""
+    required_actor()
+    form = action_form(())()
+    if not form.validate():
+        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+    given = ActionInput(lock_version=form.lock_version.data or 0, key=str(form.key.data))
+    made = resubmissions.copy(number, given, context())
+    flash(f"Request {made} holds a copy. It is a draft; only you can see it.", "ok")
+    return redirect(url_for("registrant.begin", number=made), 303)
+
+
+@bp.post("/<number:number>/<action:action>")
+def act(number: int, action: Action) -> ResponseReturnValue:
+    """Take one action on a request."""
+    if action in LED:
+        raise NotFound("There is no such action on this page.")
+    form = action_form(look_at_offer(number, action).asks)()
+    return submit_action(
+        number,
+        action,
+        form,
+        again=lambda form, status: _again(number, action, form, status),
+        done=lambda state: _done(number, state),
+    )
+
+
+def _again(
+    number: int, action: Action, form: IdempotentForm, status: int
+) -> ResponseReturnValue | None:
+    """The page with what was typed, where the action is still offered there."""
+    return (
+        _page(number, action, form, status) if action in load_request_page(number).actions else None
+    )
+
+
+def _done(number: int, state: State) -> ResponseReturnValue:
+    flash(f"Done. {sentence_of(state)}", "ok")
+    return redirect(url_for(".show", number=number), 303)

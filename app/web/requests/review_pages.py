@@ -1,0 +1,96 @@
+"""The experts' queue and their review of one request."""
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.grammar.analysis.study import Study
+from app.services.requests import reviewer_context
+from app.services.requests.detail import RequestDetail
+from app.services.requests.queues import queue
+from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.syntax_studies import study_of_sent
+from app.web.actions.action_submission import load_request_page, look_at_offer, submit_action
+from app.web.actions.request_wording import sentence_of
+from app.web.forms.request_forms import ReviewForm, review_form
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import now, required_expert, separation
+from app.workflow.reviews import Verdict, questions_for, verdicts_for
+from app.workflow.states import Action, State
+
+bp = Blueprint("review", __name__, url_prefix="/review")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """What waits for this expert, oldest first, then what waits for others."""
+    shown = queue(required_expert(), separation())
+    return render_template("review/index.html", queue=shown, today=now())
+
+
+@bp.get("/<number:number>", endpoint="show")
+def show_request(number: int) -> ResponseReturnValue:
+    """The template, the checks and the review form, side by side."""
+    page = _look(number)
+    if Action.REVIEW not in page.actions:
+        return redirect(url_for("requests.show", number=number), 303)
+    return _page(page, _form(page.row, stands=True, formdata=None))
+
+
+def _look(number: int) -> RequestDetail:
+    required_expert()
+    return load_request_page(number)
+
+
+def _form(row: RequestSummary, *, stands: bool, **given: Any) -> ReviewForm:
+    # where no review is possible the use case says why, so that any outcome will do here
+    verdicts = verdicts_for(row.case) if stands else tuple(Verdict)
+    return review_form(verdicts, questions_for(row.procedure))(**given)
+
+
+def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseReturnValue:
+    form.reopen(page.row.lock_version)
+    form.iteration.data = len(page.iterations)
+    questions = questions_for(page.row.procedure)
+    shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
+    shown["near"] = reviewer_context.reviewer_context(page)
+    shown["study"] = _studied(page)
+    return answer_form(
+        form.problems(), status, lambda: render_template("review/show.html", **shown)
+    )
+
+
+def _studied(page: RequestDetail) -> Study | None:
+    latest, row = page.latest, page.row
+    return study_of_sent(row.number, latest.k, latest.fields, row.name) if latest else None
+
+
+@bp.post("/<number:number>")
+def send(number: int) -> ResponseReturnValue:
+    """Send a review; it may decide the request."""
+    required_expert()
+    offer = look_at_offer(number, Action.REVIEW)
+    form = _form(offer.row, stands=offer.stands)
+    return submit_action(
+        number,
+        Action.REVIEW,
+        form,
+        given=_given(form),
+        again=lambda form, status: _page(_look(number), form, status),
+        done=_done,
+    )
+
+
+def _given(form: ReviewForm) -> dict[str, Any]:
+    judged = form["verdict"].data
+    return {
+        "iteration": form.iteration.data,
+        "verdict": Verdict(judged) if judged in set(Verdict) else None,
+        "answers": form.answers,
+    }
+
+
+def _done(state: State) -> ResponseReturnValue:
+    flash(f"Your review is sent. {sentence_of(state)}", "ok")
+    return redirect(url_for(".index"), 303)

@@ -1,0 +1,110 @@
+"""A template that is ready: what goes where, before anything is saved; and a draft made of it."""
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.text_encodings import UnreadableText, decode_text
+from app.services.accounts.work_turns import turn
+from app.services.refusals import CapacityExhausted
+from app.services.requests import drafts
+from app.web.forms.request_forms import NewRequestForm
+from app.web.middleware.problem_responses import answer_busy, answer_form
+from app.web.middleware.request_guard import keeps_nothing, takes_files
+from app.web.middleware.session import now, required_actor
+
+bp = Blueprint("placing", __name__)
+
+LONGEST = 768 * 1024  # octets; with what a page puts around it, it is sent again in one form
+MOST_LINES = 5_000  # the longest templates have some hundreds
+_NOTHING = "Paste a template, or choose a file."
+
+
+@bp.get("/tools/template")
+def template() -> ResponseReturnValue:
+    """Where to paste a template."""
+    return _page(NewRequestForm(formdata=None))
+
+
+@bp.post("/tools/template")
+@takes_files
+@keeps_nothing
+def read() -> ResponseReturnValue:
+    """Show which words of a template go to which field, or go there once they are moved."""
+    form = NewRequestForm(formdata=None, data={"registry": request.form.get("registry")})
+    try:
+        with turn():
+            return _page(form, placed=_placed())
+    except UnreadableText as error:
+        return _page(form, 422, wrong=[("text", str(error))])
+    except CapacityExhausted as error:
+        form.reopen(0)
+        wrong = [("text", str(error))]
+        return answer_busy(error, "text", lambda: _html(form, wrong=wrong))
+
+
+@bp.post("/requests/new/template")
+@takes_files
+def draft() -> ResponseReturnValue:
+    """Make a draft of a template, with its parts in the fields that were chosen."""
+    actor, form = required_actor(), NewRequestForm()
+    try:
+        placed = _placed()
+    except UnreadableText as error:
+        return _page(form, 422, wrong=[("text", str(error))])
+    if not form.validate() or placed.refusals:
+        wrong = [*form.problems(), *(("text", sentence) for _, sentence in placed.refusals)]
+        return _page(form, 422, placed=placed, wrong=wrong)
+    registry, procedure = form.chosen
+    key = str(form.key.data)
+    number = drafts.start(
+        actor, registry, now(), key=key, procedure=procedure, fields=placed.for_draft
+    )
+    return redirect(url_for("registrant.begin", number=number), 303)
+
+
+def _placed() -> TemplateToolView:
+    """The template that came in; UnreadableText for none, and for what is no text."""
+    file = request.files.get("file")
+    data = (file.read() if file else b"") or request.form.get("text", "").encode()
+    if not data.strip():
+        raise UnreadableText(_NOTHING)
+    if len(data) > LONGEST:
+        raise UnreadableText(
+            "It is larger than 768 KB. The command `urn-registry template read` takes up to 5 MB."
+        )
+    decoded = decode_text(data)
+    lines = decoded.text.count("\n") + 1
+    if lines > MOST_LINES:
+        raise UnreadableText(
+            f"It has {lines:,} lines, and {MOST_LINES:,} are read here. The command "
+            "`urn-registry template read` takes more."
+        )
+    return place_parts(decoded, request.form.getlist("to"))
+
+
+def _page(
+    form: NewRequestForm,
+    status: int = 200,
+    *,
+    placed: TemplateToolView | None = None,
+    wrong: list[tuple[str, str]] | None = None,
+) -> ResponseReturnValue:
+    form.reopen(0)
+    wrong = wrong or []
+    return answer_form(wrong, status, lambda: _html(form, placed=placed, wrong=wrong))
+
+
+def _html(
+    form: NewRequestForm, *, placed: TemplateToolView | None = None, wrong: list[tuple[str, str]]
+) -> str:
+    shown = {
+        "form": form,
+        "placed": placed,
+        "wrong": wrong,
+        "typed": placed.text if placed else request.form.get("text", ""),
+        "fields": TEMPLATE_FIELDS,
+        "most": MOST,
+    }
+    return render_template("tools/template.html", **shown)
