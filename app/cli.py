@@ -9,30 +9,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.commands.database import registry_database
-from app.commands.identifiers import add_identifiers
-from app.commands.mail import add_mail
-from app.commands.profiles import add_profiles
-from app.commands.recovery import add_recovery
-from app.commands.resolvers import add_resolvers
-from app.commands.secret import add_secret
-from app.commands.settings import add_settings
+from app.commands.identifier_commands import add_identifiers
+from app.commands.mail_commands import add_mail
+from app.commands.profile_commands import add_profiles
+from app.commands.recovery_commands import add_recovery
+from app.commands.registry_database import registry_database
+from app.commands.resolver_commands import add_resolvers
+from app.commands.secret_commands import add_secret
+from app.commands.settings_commands import add_settings
 from app.commands.shell import (
     DONE,
     FOUND,
     MISUSED,
-    Misused,
+    UsageError,
     command,
     files_in,
     group,
     say,
     start_of,
 )
-from app.commands.syntax import add_syntax
-from app.commands.template_import import add_import_templates
-from app.commands.templates import add_templates
-from app.commands.tokens import add_tokens
-from app.commands.verification import add_verify
+from app.commands.syntax_commands import add_syntax
+from app.commands.template_commands import add_templates
+from app.commands.template_import_commands import add_import_templates
+from app.commands.token_commands import add_tokens
+from app.commands.verification_commands import add_verify
 from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
@@ -51,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdin = io.TextIOWrapper(io.BytesIO())
     try:
         result: int = arguments.run(arguments)
-    except (BadSetting, Misused, UnreadableText, *_NO_FILE) as error:
+    except (BadSetting, UsageError, UnreadableText, *_NO_FILE) as error:
         say(str(error))
         return MISUSED
     except BrokenPipeError:  # whoever read the output has seen enough
@@ -71,7 +71,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except DatabaseNotReady as error:
-        raise Misused(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
 def _init(arguments: argparse.Namespace) -> int:
@@ -98,7 +98,7 @@ def _serve(arguments: argparse.Namespace) -> int:
             return serve_published(arguments.published, *at)
         return serve(_settings(**({"demo": True} if arguments.demo else {})), *at)
     except ListenError as error:
-        raise Misused(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
 def _worker(arguments: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ DONE, FOUND, MISUSED = 0, 1, 2
 ITEMS = "what to look at, or - to read standard input, one a line"
 
 
-class Misused(Exception):
+class UsageError(Exception):
     """A command that cannot be carried out so; the sentence says what to do."""
 
 

@@ -8,7 +8,7 @@ from collections import deque
 from statistics import median
 from time import process_time_ns
 
-from app.commands.shipped_rules import rules_as_shipped
+from app.commands.bundled_rules import rules_as_shipped
 from app.identifiers.nid import NidIndex
 from app.identifiers.urn import parse_urn
 from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS, Procedure

@@ -10,7 +10,7 @@ from statistics import median
 from time import process_time_ns
 
 from app import bundled
-from app.commands.shipped_rules import rules_as_shipped
+from app.commands.bundled_rules import rules_as_shipped
 from app.identifiers.urn import parse_urn
 from app.resolution.judgement import judge
 from app.resolution.rule_books import LineRuleBook

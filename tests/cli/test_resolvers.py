@@ -19,7 +19,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return ServiceAnswer(True, "It answers.", 200)
 
     monkeypatch.setattr(ServiceProbe, "__call__", answer)
-    monkeypatch.setattr("app.commands.resolvers._rest", lambda _seconds: True)
+    monkeypatch.setattr("app.commands.resolver_commands._rest", lambda _seconds: True)
     return asked
 
 

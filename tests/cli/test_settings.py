@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.commands import settings as command
+from app.commands import settings_commands as command
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.config import PREFIX, Settings
 from tests.cli.conftest import Run

@@ -5,11 +5,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from app.commands.shell import DONE, FOUND, MISUSED, command, group, say, write
 from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, study_to
 from app.outside.syntax_study import study_in_child
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-
-from .shell import DONE, FOUND, MISUSED, command, group, say, write
 
 _WORDS = {"problem": "Problem.", "look": "Look at."}
 

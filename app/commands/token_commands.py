@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from app.commands.database import registry_database
+from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, command, group, say
 from app.config import read_settings
 

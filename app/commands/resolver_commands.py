@@ -5,8 +5,8 @@ import os
 import time
 from typing import Any
 
-from app.commands.database import registry_database
-from app.commands.shell import DONE, FOUND, Misused, command, group, say
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, UsageError, command, group, say
 from app.config import read_settings
 
 
@@ -27,7 +27,9 @@ def _check(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(os.environ)
     if settings.demo:
-        raise Misused("A demonstration asks nobody outside of this machine. Run it without demo.")
+        raise UsageError(
+            "A demonstration asks nobody outside of this machine. Run it without demo."
+        )
     manners, silent, asked = ProbePacing(time.monotonic, _rest), 0, 0
     with registry_database(settings, shares_secret=False):
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.commands.shell import Misused
+from app.commands.shell import UsageError
 from app.config import Settings
 
 
@@ -22,5 +22,5 @@ def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iter
             require_current(asset_dir("migrations"))
             secret = shared_secret(settings).agree() if shares_secret else ""
         except DatabaseNotReady as error:
-            raise Misused(str(error)) from error
+            raise UsageError(str(error)) from error
         yield secret

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from app.commands.bundled_rules import registered_names
+from app.commands.shell import DONE, FOUND, MISUSED, command, group, say, write
 from app.identifiers.nid import NidIndex, NidKind
 from app.pages.text.unseen_characters import revealed
 from app.registration.templates.template_lint import LintFinding, lint
@@ -21,9 +23,6 @@ from app.registration.templates.text_encodings import (
     UnreadableText,
     decode_text,
 )
-
-from .shell import DONE, FOUND, MISUSED, command, group, say, write
-from .shipped_rules import registered_names
 
 _FILE = "a file, or - for standard input"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.database import registry_database
+from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, command, files_in, say, start_of
 from app.config import read_settings
 from app.pages.text.unseen_characters import revealed

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from app.commands.bundled_rules import registered_names, rules_as_shipped
+from app.commands.shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
 from app.identifiers.ark import ArkProfile
 from app.identifiers.ark_reports import (
     ark_check_report,
@@ -23,9 +25,6 @@ from app.identifiers.urn_reports import compare_report, nid_report, normal_form_
 from app.progress import counted
 from app.resolution.judgement import judge
 from app.resolution.urn_checks import check_urns, found_report, json_line
-
-from .shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
-from .shipped_rules import registered_names, rules_as_shipped
 
 
 def add_identifiers(commands: Any) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from app.commands.database import registry_database
-from app.commands.shell import DONE, FOUND, Misused, command, say
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, UsageError, command, say
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool
     from app.serving import place_of
 
     if not folder.is_dir():
-        raise Misused(f"{folder} is no folder that was laid out. Give one, or a mirror's address.")
+        raise UsageError(
+            f"{folder} is no folder that was laid out. Give one, or a mirror's address."
+        )
     line = EditionFolder(folder)
     with registry_database(settings, shares_secret=False):
         if dry_run:

@@ -4,8 +4,8 @@ import argparse
 import os
 from typing import Any
 
-from app.commands.database import registry_database
-from app.commands.shell import DONE, Misused, command, group, say
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, UsageError, command, group, say
 from app.config import read_settings
 
 
@@ -27,7 +27,7 @@ def _change(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(os.environ)
     if not arguments.yes:
-        raise Misused(
+        raise UsageError(
             "This signs everybody out, and ends links to sign in, to accept, and to object to a "
             "transfer, and addresses for replies, that were sent. Say --yes to do it."
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.database import registry_database
+from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, command, say
 from app.config import read_settings
 

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from app.commands.database import registry_database
+from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, command, say
 from app.config import read_settings
 from app.progress import Progress
