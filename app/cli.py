@@ -75,8 +75,8 @@ def _told() -> Iterator[None]:
 
 
 def _init(arguments: argparse.Namespace) -> int:
+    from app.server import initialize
     from app.services.refusals import Refusal
-    from app.serving import initialize
 
     with _told():
         try:
@@ -90,7 +90,7 @@ def _init(arguments: argparse.Namespace) -> int:
 
 def _serve(arguments: argparse.Namespace) -> int:
     from app.front.processes import ListenError
-    from app.serving import serve, serve_published
+    from app.server import serve, serve_published
 
     at = arguments.host, arguments.port, arguments.workers
     try:
@@ -102,7 +102,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _worker(arguments: argparse.Namespace) -> int:
-    from app.serving import work
+    from app.server import work
 
     with _told():
         return work(_settings(), supervised=arguments.supervised)
@@ -151,9 +151,9 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
+    from app.server import place_of
     from app.services.editions.edition_export import exported
     from app.services.refusals import NotFound
-    from app.serving import place_of
 
     settings = _settings()
     with registry_database(settings):
@@ -188,7 +188,7 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     from app.bundles.layout import EditionConflict, OlderEditionRefused
     from app.bundles.mirror import MirrorSourceError
     from app.exports.manifests.manifest import BadManifest, DigestMismatch
-    from app.serving import follow
+    from app.server import follow
 
     try:
         edition = follow(arguments.url, arguments.output, mend=arguments.mend)

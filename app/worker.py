@@ -31,7 +31,7 @@ _LONGEST_REST = 5.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class WorkerContext:
     """What the worker needs to know; the factory takes it from the settings."""
 
     folder: Path
@@ -48,13 +48,13 @@ class Work:
     log: WorkLog = field(default_factory=WorkLog)
 
 
-def build(work: Work) -> None:
+def build(work: WorkerContext) -> None:
     """Make the files of editions that lack them."""
     for edition in publication.build_pending(work.now(), work.making.place):
         _log.info("built edition %s", edition)
 
 
-def lay_out(work: Work) -> None:
+def lay_out(work: WorkerContext) -> None:
     """Lay the newest edition out on this host, unless another line of editions lies there."""
     if divergence.watch(work.folder, work.now()) is not None:
         return
@@ -63,14 +63,14 @@ def lay_out(work: Work) -> None:
         _log.info("published edition %s", edition)
 
 
-def mend(work: Work) -> None:
+def mend(work: WorkerContext) -> None:
     """Put right what was damaged of what lies on this host."""
     mended = publication.mend(work.folder, work.making, work.now())
     if mended:
         _log.info("mended %s files in %s", mended, work.folder)
 
 
-def send(work: Work) -> None:
+def send(work: WorkerContext) -> None:
     """Send what waits in the outbox; a database that lacks what was published waits itself.
 
     It may be an older copy, which knows nothing of the mail that went out since.
@@ -87,27 +87,27 @@ def send(work: Work) -> None:
         )
 
 
-def study(_work: Work) -> None:
+def study(_work: WorkerContext) -> None:
     """Study the texts that were sent before there was this, or by other rules."""
     studied = text_studies.study_some() + syntax_studies.study_one_sent()
     if studied:
         _log.info("studied %s texts that were sent", studied)
 
 
-def forget(work: Work) -> None:
+def forget(work: WorkerContext) -> None:
     """Erase what is kept for a while, and hosts that are gone."""
     sign_in.forget(work.now())
     site_condition.forget_gone()
 
 
-def remind(work: Work) -> None:
+def remind(work: WorkerContext) -> None:
     """Tell those for whom something waits; nobody more than once a week."""
     if work.deliver is not None:
         place = work.making.place.base_url
         reminders.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
 
 
-def check_services(work: Work) -> None:
+def check_services(work: WorkerContext) -> None:
     """Ask the services that names lead to whether they answer, once a day."""
     if work.probe is None:
         return
@@ -117,11 +117,11 @@ def check_services(work: Work) -> None:
         _log.info("asked %s services whether they answer", asked)
 
 
-Step = Callable[[Work], None]
+Step = Callable[[WorkerContext], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class WorkerLane:
     """Steps that are done one after the other, beside the other lanes and waiting for none."""
 
     name: str
@@ -138,16 +138,18 @@ def _rest(took: float) -> float:
 
 
 # A mail server that hangs delays no edition, a large edition no mail, and a study neither.
-PUBLISHING = Lane(heartbeats.PUBLISHING, (build, lay_out, mend), _rest)
-MAILING = Lane(heartbeats.MAILING, (send,))
-STUDYING = Lane("studying", (study,))
-UPKEEP = Lane("upkeep", (forget, remind), lambda _took: _BETWEEN_UPKEEP)
+PUBLISHING = WorkerLane(heartbeats.PUBLISHING, (build, lay_out, mend), _rest)
+MAILING = WorkerLane(heartbeats.MAILING, (send,))
+STUDYING = WorkerLane("studying", (study,))
+UPKEEP = WorkerLane("upkeep", (forget, remind), lambda _took: _BETWEEN_UPKEEP)
 # A round takes as long as servers elsewhere make it.
-CHECKING = Lane("checking", (check_services,), lambda _took: _BETWEEN_UPKEEP)
+CHECKING = WorkerLane("checking", (check_services,), lambda _took: _BETWEEN_UPKEEP)
 LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP, CHECKING)
 
 
-def run_once(work: Work, lanes: Iterable[Lane] = (PUBLISHING, MAILING, STUDYING)) -> None:
+def run_once(
+    work: WorkerContext, lanes: Iterable[WorkerLane] = (PUBLISHING, MAILING, STUDYING)
+) -> None:
     """Do everything that waits now. What fails keeps nothing else from being done.
 
     Raises what failed, as a group.
@@ -157,7 +159,7 @@ def run_once(work: Work, lanes: Iterable[Lane] = (PUBLISHING, MAILING, STUDYING)
         raise ExceptionGroup("the worker could not do all of its work", failures)
 
 
-def _turn(lane: Lane, work: Work) -> list[Exception]:
+def _turn(lane: WorkerLane, work: WorkerContext) -> list[Exception]:
     """One round of a lane; gives what failed in it."""
     failures: list[Exception] = []
     for step in lane.steps:
@@ -169,7 +171,7 @@ def _turn(lane: Lane, work: Work) -> list[Exception]:
     return failures
 
 
-def run(work: Work, lanes: Iterable[Lane] = LANES) -> bool:
+def run(work: WorkerContext, lanes: Iterable[WorkerLane] = LANES) -> bool:
     """Work until stopped, a thread for each lane, and give signs of life; whether it was stopped.
 
     What is under way then is given some seconds to end; the rest is let go with the process. A
@@ -185,14 +187,14 @@ def run(work: Work, lanes: Iterable[Lane] = LANES) -> bool:
     return was_stopped
 
 
-def _started(lane: Lane, work: Work) -> threading.Thread:
+def _started(lane: WorkerLane, work: WorkerContext) -> threading.Thread:
     # a daemon: a mail server that hangs keeps no process from its end
     thread = threading.Thread(target=_go, args=(lane, work), name=lane.name, daemon=True)
     thread.start()
     return thread
 
 
-def _go(lane: Lane, work: Work) -> None:
+def _go(lane: WorkerLane, work: WorkerContext) -> None:
     """Go on until stopped. A failure is logged and tried again; it never ends the lane."""
     with work.context():
         while not work.stopped.is_set():
@@ -205,7 +207,7 @@ def _go(lane: Lane, work: Work) -> None:
             work.stopped.wait(2 * PAUSE if failures else rest)
 
 
-def _give_sign(work: Work) -> None:
+def _give_sign(work: WorkerContext) -> None:
     try:
         with work.context():
             heartbeats.give_sign(work.folder, work.log, sends=work.deliver is not None)

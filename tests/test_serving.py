@@ -9,7 +9,7 @@ import pytest
 from app.cli import main
 from app.config import Settings
 from app.front.processes import listen
-from app.serving import way_to
+from app.server import way_to
 
 
 @pytest.mark.parametrize(

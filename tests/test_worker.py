@@ -22,7 +22,7 @@ from app.services.mail import outbox_delivery
 from app.store.database import db, reading
 from app.store.tables import Host, Outbox
 from app.store.tables.outbox import Delivery
-from app.worker import Work
+from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
 from tests.outside.test_smtp import Running
@@ -39,10 +39,10 @@ def taken() -> list[EmailMessage]:
 
 
 @pytest.fixture
-def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) -> Work:
+def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) -> WorkerContext:
     """The work of a registry with a request that was registered."""
     factories.registered(factories.cast(clock()), clock())
-    return Work(
+    return WorkerContext(
         folder=tmp_path / "published",
         making=factories.making(),
         secret=lambda: "s",
@@ -61,7 +61,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def running(work: Work) -> Iterator[threading.Thread]:
+def running(work: WorkerContext) -> Iterator[threading.Thread]:
     """The worker at its work, until the end of the block."""
     thread = threading.Thread(target=worker.run, args=(work,))
     thread.start()
@@ -84,7 +84,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def current_edition(work: Work) -> int | None:
+def current_edition(work: WorkerContext) -> int | None:
     manifest = current_manifest(work.folder)
     return manifest.edition if manifest else None
 
@@ -101,7 +101,9 @@ def hosts() -> list[Host]:
         return found
 
 
-def test_it_builds_publishes_and_sends_what_waits(work: Work, taken: list[EmailMessage]) -> None:
+def test_it_builds_publishes_and_sends_what_waits(
+    work: WorkerContext, taken: list[EmailMessage]
+) -> None:
     with running(work):
         wait_until(lambda: current_edition(work) == 2 and set(states()) == {Delivery.SENT})
     assert len(taken) == 13
@@ -112,7 +114,7 @@ def test_publishing_rests_as_long_as_it_worked_but_never_for_long() -> None:
     assert rests == [worker.PAUSE, 2.0, 5.0]
 
 
-def test_without_a_way_for_mail_it_waits(work: Work, taken: list[EmailMessage]) -> None:
+def test_without_a_way_for_mail_it_waits(work: WorkerContext, taken: list[EmailMessage]) -> None:
     worker.run_once(replace(work, deliver=None))
     assert current_edition(work) == 2
     worker.run_once(work)
@@ -121,7 +123,7 @@ def test_without_a_way_for_mail_it_waits(work: Work, taken: list[EmailMessage]) 
 
 @pytest.mark.parametrize("broken", ["build_pending", "lay_out_newest"])
 def test_what_fails_keeps_nothing_else_from_being_done(
-    work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch, broken: str
+    work: WorkerContext, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     monkeypatch.setattr(publication, broken, lambda *_: 1 / 0)
     with pytest.raises(ExceptionGroup) as failed:
@@ -131,7 +133,7 @@ def test_what_fails_keeps_nothing_else_from_being_done(
 
 
 def test_mail_that_fails_keeps_no_edition_from_being_published(
-    work: Work, monkeypatch: pytest.MonkeyPatch
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_delivery, "send_waiting", lambda *_, **__: 1 / 0)
     with pytest.raises(ExceptionGroup):
@@ -153,7 +155,7 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Door, str]]:
 
 
 def test_a_mail_server_that_hangs_delays_no_edition(
-    work: Work, hanging: tuple[Door, str], clock: Clock
+    work: WorkerContext, hanging: tuple[Door, str], clock: Clock
 ) -> None:
     door, address = hanging
 
@@ -168,7 +170,9 @@ def test_a_mail_server_that_hangs_delays_no_edition(
         door.goes_on.set()
 
 
-def test_a_stop_waits_for_no_mail_server_that_hangs(work: Work, hanging: tuple[Door, str]) -> None:
+def test_a_stop_waits_for_no_mail_server_that_hangs(
+    work: WorkerContext, hanging: tuple[Door, str]
+) -> None:
     door, address = hanging
 
     def deliver(message: EmailMessage) -> None:
@@ -183,7 +187,7 @@ def test_a_stop_waits_for_no_mail_server_that_hangs(work: Work, hanging: tuple[D
         door.goes_on.set()
 
 
-def test_a_stop_lets_the_message_at_hand_go_out_and_no_other(work: Work) -> None:
+def test_a_stop_lets_the_message_at_hand_go_out_and_no_other(work: WorkerContext) -> None:
     taken = []
 
     def deliver(message: EmailMessage) -> None:
@@ -197,7 +201,7 @@ def test_a_stop_lets_the_message_at_hand_go_out_and_no_other(work: Work) -> None
 
 
 def test_a_large_edition_keeps_no_mail_waiting(
-    work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
+    work: WorkerContext, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = threading.Event()
     monkeypatch.setattr(publication, "build_pending", lambda *_: made.wait(DEADLINE) and [])
@@ -208,7 +212,7 @@ def test_a_large_edition_keeps_no_mail_waiting(
 
 
 def test_a_failure_ends_no_lane_and_is_in_the_log(
-    work: Work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     build, left = publication.build_pending, [1, 2]
 
@@ -226,7 +230,7 @@ def test_a_failure_ends_no_lane_and_is_in_the_log(
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_lane_that_ends_by_itself_ends_the_worker(
-    work: Work, monkeypatch: pytest.MonkeyPatch
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def end(*_: object, **__: object) -> None:
         raise SystemExit
@@ -235,7 +239,7 @@ def test_a_lane_that_ends_by_itself_ends_the_worker(
     assert not worker.run(work)
 
 
-def test_what_is_kept_for_a_while_is_forgotten(work: Work, clock: Clock) -> None:
+def test_what_is_kept_for_a_while_is_forgotten(work: WorkerContext, clock: Clock) -> None:
     sign_in.ask_for_link("a@org.example", "/", clock(), secret="s", host="h", kept="typed")
     token = sign_in.token_of(rows_of("sign_in")[0][0], "s")
     clock.on(hours=1)
@@ -244,7 +248,9 @@ def test_what_is_kept_for_a_while_is_forgotten(work: Work, clock: Clock) -> None
     assert sign_in.use_link(token, clock()).kept == ""
 
 
-def test_it_tells_of_its_host_every_few_seconds(work: Work, clock: Clock, tmp_path: Path) -> None:
+def test_it_tells_of_its_host_every_few_seconds(
+    work: WorkerContext, clock: Clock, tmp_path: Path
+) -> None:
     with running(work):
         wait_until(lambda: any(host.edition == 2 and host.mailed for host in hosts()))
         clock.on(minutes=2)
@@ -256,7 +262,9 @@ def test_it_tells_of_its_host_every_few_seconds(work: Work, clock: Clock, tmp_pa
     assert host.sends
 
 
-def test_what_the_mail_server_said_is_told_without_an_address_or_a_token(work: Work) -> None:
+def test_what_the_mail_server_said_is_told_without_an_address_or_a_token(
+    work: WorkerContext,
+) -> None:
     def refuse(message: EmailMessage) -> None:
         raise OSError(f"451 nobody takes mail for <{message['To']}> /sign-in/{'a' * 64}")
 
@@ -268,7 +276,7 @@ def test_what_the_mail_server_said_is_told_without_an_address_or_a_token(work: W
 
 
 def test_a_database_that_is_away_ends_no_worker(
-    work: Work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR)
     away = threading.Event()
@@ -287,7 +295,7 @@ def test_a_database_that_is_away_ends_no_worker(
 
 
 def test_a_database_that_lacks_what_was_published_sends_nothing(
-    work: Work, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
+    work: WorkerContext, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("app.services.stored_editions.divergence.is_noted", lambda: True)

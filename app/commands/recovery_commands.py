@@ -51,7 +51,7 @@ def _recover(arguments: argparse.Namespace) -> int:
 
 
 def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
-    from app.serving import follow
+    from app.server import follow
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="recover-", dir=settings.data_dir) as folder:
@@ -61,10 +61,10 @@ def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
 
 def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
     from app.factory import now
+    from app.server import place_of
     from app.services.editions import publication
     from app.services.operations.recovery import plan_recovery, recover
     from app.services.stored_editions.edition_folder import EditionFolder
-    from app.serving import place_of
 
     if not folder.is_dir():
         raise UsageError(

@@ -21,9 +21,9 @@ def add_resolvers(commands: Any) -> None:
 
 def _check(arguments: argparse.Namespace) -> int:
     from app.factory import now
+    from app.server import service_probe
     from app.services.names.service_health import ProbePacing, check_now
     from app.services.refusals import Refusal
-    from app.serving import service_probe
 
     settings = read_settings(os.environ)
     if settings.demo:

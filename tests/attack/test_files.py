@@ -17,9 +17,9 @@ from app.factory import create_app
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
+from app.server import work_of
 from app.services.operations import database_binding
 from app.services.registry import snapshots
-from app.serving import work_of
 from tests.conftest import START, few_names
 from tests.published.loopback import serve
 from tests.running.sites import environment, free_port, serving

@@ -20,8 +20,8 @@ from app import worker
 from app.config import Settings
 from app.factory import create_app, create_application
 from app.front.wsgi import WsgiInputStream
+from app.server import work_of
 from app.services.operations import database_binding
-from app.serving import work_of
 from tests.conftest import Template
 from tests.running.sites import free_port
 

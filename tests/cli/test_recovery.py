@@ -11,9 +11,9 @@ import pytest
 from app import worker
 from app.config import read_settings
 from app.factory import create_app, now
+from app.server import work_of
 from app.services.operations import database_binding
 from app.services.refusals import Refusal
-from app.serving import work_of
 from tests import factories
 from tests.cli.conftest import Run
 from tests.conftest import few_names

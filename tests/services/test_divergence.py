@@ -18,7 +18,7 @@ from app.services.stored_editions.divergence import FOLDER, DivergenceRefusal, f
 from app.store.database import reading
 from app.store.editions import edition_rows
 from app.web.middleware.problem_responses import problem_of
-from app.worker import Work
+from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
 from tests.services.older_backup import Backup
@@ -140,7 +140,7 @@ def test_what_one_host_saw_stops_every_host(app: Flask, older: Path, clock: Cloc
 def test_the_worker_publishes_nothing_and_tells_it_once(
     older: Path, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    work = Work(
+    work = WorkerContext(
         folder=older,
         making=factories.making("other software"),
         secret=lambda: "s",

@@ -18,7 +18,7 @@ from app.exports.manifests.manifest import blob_path, edition_path
 from app.published.plane import PublishedPlane
 from app.services.editions import publication
 from app.services.operations.edition_verification import verify_folder
-from app.worker import Work
+from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
 from tests.published.bundles import ask, restless
@@ -29,10 +29,10 @@ OWN = "/editions/2/urn-namespaces.xml"
 
 
 @pytest.fixture
-def work(app: Flask, clock: Clock, tmp_path: Path) -> Work:
+def work(app: Flask, clock: Clock, tmp_path: Path) -> WorkerContext:
     """The work of a host that has laid two editions out."""
     factories.registered(factories.cast(clock()), clock())
-    work = Work(
+    work = WorkerContext(
         folder=tmp_path / "published",
         making=factories.making(),
         secret=lambda: "s",
@@ -48,7 +48,7 @@ def problems(folder: Path) -> list[str]:
     return list(verify_folder(folder, lambda _what, _total: lambda _done: None))
 
 
-def turns(work: Work, many: int = 3) -> None:
+def turns(work: WorkerContext, many: int = 3) -> None:
     for _ in range(many):
         worker.run_once(work)
 
@@ -68,7 +68,7 @@ def flip(path: Path) -> None:
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
 
 
-def test_every_file_that_is_damaged_or_missing_is_mended(work: Work) -> None:
+def test_every_file_that_is_damaged_or_missing_is_mended(work: WorkerContext) -> None:
     whole = tree(work.folder)
     turns(work)
     for at, path in enumerate(blobs(work.folder)):
@@ -82,7 +82,7 @@ def test_every_file_that_is_damaged_or_missing_is_mended(work: Work) -> None:
 
 
 def test_what_is_whole_is_read_once_and_again_after_a_day(
-    work: Work, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    work: WorkerContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns(work, 5)
     path = blobs(work.folder)[0]
@@ -170,7 +170,7 @@ def put_a_folder_for_a_file(folder: Path) -> None:
     ids=lambda damage: damage.__name__,
 )
 def test_a_folder_heals_beside_a_running_worker_and_processes_go_on(
-    work: Work, damage: Callable[[Path], None]
+    work: WorkerContext, damage: Callable[[Path], None]
 ) -> None:
     whole, site = tree(work.folder), PublishedPlane(work.folder, clock=restless())
     before = ask(site, XML)
@@ -186,7 +186,7 @@ def test_a_folder_heals_beside_a_running_worker_and_processes_go_on(
         assert ask(PublishedPlane(work.folder), path).status == 200
 
 
-def test_a_lasting_file_that_is_damaged_is_never_not_found(work: Work) -> None:
+def test_a_lasting_file_that_is_damaged_is_never_not_found(work: WorkerContext) -> None:
     site = PublishedPlane(work.folder)
     assert ask(site, OWN).status == 200
     manifest = layout.edition_laid_out(work.folder, 2)
@@ -198,7 +198,9 @@ def test_a_lasting_file_that_is_damaged_is_never_not_found(work: Work) -> None:
     assert ask(site, OWN).status == 200
 
 
-def test_a_full_disk_ends_no_loop_and_is_told(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_ends_no_loop_and_is_told(
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = tree(work.folder)
     turns(work)
     blobs(work.folder)[0].unlink()

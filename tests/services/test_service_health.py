@@ -20,16 +20,16 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
+from app.server import work_of
 from app.services.names import service_health
 from app.services.names.service_health import CheckRoundConflict, NoSuchNamespace, ProbePacing
 from app.services.registrations.corrections import CorrectionOrder, find_entry
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry.snapshots import current_snapshot
-from app.serving import work_of
 from app.store.database import db, reading, transaction
 from app.store.registry import service_answers as checks
 from app.store.tables import Outbox, ServiceCheck
-from app.worker import Work
+from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
 
@@ -325,7 +325,7 @@ def test_a_real_site_alone_asks_by_itself(
 def test_the_worker_asks_where_it_may_and_nobody_elsewhere(
     two: tuple[str, str], clock: Clock, world: World, tmp_path: Path
 ) -> None:
-    work = Work(
+    work = WorkerContext(
         folder=tmp_path / "published",
         making=factories.making(),
         secret=lambda: "s",

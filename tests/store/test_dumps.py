@@ -15,7 +15,7 @@ from app.services.operations.edition_verification import verify_database
 from app.store.administration.migrations import migrate
 from app.store.administration.schema_inspection import read_schema
 from app.store.database import db
-from app.worker import Work
+from app.worker import WorkerContext
 from tests import factories
 from tests.store.conftest import NewDatabase, opened
 from tests.store.dumping import DUMPS, load
@@ -84,8 +84,8 @@ def problems() -> list[str]:
     return list(verify_database(lambda _what, _total: lambda _done: None))
 
 
-def work(folder: Path, taken: list[EmailMessage]) -> Work:
-    return Work(
+def work(folder: Path, taken: list[EmailMessage]) -> WorkerContext:
+    return WorkerContext(
         folder=folder / "published",
         making=factories.making(),
         secret=lambda: SECRET,

@@ -19,11 +19,11 @@ from app.factory import create_app, session_cookie
 from app.published.plane import PublishedPlane
 from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.declarations.registries import INFORMAL
+from app.server import work_of
 from app.services.accounts import sessions, sign_in
 from app.services.delegates import delegation
 from app.services.operations import database_binding
 from app.services.requests import internal_notes
-from app.serving import work_of
 from app.store.database import db, reading
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict

@@ -69,9 +69,9 @@ def agree_on_secret(settings: Settings) -> None:
         sys.stderr.write(f"{leftover}\n")
 
 
-def work_of(settings: Settings) -> worker.Work:
+def work_of(settings: Settings) -> worker.WorkerContext:
     """What the worker needs, from the settings."""
-    return worker.Work(
+    return worker.WorkerContext(
         folder=settings.published_dir,
         making=PublicationEnvironment(
             site=Site(asset_dir("templates")),
