@@ -98,8 +98,10 @@ def similar_names(folded: str, index: NidIndex) -> tuple[str, ...]:
 
 
 def nearest_names(folded: str, index: NidIndex) -> tuple[str, ...]:
-    """Names that a folded name may have been meant for, the nearest first: ``similar_names``, and those
-    that two edits make of a longer one, where the names are few."""
+    """Names that a folded name may have been meant for, the nearest first.
+
+    ``similar_names``, and those that two edits make of a longer one, where the names are few.
+    """
     near = similar_names(folded, index)
     if len(index) <= _FEW and _SHORTEST_FAR <= len(folded) <= NID_LONGEST:
         near += tuple(sorted(name for name in index if is_near(folded, name)))
