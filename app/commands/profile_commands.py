@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from app.services.registrations.namespace_profiles import ProfileImport
 
 _MOST = 16 * 1024 * 1024
+_TOO_LARGE = (
+    f"This has more than {_MOST // 2**20} MiB. Nothing was imported. Give the profiles in several "
+    "files, one after the other."
+)
 
 
 def add_profiles(registry: Any) -> None:
@@ -39,6 +43,9 @@ def _import_profiles(arguments: argparse.Namespace) -> int:
     from app.services.registry.bundled_profiles import read_profiles
 
     data, settings = _read(arguments.file), read_settings(os.environ)
+    if data is not None and len(data) > _MOST:
+        say(f"{arguments.file}: {_TOO_LARGE}")
+        return FOUND
     with registry_database(settings):
         try:
             made = import_profiles(
@@ -71,6 +78,6 @@ def _read(file: str | None) -> bytes | None:
     if file is None:
         return None
     if file == "-":
-        return sys.stdin.buffer.read(_MOST)
+        return sys.stdin.buffer.read(_MOST + 1)
     with Path(file).open("rb") as opened:
-        return opened.read(_MOST)
+        return opened.read(_MOST + 1)

@@ -1,10 +1,13 @@
 """Which edition stood on a day, told from what is laid out here."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from urllib.parse import parse_qs
 
+from app.exports.editions.edition_list import end_of_day
 from app.published.edition_history import EditionHistory
+from app.published.http_exchange import HttpRequest
+from app.published.problems import NO_DAY, NO_EDITION_OF_DAY, Problem
 
 _AS_OF = "as-of"
 _ASKED = re.compile(rf"(?:^|&){_AS_OF}=")
@@ -24,16 +27,19 @@ def find_edition_of_day(query: str, history: EditionHistory) -> int | None:
     the newest on. None for what is no day, and where none had been published by then. Raises
     Damaged.
     """
-    after = _find_day_after(query)
-    numbers = history.numbers() if after else []
-    return next((n for n in reversed(numbers) if after and history.moment(n) < after), None)
+    end = _find_end(query)
+    numbers = history.numbers() if end else []
+    return next((n for n in reversed(numbers) if end and history.moment(n) <= end), None)
 
 
-def _find_day_after(query: str) -> datetime | None:
+def no_edition_of_day(request: HttpRequest) -> Problem:
+    """Why a request leads to no edition: it names no day, or one before the first edition."""
+    return NO_EDITION_OF_DAY if _find_end(request.query) else NO_DAY
+
+
+def _find_end(query: str) -> datetime | None:
     try:
         asked = parse_qs(query, max_num_fields=_MOST_MEMBERS).get(_AS_OF, [""])[0]
-        asked.encode("ascii")  # other digits than ASCII’s would be read as well
-        day = datetime.strptime(asked.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
-        return day + timedelta(days=1)
-    except (ValueError, OverflowError):
+        return end_of_day(asked.strip())
+    except ValueError:
         return None

@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass, field
 
+from app.exports.content.file_names import RULES_PATH
 from app.exports.manifests.manifest import SHELL
 from app.published.blobs import BlobFolder
 from app.published.http_exchange import HttpAnswer
@@ -11,8 +12,6 @@ from app.resolution.rule_books import LineRuleBook
 from app.resolution.service_locations import ServiceLocations
 from app.resolution.urn_resolver import UrnResolver
 
-RULES = "/assignments/urn-namespaces/urn-namespaces-resolution.jsonl"
-
 _KEPT, _LONGEST_KEPT = 4_096, 300  # answers, and octets of a text that has one
 
 _log = logging.getLogger(__name__)
@@ -20,7 +19,7 @@ _log = logging.getLogger(__name__)
 _PLAIN_SHELL = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
-    "<title><!--title--></title>\n<!--head-->\n<main><!--main--></main>\n</html>\n"
+    "<title><!--title--></title>\n<!--head-->\n<!--crumbs-->\n<main><!--main--></main>\n</html>\n"
 )
 
 
@@ -72,7 +71,7 @@ def read_names(
     Rules that ``earlier`` has as well are read once. Those that this software cannot read are
     noted, and all else of the edition is published. Raises Damaged.
     """
-    file = catalogue.find(RULES)
+    file = catalogue.find(RULES_PATH)
     if file is None:
         return None
     made = catalogue.find(SHELL)

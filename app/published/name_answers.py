@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
+from typing import NamedTuple
 
 from app.published.accept_headers import find_best
 from app.published.conditions import NOT_MODIFIED, OK, evaluate_preconditions
@@ -53,6 +54,13 @@ NOT_A_READ = Problem(
     "Nothing is taken at the address of a name. Use GET, HEAD or OPTIONS.",
     (("Allow", METHODS),),
 )
+
+
+class WordedName(NamedTuple):
+    """What is said of a name, as a page and as JSON; only what is asked for is made."""
+
+    page: Callable[[], str]
+    document: Callable[[], str]
 
 
 def answer_options() -> HttpAnswer:
@@ -113,35 +121,36 @@ def _leading(status: int, fields: Headers, notice: str, request: HttpRequest) ->
 
 
 def offer_choice(
-    choice: EqualChoice, page: str, document: str, successor: str, request: HttpRequest
+    choice: EqualChoice, told: WordedName, successor: str, request: HttpRequest
 ) -> HttpAnswer:
     """Let the asker choose among equals; one is preferred.
 
     Source: RFC 9110 section 15.4.1; RFC 2483 section 5 for the list.
     """
     listed = [f"# {choice.judgement.normal_form}", *(one.target for one in choice.choices)]
-    forms = (HTML, page), (LIST, "".join(f"{line}\r\n" for line in listed)), (JSON, document)
+    uris = "".join(f"{line}\r\n" for line in listed)
+    forms = (HTML, told.page), (LIST, lambda: uris), (JSON, told.document)
     best = find_best(
         request.headers.get("accept", ""), tuple(media_type for media_type, _ in forms)
     )
-    media_type, text = forms[1 if best is None else best]
+    media_type, write = forms[1 if best is None else best]
     fields = [
         ("Location", choice.choices[0].target),
         *links_to(choice.judgement.normal_form, choice.choices, successor),
         ("Vary", "Accept, Accept-Language" if choice.is_negotiated else "Accept"),
     ]
-    return described(_CHOICES, media_type, text, fields, request)
+    return described(_CHOICES, media_type, write(), fields, request)
 
 
 def answer_page(
-    page: str, document: str, edition: int, name: str, links: str, request: HttpRequest
+    told: WordedName, edition: int, name: str, links: str, request: HttpRequest
 ) -> HttpAnswer:
     """The page of a name, or the same as JSON, unless it is known to the asker."""
     types = (HTML, JSON)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:
         return refuse_name(no_media_type(MediaTypeOffer(types, (name_path(name),) * 2)), request)
-    media_type, text = types[best], (page, document)[best]
+    media_type, text = types[best], (told.page, told.document)[best]()
     etag = f'"{sha256(f"{edition} {name} {media_type} {text}".encode()).hexdigest()}"'
     fields = [("ETag", etag), ("Vary", "Accept"), *([("Link", links)] if links else [])]
     status = evaluate_preconditions(undated(request), etag, 0)
@@ -159,11 +168,11 @@ def undated(request: HttpRequest) -> dict[str, str]:
 
 
 def answer_problem(
-    status: HTTPStatus, page: str, document: str, links: str, request: HttpRequest
+    status: HTTPStatus, told: WordedName, links: str, request: HttpRequest
 ) -> HttpAnswer:
     """Why a name leads nowhere: a page for people, a problem document for programs."""
     wants_page = "text/html" in request.headers.get("accept", "")
-    media_type, text = (HTML, page) if wants_page else (PROBLEM, document)
+    media_type, text = (HTML, told.page()) if wants_page else (PROBLEM, told.document())
     fields = [("Vary", "Accept"), *([("Link", links)] if links else [])]
     return described(status.value, media_type, text, fields, request)
 

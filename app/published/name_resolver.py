@@ -15,6 +15,7 @@ from app.published.name_answers import (
     NO_RULES,
     NOT_A_READ,
     TOO_LONG,
+    WordedName,
     answer_options,
     answer_page,
     answer_problem,
@@ -120,8 +121,10 @@ class NameResolver:
             return answer
         if isinstance(outcome, EqualChoice):
             context = self._context(edition, names, outcome, outcome.choices)
-            page, document = self._page(edition, names, context), _document(context)
-            return offer_choice(outcome, page, document, context.successor, request)
+            told = self._told(edition, names, context)
+            return offer_choice(outcome, told, context.successor, request)
+        if _is_of_normal_form(judgement):
+            return self._refuse(edition, names, outcome, request)
         return self.refuse(edition, names, judgement, request)
 
     def _show(
@@ -132,16 +135,15 @@ class NameResolver:
         request: HttpRequest,
     ) -> HttpAnswer:
         """The page of a name, which is that of its normal form and of no component."""
-        if judgement.urn is not None:
-            judgement = judge(judgement.normal_form, names.book)
+        judgement = _of_normal_form(judgement, names)
         outcome = names.resolver.resolve(judgement, self.today())
         if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
-            return self.refuse(edition, names, judgement, request)
+            return self._refuse(edition, names, outcome, request)
         services = self._services(names, judgement) if _is_led(outcome) else ()
         context = self._context(edition, names, outcome, services)
-        page, document = self._page(edition, names, context), _document(context)
+        told = self._told(edition, names, context)
         name, links = judgement.normal_form, succession(context.successor)
-        return answer_page(page, document, edition.number, name, links, request)
+        return answer_page(told, edition.number, name, links, request)
 
     def refuse(
         self,
@@ -151,13 +153,19 @@ class NameResolver:
         request: HttpRequest,
     ) -> HttpAnswer:
         """Why a name is none, or is gone; alike for names that are equivalent."""
-        if judgement.urn is not None:
-            judgement = judge(judgement.normal_form, names.book)
+        judgement = _of_normal_form(judgement, names)
         outcome = names.resolver.resolve(judgement, self.today())
+        return self._refuse(edition, names, outcome, request)
+
+    def _refuse(
+        self, edition: PublishedEdition, names: EditionNames, outcome: Outcome, request: HttpRequest
+    ) -> HttpAnswer:
         status = _STATUSES[type(outcome)]
         context = self._context(edition, names, outcome)
-        page, document = self._page(edition, names, context), _problem(context, status)
-        return answer_problem(status, page, document, succession(context.successor), request)
+        told = WordedName(
+            partial(self._page, edition, names, context), partial(_problem, context, status)
+        )
+        return answer_problem(status, told, succession(context.successor), request)
 
     def _services(self, names: EditionNames, judgement: Judgement) -> tuple[Destination, ...]:
         if judgement.urn is None or judgement.rules is None:
@@ -183,6 +191,11 @@ class NameResolver:
             home=edition.registry if self._is_copy else "",
         )
 
+    def _told(
+        self, edition: PublishedEdition, names: EditionNames, context: NameContext
+    ) -> WordedName:
+        return WordedName(partial(self._page, edition, names, context), partial(_document, context))
+
     def _page(self, edition: PublishedEdition, names: EditionNames, context: NameContext) -> str:
         judgement = context.outcome.judgement
         head = ""
@@ -200,6 +213,17 @@ def _lead(
     if isinstance(outcome, ResolvedName):
         return lead_on(outcome, notice, successor, request)
     return lead_to_page(judgement.normal_form, notice, successor, request)
+
+
+def _of_normal_form(judgement: Judgement, names: EditionNames) -> Judgement:
+    """The judgement of a name's normal form, which is all that its page says."""
+    if judgement.urn is None or _is_of_normal_form(judgement):
+        return judgement
+    return judge(judgement.normal_form, names.book)
+
+
+def _is_of_normal_form(judgement: Judgement) -> bool:
+    return judgement.text == judgement.normal_form
 
 
 def _is_led(outcome: Outcome) -> bool:
@@ -242,5 +266,5 @@ def _problem(context: NameContext, status: HTTPStatus) -> str:
     if context.mended:
         told["corrected"] = context.mended
     if isinstance(context.outcome, Unregistered):
-        told["request"] = f"{context.home}/requests/new"
+        told["request_a_name"] = f"{context.home}/requests/new"
     return as_document(told)

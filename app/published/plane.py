@@ -11,11 +11,12 @@ from pathlib import Path
 from threading import Lock, Thread
 from urllib.parse import quote
 
+from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 from app.exports.editions.edition_list import EDITIONS, edition_path
 from app.exports.manifests.manifest import CURRENT, FOR_COPIES
 from app.published.accept_headers import find_best
 from app.published.blobs import BlobFolder, DamagedBlob
-from app.published.days import find_edition_of_day, names_a_day
+from app.published.days import find_edition_of_day, names_a_day, no_edition_of_day
 from app.published.edition import BrokenBundle, Found, PublishedEdition, empty_edition, read_edition
 from app.published.edition_history import EditionHistory
 from app.published.file_answers import lead, redirect, refuse_damaged, send
@@ -25,7 +26,6 @@ from app.published.name_resolver import NameResolver
 from app.published.name_targets import THTTP, is_of_name
 from app.published.problems import (
     BEING_READ,
-    NO_DAY,
     NO_EDITION,
     NOT_ALLOWED,
     NOT_FOUND,
@@ -46,8 +46,7 @@ _TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
 _PATIENCE = 5.0
 
 _READS = frozenset({"GET", "HEAD"})
-_STEM = "urn-namespaces"  # of the files of the whole registry
-_REGISTRY = f"/assignments/{_STEM}/"
+_REGISTRY = registry_folder(URN_NAMESPACES)
 _NAMES = "/namespaces/"
 _FILE = re.compile(r"/(?:assignments|editions|namespaces|schemas)/[^.]*\.[a-z0-9.]+")
 _BLOBS = f"{FOR_COPIES}blobs/"  # by content, so that they are the same in all editions
@@ -173,7 +172,7 @@ class PublishedPlane:
             return refuse_damaged(error, request)
         if there is not None:
             return lead(there)
-        return None if self._falls_through else refuse(NO_DAY, request)
+        return None if self._falls_through else refuse(no_edition_of_day(request), request)
 
     def _find_of_day(self, request: HttpRequest) -> str | None:
         """Where an edition of the day has the file, or else its page. Raises Damaged."""
@@ -224,7 +223,7 @@ class PublishedPlane:
         """An edition's page with the formats that it keeps; any other offer as it is."""
         page = offer.paths[0]
         owner = self._history.find(page) if len(offer.paths) == 1 else None
-        kept = owner.catalogue.find_offer(page + _STEM) if owner else None
+        kept = owner.catalogue.find_offer(page + URN_NAMESPACES) if owner else None
         if kept is None:
             return offer
         return MediaTypeOffer(offer.media_types + kept.media_types, offer.paths + kept.paths)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
+from app.exports.editions.edition_list import DAY_RULE
 from app.published.headers import SAFE_PAGE, Headers
 from app.published.http_exchange import HttpAnswer, HttpRequest
 from app.published.representation import MediaTypeOffer
@@ -65,10 +66,11 @@ NOT_FOUND = Problem(
     "Nothing at this address",
     "The current edition has nothing at this address. Check how it is written.",
 )
-NO_DAY = Problem(
+NO_DAY = Problem(HTTPStatus.BAD_REQUEST, "Not a day", f"What follows as-of= is no day. {DAY_RULE}")
+NO_EDITION_OF_DAY = Problem(
     HTTPStatus.NOT_FOUND,
     "No edition of that day",
-    "What follows as-of= is a day such as 2021-05-01, on which an edition was published or stood.",
+    "No edition had been published by the day that follows as-of=. Ask for a later one.",
 )
 NOT_ALLOWED = Problem(
     HTTPStatus.METHOD_NOT_ALLOWED,

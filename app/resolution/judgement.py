@@ -13,7 +13,7 @@ from app.resolution.check_digits import ALGORITHMS
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
-__all__ = ["Ground", "Judgement", "Possibility", "judge"]
+__all__ = ["Ground", "Judgement", "Possibility", "judge", "unregistered_ground"]
 _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
@@ -101,7 +101,7 @@ class Judgement(NamedTuple):
         if self.urn is None:
             return ()
         if self.standing is None:
-            return (_unregistered(self.urn.nid.lower()),)
+            return (unregistered_ground(self.urn.nid.lower()),)
         if self.decision.possibility is not _IMPOSSIBLE:
             return (_fit(self.decision, _clause(self.standing, self.decision)),)
         if self.decision.basis is DecisionBasis.CHECK:
@@ -184,7 +184,8 @@ def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
                 yield like
 
 
-def _unregistered(nid: str) -> Ground:
+def unregistered_ground(nid: str) -> Ground:
+    """What is said wherever nobody has a name. Source: RFC 8141 section 5."""
     message = f"No namespace {spell_text(nid)} is registered. See whether it is spelled right."
     return Ground("unregistered", message, "RFC 8141 section 5")
 

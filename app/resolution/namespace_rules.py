@@ -14,7 +14,12 @@ from app.identifiers.equivalence import (
     equivalence_to,
     read_equivalence,
 )
-from app.registration.profiles.profile_documents import resolution_from, resolution_to
+from app.registration.profiles.profile_documents import (
+    pattern_from,
+    pattern_to,
+    resolution_from,
+    resolution_to,
+)
 from app.registration.profiles.profile_records import NO_RESOLUTION, NssPattern, Resolution
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Status
@@ -80,8 +85,7 @@ def rules_to(rules: NamespaceRules) -> Document:
         "successor": rules.successor,
         "title": rules.title,
         "names": rules.names,
-        "pattern": pattern
-        and {"re": pattern.expression, "exact": pattern.is_exact, "source": pattern.source},
+        "pattern": pattern and pattern_to(pattern),
         "automaton": automaton and automaton_to(automaton),
         "check": rules.check,
         "tells_check": rules.tells_check,
@@ -101,10 +105,7 @@ def rules_from(document: Mapping[str, Any]) -> NamespaceRules:
         successor=document.get("successor", ""),
         title=document.get("title", ""),
         names=document.get("names", ""),
-        pattern=pattern
-        and NssPattern(
-            expression=pattern["re"], is_exact=pattern["exact"], source=pattern["source"]
-        ),
+        pattern=pattern and pattern_from(pattern),
         automaton=automaton and automaton_from(automaton),
         check=document.get("check", ""),
         tells_check=document.get("tells_check", False),

@@ -1,8 +1,7 @@
 """Whether an NSS can be one of its namespace: by pattern, grammar and check character.
 
 An NSS comes in the normal form of RFC 8141, so that equivalent URNs get one answer. It is looked
-at as the namespace's own normal form too, since a registration that takes two spellings for one
-may write its pattern for one of them.
+at in the other forms that a name may have, too.
 """
 
 import re
@@ -11,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.identifiers.equivalence import Equivalence
+from app.registration.profiles.nss_forms import other_forms, pattern_of
 from app.registration.profiles.profile_records import NssPattern
 from app.resolution.check_digits import ALGORITHMS, CheckedNumber, read_number
 from app.resolution.nss_automaton import NssAutomaton
@@ -43,7 +43,6 @@ class NssDecision(NamedTuple):
 
 
 _Test = Callable[[str], object]
-_LOWER = re.compile("(?:%[0-9A-F]{2})+")
 _BY_CHECK = NssDecision(Possibility.POSSIBLE, DecisionBasis.CHECK)
 _MISCOUNTED = NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.CHECK, is_miscounted=True)
 
@@ -111,44 +110,15 @@ class NssDecider:
 
     def _compiled(self) -> "re.Pattern[str] | None":
         """The pattern; None also for one that is no expression, which nobody can be held to."""
-        flags = re.IGNORECASE if self._equivalence.folds_whole else re.NOFLAG
-        return compiled(self._pattern.expression, flags) if self._pattern else None
+        return pattern_of(self._pattern.expression, self._equivalence) if self._pattern else None
 
     def _passes_otherwise(self, nss: str) -> bool:
         """Whether another spelling passes, which names the same."""
-        if "%" in nss and self._test(_LOWER.sub(lambda run: run[0].lower(), nss)):
-            return True
-        if not self._equivalence.rules:
-            return False
-        own = _in_form(self._equivalence, nss)
-        if own != nss and self._test(own):
-            return True
-        return self._equivalence.folds and bool(self._test(in_capitals(self._equivalence, nss)))
+        return any(map(self._test, other_forms(self._equivalence, nss)))
 
 
 def _anything(_nss: str) -> bool:
     return True
-
-
-def compiled(expression: str, flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[str] | None":
-    """A pattern on an NSS, which is of ASCII; None for none, and for one that is no expression."""
-    try:
-        return re.compile(expression, re.ASCII | flags) if expression else None
-    except (re.error, RecursionError, OverflowError):
-        return None
-
-
-def in_capitals(equivalence: Equivalence, nss: str) -> str:
-    """An NSS in its namespace's own form, with what the namespace folds in upper case.
-
-    A pattern that was written for names as they are given may know capitals alone. What is not
-    folded stays, since a name in the other case is another name.
-    """
-    return _in_form(equivalence.in_capitals(), nss)
-
-
-def _in_form(equivalence: Equivalence, nss: str) -> str:
-    return equivalence.normal_form(f"urn:example:{nss}").split(":", 2)[2]
 
 
 def examples_fail(check: str, names: list[str]) -> bool:

@@ -1,5 +1,9 @@
-"""What came of a name, for programs: members of a JSON document."""
+"""What came of a name, for programs: members of a JSON document.
 
+What a profile or a list of checked names tells too has the same name here.
+"""
+
+from collections.abc import Iterable
 from typing import Any
 
 from app.registration.records.registry_records import Status
@@ -37,10 +41,10 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
         "outcome": WORDS[type(outcome)],
         **_name_to(judgement),
         "possibility": judgement.possibility and str(judgement.possibility),
-        "grounds": [_ground_to(one) for one in judgement.grounds],
-        "notes": [_ground_to(one) for one in judgement.notes],
+        "grounds": [ground_to(one) for one in judgement.grounds],
+        "notes": [ground_to(one) for one in judgement.notes],
         "corrected": judgement.corrected,
-        "nearest": list(outcome.nearest) if isinstance(outcome, Unregistered) else [],
+        "nearest": nearest_to(outcome.nearest) if isinstance(outcome, Unregistered) else [],
         "namespace": judgement.rules and _namespace_to(judgement.rules),
         "services": [destination_to(one) for one in services],
     }
@@ -49,12 +53,15 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
 
 
 def destination_to(destination: Destination) -> Document:
-    """A service and where it has the name. ``registrant``: the registration names it."""
+    """A service as profiles tell it, ``target`` being where it has the name.
+
+    It is the registrant's only where the registration declares that names are resolved.
+    """
     service = destination.service
     members = {
+        "kind": str(service.kind),
         "target": destination.target,
-        "service": str(service.kind),
-        "type": service.media_type,
+        "media_type": service.media_type,
         "language": service.language,
         "country": service.country,
     }
@@ -62,18 +69,29 @@ def destination_to(destination: Destination) -> Document:
     return {**told, "registrant": destination.is_registrants, "sure": service.is_sure}
 
 
+def ground_to(ground: Ground) -> Document:
+    """Why something was judged so, as every finding is told."""
+    return {"code": ground.code, "message": ground.message, "source": ground.clause}
+
+
+def nearest_to(names: Iterable[str]) -> list[Document]:
+    """Names that a name may have been meant for, each with its page."""
+    return [{"name": name, "url": f"/namespaces/{name}"} for name in names]
+
+
 def _name_to(judgement: Judgement) -> Document:
     urn, error = judgement.urn, judgement.error
     if urn is None:
-        told = error and {"code": error.code, "position": error.position, "clause": error.source}
-        return {"text": judgement.text, **(told or {})}
+        told = error and {"code": error.code, "position": error.position, "source": error.source}
+        return {"input": judgement.text, **(told or {})}
     own = judgement.own_form if judgement.own_form != judgement.normal_form else ""
-    parts = {"nid": urn.nid.lower(), "nss": judgement.normal_form.split(":", 2)[2]}
-    return {"urn": judgement.normal_form, **parts, "own_form": own, "by": list(judgement.clauses)}
-
-
-def _ground_to(ground: Ground) -> Document:
-    return {"code": ground.code, "message": ground.message, "clause": ground.clause}
+    return {
+        "normal_form": judgement.normal_form,
+        "nid": urn.nid.lower(),
+        "nss": judgement.normal_form.split(":", 2)[2],
+        "own_form": own,
+        "clauses": list(judgement.clauses),
+    }
 
 
 def _namespace_to(rules: NamespaceRules) -> Document:
@@ -85,7 +103,7 @@ def _namespace_to(rules: NamespaceRules) -> Document:
         "names": rules.names,
         "status": status,
         "successor": rules.successor,
-        "resolution": str(rules.resolution.resolvability),
+        "resolvability": str(rules.resolution.resolvability),
         "says": rules.resolution.says,
     }
     return {name: value for name, value in members.items() if value}

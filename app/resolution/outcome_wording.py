@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.registration.profiles.profile_records import ResolutionService, Resolvability
-from app.registration.profiles.profile_wording import GIVES
+from app.registration.profiles.profile_wording import GIVES, RESOLVED
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Ground, Judgement, Possibility
 from app.resolution.outcomes import (
@@ -21,15 +21,7 @@ from app.resolution.outcomes import (
 _LONGEST_TITLE = 80
 _OF_URNS = "RFC 8141 section 5"
 _SUCCESSION = (str(Status.DEPRECATED), str(Status.FORMER))  # codes of grounds
-_RESOLVED = {
-    Resolvability.ELSEWHERE: "How its names are resolved is documented elsewhere.",
-    Resolvability.METADATA: "Its names lead to descriptions only.",
-    Resolvability.AUTHORIZED: "Only those who are authorized get to what its names stand for.",
-    Resolvability.UNDECLARED: "Its registration declares no service that resolves its names.",
-    Resolvability.NOT_RESOLVED: "Its names are not meant to be resolved: they name, and lead "
-    "nowhere. That is no fault.",
-    Resolvability.RESOLVED: "No service on file answers for this name.",
-}
+_NO_WAY = {**RESOLVED, Resolvability.RESOLVED: "No service on file answers for this name."}
 _POSSIBLE = {
     Possibility.POSSIBLE: ("ok", "This can be a name of `{}`."),
     Possibility.NOT_RULED_OUT: ("ok", "Nothing in its registration rules out this name of `{}`."),
@@ -63,7 +55,7 @@ def headline(outcome: Outcome) -> str:
         case BadSyntax():
             return "Not a URN"
         case Unregistered():
-            return f"Namespace {nid_of(judgement)} is not registered"
+            return unregistered_headline(nid_of(judgement))
         case ImpossibleName():
             return f"No name of {nid_of(judgement)}"
         case Withdrawn():
@@ -74,6 +66,11 @@ def headline(outcome: Outcome) -> str:
             return shortened(judgement.normal_form, _LONGEST_TITLE)
 
 
+def unregistered_headline(nid: str) -> str:
+    """The title of what is told of a name that nobody has, folded."""
+    return f"urn:{nid}: is not registered"
+
+
 def reasons(context: NameContext) -> Iterator[Ground]:
     """Why it came so, the most important first, each with its clause."""
     outcome = context.outcome
@@ -82,8 +79,7 @@ def reasons(context: NameContext) -> Iterator[Ground]:
         case BadSyntax() if judgement.error:
             yield Ground(judgement.error.code, judgement.error.message, judgement.error.source)
         case Unregistered():
-            words = f"Nobody has registered `{nid_of(judgement)}`, so that this is no URN yet."
-            yield Ground("unregistered", words, _OF_URNS)
+            yield from judgement.grounds
         case Withdrawn():
             instead = f" Use `{context.successor}` instead." if context.successor else ""
             words = (
@@ -98,7 +94,7 @@ def reasons(context: NameContext) -> Iterator[Ground]:
             said = (
                 rules.resolution.resolvability if outcome.is_meant else Resolvability.NOT_RESOLVED
             )
-            yield Ground("no_way", _RESOLVED[said], "")
+            yield Ground("no_way", _NO_WAY[said], "")
 
 
 def detail(context: NameContext) -> str:

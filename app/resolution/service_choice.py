@@ -5,9 +5,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 
 from app.identifiers.urn import URN
+from app.registration.profiles.nss_forms import compiled, in_capitals
 from app.registration.profiles.profile_records import ResolutionService, Resolvability, ServiceKind
 from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.nss_decision import compiled, in_capitals
 from app.resolution.outcomes import Destination
 from app.resolution.preferences import NO_PREFERENCES, Preferences
 from app.resolution.targets import NSS, TargetTemplate

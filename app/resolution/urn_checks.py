@@ -97,7 +97,7 @@ COLUMNS = (
     "normal_form",
     "rfc2141_valid",
     "same_as",
-    "joined_form",
+    "own_form",
     "clauses",
     "possibility",
     "why",
@@ -160,7 +160,7 @@ def json_line(checked: CheckedURN) -> str:
         f'"r_component": {_quoted(urn.r_component)}, "q_component": {_quoted(urn.q_component)}, '
         f'"f_component": {_quoted(urn.f_component)}, "normal_form": "{form}", '
         f'"rfc2141_valid": {"true" if urn.rfc2141_valid else "false"}, "same_as": {same}, '
-        f'"joined_form": null, "clauses": null, "possibility": {possibility}, '
+        f'"own_form": null, "clauses": null, "possibility": {possibility}, '
         f'"why": {_why((*found.grounds, *found.notes))}, "corrected": null, "error": null}}\n'
     )
 

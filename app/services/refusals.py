@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from app.resolution.judgement import unregistered_ground
+
 
 class Refusal(Exception):
     """A use case that was not carried out; the message says why and what to do."""
@@ -9,6 +11,13 @@ class Refusal(Exception):
 
 class NotFound(Refusal):
     """There is no such thing, or it is not the asker's to see."""
+
+
+class NameUnregistered(NotFound):
+    """Nobody has the name, in whatever case it was written."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(unregistered_ground(name[:80]).message)
 
 
 class NotAllowed(Refusal):
@@ -29,6 +38,10 @@ class NameUnavailable(Refusal):
 
 class InvalidInput(Refusal):
     """What was given cannot be used as it is."""
+
+
+class MalformedDay(Refusal):
+    """What is no day, or is not written as one; says how it is written."""
 
 
 class RateLimitExceeded(Refusal):

@@ -20,7 +20,6 @@ from typing import Any
 
 import app
 from app.identifiers import nid_rules
-from app.registration.profiles.profile_records import NssPattern
 from app.resolution import bare_identifiers
 from tests.attack.pumping import texts
 
@@ -60,9 +59,6 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.mime.MimeEntity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.namespaces.template_summary._component": ({"letter": "r"},),
     "app.published.plane.PublishedPlane.__init__": ({"session_cookie": "session"},),
-    "app.registration.profiles.profile_rules._mismatch": (
-        {"pattern": NssPattern(expression="[a-z]+")},
-    ),
     "app.registration.profiles.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
     "app.registration.submissions.review_hints._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},
@@ -70,7 +66,9 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.resolution.bare_identifiers._number_in": tuple(
         {"kind": kind} for kind in bare_identifiers._KINDS
     ),
-    "app.resolution.nss_decision.compiled": ({"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},),
+    "app.registration.profiles.nss_forms.compiled": (
+        {"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},
+    ),
     "app.services.registry.template_files._doubts": ({"name": "a-a"},),
 }
 

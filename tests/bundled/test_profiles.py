@@ -62,6 +62,16 @@ def test_every_name_in_use_has_a_profile_and_no_other_has() -> None:
         assert profile.resolution.says
 
 
+def test_what_is_said_of_resolution_does_not_deny_the_services_that_a_registration_names() -> None:
+    denied = [
+        name
+        for name, profile in PROFILES.items()
+        if any(service.is_registrants for service in profile.resolution.services)
+        and re.match("No (?:central )?(?:service|resol)", profile.resolution.says)
+    ]
+    assert denied == []
+
+
 def test_the_file_is_in_the_form_in_which_profiles_are_stored() -> None:
     assert {name: profile_to(one) for name, one in PROFILES.items()} == {
         name: one["profile"] for name, one in DOCUMENTS.items()

@@ -193,7 +193,7 @@ def test_a_folder_of_editions_is_imported_with_their_dates(
 
 
 def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
-    run: Run, tmp_path: Path
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("init")
     code, out, err = run("registry", "import-profiles", "--dry-run")
@@ -208,6 +208,10 @@ def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
     code, _, err = run("registry", "import-profiles", str(file))
     assert (code, "isbn: homepage: Write an address" in err) == (FOUND, True)
     assert run("registry", "import-profiles", str(tmp_path / "nowhere"))[0] == MISUSED
+    monkeypatch.setattr("app.commands.profile_commands._MOST", 20)
+    code, _, err = run("registry", "import-profiles", "-", stdin=b'{"quokka": {}}        ')
+    assert (code, "-: This has more than 16 MiB. Nothing was imported." in err) == (FOUND, True)
+    assert run("registry", "import-profiles", "-", stdin=b"{}" + b" " * 18)[0] == DONE
     _, out, _ = run("registry", "export", "--format", "json")
     assert json.loads(out)["edition"] == 1
 

@@ -193,18 +193,21 @@ def test_the_order_of_references_and_of_fields_counts() -> None:
 
 def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
     plain = replace(OLD, profile=NO_PROFILE)
-    full = replace(OLD, profile=LETTERS)
+    one = replace(LETTERS.resolution, services=LETTERS.resolution.services[:1])
+    full = replace(OLD, profile=replace(LETTERS, resolution=one))
     assert sentences(registry(plain), registry(full)) == ["`ad-id`: profile added."]
     assert sentences(registry(full), registry(plain)) == ["`ad-id`: profile removed."]
     fewer = replace(LETTERS, title="", names="books", homepage_source="the registrant")
     other = replace(fewer, resolution=replace(LETTERS.resolution, services=()))
     [sentence] = sentences(registry(full), registry(replace(OLD, profile=other)))
     assert "title “Letters” removed; what it names" in sentence
-    assert "; services “I2L https://alphabet.example/{+nss}" in sentence
+    assert "; services “The resource’s location: https://alphabet.example/{+nss}" in sentence
     [change] = changes(registry(full), registry(replace(OLD, profile=other))).names
     told = {fact.label: (fact.before, fact.after) for fact in change.facts}
     assert told["what it names"] == ('letters, "sounds"', "books")
-    assert told["services"][0].startswith("I2L https://alphabet.example/{+nss}")
+    assert told["services"][0].startswith(
+        "The resource’s location: https://alphabet.example/{+nss}"
+    )
 
 
 def test_the_rows_name_every_member_of_the_records() -> None:

@@ -13,11 +13,13 @@ import pytest
 import rdflib
 from hypothesis import given
 
+from app.exports.content.file_names import RULES_PATH
 from app.exports.content.publication_site import PublicationSite
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.extracts.prefix_map import anchored
 from app.exports.formats.exporters import FORMATS
 from app.identifiers.urn import parse_urn
+from app.pages.lists.registry_paths import registry_path
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, RegistrySnapshot
@@ -47,6 +49,7 @@ def test_every_file_has_a_name_of_its_own_that_is_that_of_no_form() -> None:
         "urn-namespaces-resolution.jsonl",
         "urn-namespaces-suggestions.json",
     ]
+    assert registry_path(FULL) + derived_file_name(FULL, DerivedFormat.RESOLUTION) == RULES_PATH
     forms = {
         name
         for e in FORMATS.values()
@@ -101,7 +104,7 @@ def test_a_row_tells_of_a_namespace_what_its_profile_says() -> None:
         "check": "iso7064-mod11-2",
         "resolvability": "resolved",
         "services": "2",
-        "service": "https://alphabet.example/{+nss}",
+        "service_target": "https://alphabet.example/{+nss}",
         "service_kind": "I2L",
         "service_when": "[0-9]+",
         "related": "omega",

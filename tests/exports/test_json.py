@@ -131,6 +131,13 @@ def test_a_record_holds_all_that_is_public() -> None:
     }
 
 
+def test_the_schema_takes_what_an_edition_that_stands_calls_by_an_older_name() -> None:
+    members = members_of(FULL)
+    pattern = members["tables"][0]["records"][0]["profile"]["pattern"]
+    pattern["is_exact"] = pattern.pop("exact")
+    SCHEMA.validate(members)
+
+
 TEXT = """Namespace ID: wombat
 
 Registrant: Jane Doe

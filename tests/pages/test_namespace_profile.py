@@ -151,7 +151,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
         "Their numbers have a check character, by ISO 2108.",
         "Hyphens do not count. RFC 1000, section 3",
         "Remarks Boxes have lids.",
-        "Its names are meant to be resolved.",
+        "Its names are meant to be resolved. Its registration, in short: By two services.",
         "The resource’s location I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
         "or fi: The registration names it",
         "With a part part Not the registrant’s; not sure to answer",

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app import bundled
+from app.exports.content.file_names import RULES_PATH
 from app.identifiers.equivalence import read_equivalence
-from app.published.edition_names import RULES
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.records.registry_records import Registration
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
@@ -42,5 +42,5 @@ def bundle_of(
 ) -> Bundle:
     """An edition with these rules, and files beside them."""
     lines = rule_lines((one.name.lower(), one) for one in rules)
-    listed = {**(contents(1) if files is None else files), RULES: (JSON_LINES, lines)}
+    listed = {**(contents(1) if files is None else files), RULES_PATH: (JSON_LINES, lines)}
     return pack(listed, **members)

@@ -27,6 +27,7 @@ MOMENTS = {
     4: "2021-05-18T01:00:00+02:00",
 }
 LISTS = "/editions/"
+NO_DAYS = ("nope", "2021-02-30", "0000-00-00", "2021-5-1", "2021-5-1x", "", "%00", "&=" * 99)
 
 
 def of_moment(number: int, moment: str) -> Bundle:
@@ -52,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
         ("2021-03-24", 3),
         ("2021-05-16", 3),
         ("2021-05-17", 4),
-        ("9999-12-30", 4),
+        ("9999-12-31", 4),
         ("+2021-05-01+", 3),
     ],
 )
@@ -69,12 +70,15 @@ def test_it_is_the_one_that_stood_at_the_end_of_the_day(
 
 
 @pytest.mark.parametrize(
-    "day",
-    ["2015-04-28", "2021-02-30", "0000-00-00", "2021-5-1x", "", "%00", "9999-12-31", "&=" * 99],
+    ("day", "status", "told"),
+    [
+        ("2015-04-28", 404, b"Ask for a later one"),
+        *((day, 400, b"2021-05-01 (RFC 3339 section 5.6") for day in NO_DAYS),
+    ],
 )
-def test_where_there_is_none_that_is_said(folder: Path, day: str) -> None:
+def test_where_there_is_none_that_is_said(folder: Path, day: str, status: int, told: bytes) -> None:
     answer = ask(PublishedPlane(folder), PAGE, query=f"as-of={day}")
-    assert (answer.status, b"2021-05-01" in answer.body) == (404, True)
+    assert (answer.status, told in answer.body) == (status, True)
     assert (
         ask(PublishedPlane(folder, falls_through=True), PAGE, query=f"as-of={day}").status
         == FROM_BEHIND
@@ -116,7 +120,7 @@ def test_a_list_that_is_damaged_is_told(folder: Path) -> None:
 
 def test_digits_that_are_not_asciis_are_no_day(folder: Path) -> None:
     day = quote("\uff12\uff10\uff12\uff11-\uff10\uff15-\uff11\uff17")
-    assert ask(PublishedPlane(folder), PAGE, query=f"as-of={day}").status == 404
+    assert ask(PublishedPlane(folder), PAGE, query=f"as-of={day}").status == 400
 
 
 @pytest.mark.parametrize("suffix", ["", ".json"])

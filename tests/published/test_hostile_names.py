@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.published.edition_names import RULES as AT
+from app.exports.content.file_names import RULES_PATH
 from app.published.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from tests.published.bundles import PAGE, Answer, call, contents, pack
@@ -67,7 +67,7 @@ def test_what_was_answered_before_is_answered_the_same(site: PublishedPlane) -> 
 
 
 def test_rules_that_cannot_be_read_leave_all_else_published(tmp_path: Path) -> None:
-    pack({**contents(1), AT: ("application/jsonl", b"{}\n")}).lay_out(tmp_path)
+    pack({**contents(1), RULES_PATH: ("application/jsonl", b"{}\n")}).lay_out(tmp_path)
     published = PublishedPlane(tmp_path)
     assert ask(published, "/urn:lead:a").status == 404
     assert ask(published, PAGE).status == 200

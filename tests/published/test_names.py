@@ -1,6 +1,7 @@
 """Names over a socket: where each leads, and what is said where it leads nowhere."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from app.front.connections import ConnectionLimits
 from app.pages.site.name_pages import NamePages
 from app.published.edition_names import AnswerCache
 from app.published.http_exchange import HttpAnswer
+from app.resolution.judgement import Judgement, judge
+from app.resolution.namespace_rules import RuleBook
 from tests.front.test_connections import KILL, serving
 from tests.published.bundles import make_bundle
 from tests.published.name_rules import RULES
@@ -159,7 +162,7 @@ def test_what_else_knows_a_name_is_told_beside(port: int) -> None:
     page = ask(port, "/names/urn:many:a", accept=HTML).body.decode()
     assert page.count("not the registrant’s") == 1
     document = json.loads(ask(port, "/names/urn:many:a", accept=JSON).body)
-    assert [one["service"] for one in document["services"]] == ["I2L", "I2Ns", "I2C"]
+    assert [one["kind"] for one in document["services"]] == ["I2L", "I2Ns", "I2C"]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +221,7 @@ def test_what_is_wrong_is_said_to_people_and_to_programs(port: int) -> None:
     unknown = ask(port, "/urn:nosuch:a", accept=HTML).body.decode()
     assert 'href="https://registry.example/requests/new"' in unknown
     asked = json.loads(ask(port, "/urn:nosuch:a").body)
-    assert asked["request"] == "https://registry.example/requests/new"
+    assert asked["request_a_name"] == "https://registry.example/requests/new"
 
 
 @pytest.mark.parametrize("target", ["/names/urn:lead:a", "/urn:exact:a", "/urn:equals:a"])
@@ -238,6 +241,38 @@ def test_a_page_of_a_name_is_made_once_for_a_request(
     etag = known.headers.get("etag", "none")
     assert ask(port, target, accept=HTML, If_None_Match=etag).status in (304, known.status)
     assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    ("target", "judged"),
+    [
+        ("/names/urn:lead:a", 1),
+        ("/names/urn:lead:a%252f", 2),
+        ("/urn:equals:a", 1),
+        ("/urn:exact:a", 1),
+        ("/urn:exact:a%2f", 2),
+        ("/urn:nosuch:a", 1),
+        ("/urn:a b", 1),
+    ],
+)
+def test_a_program_waits_for_no_page_and_a_name_is_judged_once(
+    port: int, target: str, judged: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def watched(text: str, book: RuleBook) -> Judgement:
+        asked.append(text)
+        return judge(text, book)
+
+    def refused(*_given: object) -> str:
+        raise AssertionError("a page is made for who wants none")
+
+    monkeypatch.setattr("app.published.name_resolver.judge", watched)
+    monkeypatch.setattr(NamePages, "page", refused)
+    answer = ask(port, target.replace(" ", "%20"), accept=f"application/problem+json, {JSON}")
+    assert answer.headers["content-type"] in (JSON, "application/problem+json")
+    assert json.loads(answer.body)["outcome"]
+    assert len(asked) == judged
 
 
 def test_what_was_answered_on_one_day_is_no_answer_of_another() -> None:
@@ -285,6 +320,18 @@ def test_eight_kilobytes_are_taken_and_no_more(port: int) -> None:
     assert ask(port, f"{name}a", accept=HTML).status == 414
 
 
+def test_a_page_of_a_name_says_where_it_stands(port: int) -> None:
+    for target, links in (
+        ("/names/urn:lead:a", ["/assignments/urn-namespaces/", "/namespaces/lead"]),
+        ("/urn:exact:a", ["/assignments/urn-namespaces/", "/namespaces/exact"]),
+        ("/urn:nosuch:a", ["/assignments/urn-namespaces/"]),
+        ("/urn:", ["/assignments/urn-namespaces/"]),
+    ):
+        page = ask(port, target, accept=HTML).body.decode()
+        crumbs = page.partition('<nav class="crumbs" aria-label="Breadcrumb">')[2]
+        assert re.findall('href="([^"]*)"', crumbs.partition("</nav>")[0]) == links
+
+
 def test_equivalent_names_get_the_same_page(port: int) -> None:
     pages = {ask(port, f"/names/{urn.replace('#', '%23')}", accept=HTML).body for urn in RESTS}
     assert len(pages) == 1
@@ -295,7 +342,7 @@ def test_a_name_that_is_not_possible_says_by_which_clause(port: int) -> None:
     assert answer.status == 404
     document = json.loads(answer.body)
     assert (document["outcome"], document["possibility"]) == ("impossible", "impossible")
-    assert document["grounds"][0]["clause"]
+    assert document["grounds"][0]["source"]
     assert ask(port, "/urn:exact:12").status == 303
 
 

@@ -50,6 +50,17 @@ def test_a_profile_is_read_as_it_was_written() -> None:
     assert profile_in({}) == NO_PROFILE
 
 
+def test_what_was_sent_under_older_names_is_read_and_kept_under_the_new_ones() -> None:
+    one = '{"kind": "I2L", "target": "https://x.example/{+nss}", "is_registrants": true}'
+    sent = {"services": f'{{"is_choice": true, "services": [{one}]}}'}
+    resolution = profile_in(sent).resolution
+    assert resolution.is_choice
+    assert resolution.services[0].is_registrants
+    kept = write_services(resolution)
+    assert '"choice": true' in kept
+    assert '"registrant": true' in kept
+
+
 def test_answers_that_stay_keep_what_the_form_does_not_ask_for() -> None:
     assert with_answers(STANDS, answers_of(STANDS)) == STANDS
     more = replace(answers_of(STANDS), examples="urn:books:1\nurn:books:2", homepage="")

@@ -10,6 +10,12 @@ from hypothesis import strategies as st
 
 from app import bundled
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.identifiers.equivalence import (
+    Equivalence,
+    EquivalenceOperation,
+    EquivalenceRule,
+    NssSegments,
+)
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import (
     EquivalenceStatement,
@@ -23,6 +29,9 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.profiles.profile_wording import worded_facts
+from app.resolution.judgement import judge
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.rule_books import book_of
 from app.services.registry.bundled_profiles import bundled_patterns
 
 LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
@@ -159,7 +168,7 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
         (served(country="Finland"), "services.1.country", "country"),
         (served(since="2026-02-30"), "services.1.since", "is no day"),
         (served(since="2026-02-02", until="2026-01-01"), "services.1.until", "before it begins"),
-        (NamespaceProfile(resolution=Resolution(is_choice=True)), "is_choice", "two services"),
+        (NamespaceProfile(resolution=Resolution(is_choice=True)), "choice", "two services"),
         (
             NamespaceProfile(
                 resolution=replace(served().resolution, resolvability=Resolvability.NOT_RESOLVED)
@@ -184,6 +193,41 @@ def test_what_cannot_be_said_is_told_with_its_field(
     profile: NamespaceProfile, field: str, told: str
 ) -> None:
     assert told in found(profile)[field]
+
+
+@pytest.mark.parametrize(
+    ("nss", "joins", "is_taken"),
+    [
+        ("ABC-1", (), True),
+        ("abc-1", (), False),
+        ("abc-1", (EquivalenceRule(EquivalenceOperation.FOLD_CASE, "c"),), True),
+        ("A-BC-1", (EquivalenceRule(EquivalenceOperation.DROP, "c", "-"),), False),
+        ("a%2dbc1", (EquivalenceRule(EquivalenceOperation.DECODE, "c", "-"),), False),
+        ("abc%2d1", (EquivalenceRule(EquivalenceOperation.DECODE, "c", "-"),), False),
+        (
+            "abc%2d1",
+            (
+                EquivalenceRule(EquivalenceOperation.DECODE, "c", "-"),
+                EquivalenceRule(EquivalenceOperation.FOLD_CASE, "c"),
+            ),
+            True,
+        ),
+        (
+            "abc-1",
+            (EquivalenceRule(EquivalenceOperation.FOLD_CASE, "c", part=NssSegments("-", 0, 1)),),
+            True,
+        ),
+    ],
+)
+def test_an_example_fits_the_pattern_as_a_name_does_that_is_judged(
+    nss: str, joins: tuple[EquivalenceRule, ...], is_taken: bool
+) -> None:
+    pattern, rules = NssPattern(expression="[A-Z]+-1"), Equivalence(joins)
+    profile = NamespaceProfile(examples=(ExampleName(urn=f"urn:ex:{nss}"),), pattern=pattern)
+    findings = list(check_profile("ex", profile, LIMITS, rules))
+    assert (findings == []) is is_taken
+    book = book_of([NamespaceRules(name="ex", pattern=pattern, equivalence=rules)])
+    assert judge(f"urn:ex:{nss}", book).is_name is is_taken
 
 
 def test_http_may_be_allowed_and_what_stands_may_stay() -> None:

@@ -5,7 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.registration.profiles.profile_records import NssPattern
+from app.registration.profiles.profile_records import (
+    NssPattern,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
 from app.resolution import rule_books
 from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_from, rules_to
 from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
@@ -104,6 +110,29 @@ def test_rules_come_back_from_their_lines() -> None:
     assert rules_from(rules_to(rules)) == rules
     assert LineRuleBook(rule_lines([("ex", rules)])).find("ex") == rules
     assert automaton_from(automaton_to(automaton)) == automaton
+
+
+def test_lines_of_an_edition_that_older_software_built_are_read() -> None:
+    older = LineRuleBook(
+        b'{"kind":"formal","name":"Ex","nid":"ex","pattern":{"exact":true,"re":"[0-9]+","source":'
+        b'"Syntax"},"resolution":{"resolvability":"resolved","services":[{"is_registrants":true,'
+        b'"is_sure":false,"kind":"I2L","target":"https://a.example/{+nss}"}]}}\n'
+    )
+    service = ResolutionService(
+        kind=ServiceKind.LOCATION,
+        target="https://a.example/{+nss}",
+        is_registrants=True,
+        is_sure=False,
+    )
+    rules = NamespaceRules(
+        name="Ex",
+        pattern=NssPattern(expression="[0-9]+", is_exact=True, source="Syntax"),
+        resolution=Resolution(resolvability=Resolvability.RESOLVED, services=(service,)),
+    )
+    assert older.find("ex") == rules
+    written = rule_lines([("ex", rules)])
+    assert b'"exact":true,"expression":"[0-9]+"' in written
+    assert b'"registrant":true,"sure":false' in written
 
 
 @pytest.mark.parametrize("moves", [(((0, 5, 9),),), (((5, 0, 0),),), (((0, 200, 0),),)])

@@ -265,7 +265,7 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
                 use(doing(actor, clock), "quokka")
             with pytest.raises(NotFound, match=f"no request {number} of yours"):
                 use(doing(actor, clock), request=number)
-        with pytest.raises(NotFound, match="stands in the registry"):
+        with pytest.raises(NotFound, match="No namespace `numbat` is registered"):
             use(doing(quokka.registrant, clock), "numbat")
         with pytest.raises(NotFound, match="There is no request 99"):
             use(doing(quokka.registrant, clock), request=99)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from app.bundles.layout import current_files, current_manifest
 from app.bundles.mirror import mirror
-from app.exports.manifests.manifest import edition_path
+from app.exports.manifests.manifest import SHELL, edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
@@ -26,7 +27,7 @@ from app.services.registrations.namespace_profiles import ProfileCorrection, cor
 from app.services.registry.snapshots import current_snapshot, import_xml
 from app.services.stored_editions.divergence import FOLDER, find_divergence, noted_divergence, watch
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions
-from app.services.stored_editions.stored_files import content_at
+from app.services.stored_editions.stored_files import content_at, files_of
 from app.store import counters
 from app.store.database import reading
 from app.store.editions import edition_rows
@@ -113,6 +114,18 @@ def test_what_was_lost_is_shown_and_nothing_is_changed(
     assert "quokka" in told
     assert "does not come back" in told
     assert dump() == before
+
+
+def test_what_a_host_makes_for_itself_comes_back_with_no_edition(
+    app: Flask, folder: Path, clock: Clock
+) -> None:
+    publish(folder, clock)
+    with reading():
+        kept = {file.path for file in files_of(1)}
+    manifest = current_manifest(folder)
+    assert manifest is not None
+    assert SHELL in {file.path for file in current_files(folder, manifest)}
+    assert {file.path for file in EditionFolder(folder).list_of(1).files} == kept
 
 
 def test_the_order_of_the_names_comes_back(

@@ -1,6 +1,10 @@
 """What a request says of its namespace for people and programs: asked, checked, registered."""
 
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.registration.profiles.profile_answers import check_answers
 from app.registration.profiles.profile_records import Resolvability, ServiceKind
+from app.registration.profiles.profile_rules import ProfileLimits
+from app.registration.templates.sample_template import EXAMPLE_ANSWERS
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.workflow.states import Action
@@ -8,6 +12,7 @@ from tests import factories
 from tests.conftest import START
 from tests.web.conftest import World
 from tests.web.visitor import Page, Visitor
+from tests.web.wellmade import faults
 
 NAMING, RESOLVING = "name-and-purpose", "safety-and-use"
 LOOKED_UP = {
@@ -65,6 +70,41 @@ def test_what_is_answered_stands_in_the_form_again_with_a_row_for_another_servic
     taken_back = {"service_1_target": "", "resolvability": "none declared"}
     assert saved(visitor, number, RESOLVING, taken_back).status == 303
     assert "service_2_target" not in visitor.get(path).form(path)
+
+
+def test_a_preview_shows_in_words_what_is_answered(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), begun(fresh)
+    service = (
+        "Services A description: https://bilbies.example/{+nss}; for names that match [0-9]+; "
+        "in the language en; it is a URN resolver itself"
+    )
+    for section, answers, told in (
+        (NAMING, LOOKED_UP, "What it names books about bilbies"),
+        (RESOLVING, SERVICE, service),
+    ):
+        page = visitor.get(saved(visitor, number, section, answers | {"then": "preview"}).location)
+        assert faults(page) == []
+        assert told in page.text("//section[@id='preview']")
+        assert "I2C" not in page.text("//section[@id='preview']")
+    assert "books about" not in page.text("//section[@id='preview']"), "that is of another page"
+
+
+def test_an_example_is_to_be_compared_with_that_answers_the_same_questions(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), begun(fresh)
+    shown = visitor.get("/help/registering")
+    told = shown.text("//section[@aria-labelledby='looked_up']")
+    for question in ("Title", "What it names", "Homepage", "Examples", "Services"):
+        assert question in told
+    assert (
+        list(
+            check_answers(EXAMPLE_ANSWERS, "example", ProfileLimits(unsafe_in=find_unsafe_pattern))
+        )
+        == []
+    )
+    for section in (NAMING, RESOLVING):
+        page = visitor.get(f"/requests/{number}/edit/{section}")
+        link = page.text("//a[@href='/help/registering#looked_up']")
+        assert link == "Compare it with an example"
 
 
 def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: World) -> None:

@@ -89,7 +89,7 @@ def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) 
     file = fresh.visitor().post("/tools/urn", {"q": texts, "then": "jsonl"})
     told = [json.loads(line) for line in file.html.splitlines()]
     assert [one["same_as"] for one in told] == [None, 1, None, None, None]
-    assert told[1]["joined_form"] == "urn:bilbies:A:xy"
+    assert told[1]["own_form"] == "urn:bilbies:A:xy"
     assert told[1]["clauses"] == ["Hyphens and case make no difference"]
 
 

@@ -71,7 +71,7 @@ def test_a_list_of_urns_is_told_row_by_row(world: World) -> None:
     assert "New with RFC 8141" in rows[1]
     assert "RFC 2141 allowed it already" in rows[0]
     assert rows[2].startswith("Well-formed 3. urn:unheard-of:1")
-    assert "urn:unheard-of: is not registered" in rows[2]
+    assert "No namespace unheard-of is registered. See" in rows[2]
     assert rows[3].startswith("Not well-formed 4. urn:isbn:ahere: b Character 11 is a space.")
     assert "4 texts: 2 URNs of registered namespaces, 1 more" in page.words
 

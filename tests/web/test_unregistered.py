@@ -5,6 +5,11 @@ from typing import Any
 
 import pytest
 
+from app.resolution.judgement import judge
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.outcome_wording import NameContext, detail, headline
+from app.resolution.rule_books import book_of
+from app.resolution.urn_resolver import resolve
 from tests.web.conftest import World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults
@@ -47,7 +52,7 @@ def document(world: World, name: str) -> dict[str, Any]:
 
 def test_programs_are_told_the_same(world: World) -> None:
     reserved = document(world, "UK-mail")
-    assert reserved["name"] == "uk-mail"
+    assert reserved["nid"] == "uk-mail"
     assert [problem["code"] for problem in reserved["problems"]] == ["country_prefix"]
     assert reserved["problems"][0]["source"] in reserved["detail"]
     assert reserved["suggested"] == ["ukmail", "mail"]
@@ -57,7 +62,23 @@ def test_programs_are_told_the_same(world: World) -> None:
         {"number": number, "state": "Expert Review", "url": f"/requests/{number}"}
     ]
     near = document(world, "isbm")
-    assert {"name": "isbn", "url": "/namespaces/isbn"} in near["alike"]
+    assert {"name": "isbn", "url": "/namespaces/isbn"} in near["nearest"]
+
+
+@ONE_DATABASE
+def test_that_nobody_has_a_name_is_said_in_the_same_words_everywhere(world: World) -> None:
+    book = book_of([NamespaceRules(name="isbn")])
+    outcome = resolve(judge("urn:quoll:1", book), book)
+    said = detail(NameContext(outcome))
+    visitor = world.visitor("operator")
+    assert document(world, "quoll")["detail"] == said
+    assert visitor.get("/namespaces/quoll").text("//h1") == headline(outcome)
+    told = said.replace("`", "")
+    assert told in visitor.get("/tools/urn?q=urn:quoll:1").words
+    for path in ("diff", "resolvers", "claim", "requests"):
+        page = visitor.get(f"/namespaces/quoll/{path}")
+        assert (page.status, told in page.words) == (404, True), path
+    assert told in visitor.get("/desk/names/quoll").words
 
 
 def test_a_draft_is_told_of_to_nobody_not_even_to_its_author(world: World) -> None:

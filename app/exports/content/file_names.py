@@ -1,11 +1,19 @@
-"""What the files of a registry are called."""
+"""What the files of a registry are called, and the folder in which they lie."""
 
 import re
 
-from app.registration.declarations.registries import Format
+from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
+URN_NAMESPACES = "urn-namespaces"  # the registry of them, as IANA calls it and its files
+RULES_SUFFIX = "jsonl"
+
 _STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+def registry_folder(registry: str) -> str:
+    """Where a registry's page and its files are, by its id: ``/assignments/urn-namespaces/``."""
+    return f"/assignments/{registry}/"
 
 
 def registry_file(snapshot: RegistrySnapshot, suffix: str) -> str:
@@ -18,9 +26,9 @@ def table_file(registry: SubRegistry) -> str:
     return _file(registry.id, Format.CSV)
 
 
-def derived_file(snapshot: RegistrySnapshot, key: str, suffix: str) -> str:
-    """A file with a part of the registry for some programs: ``urn-namespaces-prefixes.json``."""
-    return _file(f"{snapshot.id}-{key}", suffix)
+def derived_file(registry: str, derived: DerivedFormat, suffix: str) -> str:
+    """A file with a part of a registry for some programs: ``urn-namespaces-prefixes.json``."""
+    return _file(f"{registry}-{derived}", suffix)
 
 
 def record_file(record: Registration, suffix: str) -> str:
@@ -47,3 +55,9 @@ def _file(stem: str, suffix: str) -> str:
     if not _STEM.fullmatch(stem):
         raise ValueError(f"`{stem}` cannot be part of a file's name.")
     return f"{stem}.{suffix}"
+
+
+# Where an edition has the rules by which names of all namespaces are judged and sent on.
+RULES_PATH = registry_folder(URN_NAMESPACES) + derived_file(
+    URN_NAMESPACES, DerivedFormat.RESOLUTION, RULES_SUFFIX
+)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from app.exports.content.file_names import registry_folder
 from app.exports.content.name_presentation import presentation_of
 from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
 
@@ -33,7 +34,7 @@ class PublicationSite:
 
     def registry_url(self, snapshot: RegistrySnapshot, file: str = "") -> str:
         """The page of a whole registry, or a file of it."""
-        return self.url(f"/assignments/{segment(snapshot.id)}/{segment(file)}")
+        return self.url(registry_folder(segment(snapshot.id)) + segment(file))
 
     def name_url(self, snapshot: RegistrySnapshot, table: SubRegistry, name: str) -> str:
         """The page of one name; the registry's page where names have none of their own."""

@@ -11,6 +11,7 @@ from app.exports.content.file_names import (
     delta_schema_file,
     record_schema_file,
     registry_file,
+    registry_folder,
     schema_file,
 )
 from app.exports.content.name_presentation import presentation_of
@@ -48,7 +49,7 @@ class LinkRelations:
     @property
     def registry(self) -> str:
         """The path of the registry's page."""
-        return f"/assignments/{self.snapshot.id}/"
+        return registry_folder(self.snapshot.id)
 
     def of_registry(self, file: str = "") -> str:
         """The links of the registry's page, or of a file beside it."""

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from app.exports.content.file_names import URN_NAMESPACES
 from app.exports.content.publication_site import PublicationSite
 from app.registration.profiles.profile_records import Resolution, Resolvability, ServiceKind
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 
-ZONE = "/dns/urn-namespaces.zone"
+ZONE = f"/dns/{URN_NAMESPACES}.zone"
 MEDIA_TYPE = "text/dns"  # RFC 4027
 
 _TTL = 86_400  # seconds; a namespace comes or goes rarely

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 from app.exports.content.file_names import registry_file
 from app.exports.editions.changes import Changes, NameChangeKind
@@ -10,8 +10,10 @@ from app.exports.formats.json import SCHEMAS
 from app.exports.serialization.json_text import Members, json_bytes
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import RegistrySnapshot
+from app.registration.submissions.submission_rules import is_date
 
 LINKED = (Format.XML, Format.JSON)
+DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,18 @@ class EditionRow:
     def moment(self) -> str:
         """The moment in UTC to the second, such as ``2026-07-28T00:00:00Z``."""
         return self.as_of.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def end_of_day(text: str) -> datetime:
+    """The last moment in UTC of a day as editions are asked for.
+
+    Raises ValueError for what is no day; ``DAY_RULE`` says how one is written.
+
+    Source: RFC 3339 section 5.6, full-date.
+    """
+    if not is_date(text):
+        raise ValueError(f"`{text[:40]}` is no day. {DAY_RULE}")
+    return datetime.combine(date.fromisoformat(text), time.max, UTC)
 
 
 def edition_path(number: int, file: str = "") -> str:

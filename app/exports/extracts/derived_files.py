@@ -7,7 +7,7 @@ each edition. They are no other form of the registry's page, so that nobody gets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.exports.content.file_names import derived_file
+from app.exports.content.file_names import RULES_SUFFIX, derived_file
 from app.exports.content.name_presentation import kind_of
 from app.exports.extracts.prefix_map import context_bytes, prefix_map_bytes
 from app.exports.extracts.profile_table import profile_table_bytes
@@ -49,7 +49,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         "JSON-LD context", "application/ld+json", "jsonld", context_bytes
     ),
     DerivedFormat.RESOLUTION: DerivedFile(
-        "JSON Lines: rules of resolution", "application/jsonl", "jsonl", rules_bytes
+        "JSON Lines: rules of resolution", "application/jsonl", RULES_SUFFIX, rules_bytes
     ),
     DerivedFormat.SUGGESTIONS: DerivedFile(
         "JSON: suggestions", "application/json", "json", suggestions_bytes
@@ -59,4 +59,4 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
 
 def derived_file_name(snapshot: RegistrySnapshot, derived: DerivedFormat) -> str:
     """What one of them is called: ``urn-namespaces-profiles.csv``."""
-    return derived_file(snapshot, derived, DERIVED_FILES[derived].suffix)
+    return derived_file(snapshot.id, derived, DERIVED_FILES[derived].suffix)

@@ -37,7 +37,7 @@ _OF_PROFILE: Mapping[str, _Column] = {
         "" if profile == NO_PROFILE else profile.resolution.resolvability
     ),
     "services": lambda profile: str(len(profile.resolution.services) or ""),
-    "service": lambda profile: _of_first(profile, lambda service: service.target),
+    "service_target": lambda profile: _of_first(profile, lambda service: service.target),
     "service_kind": lambda profile: _of_first(profile, lambda service: service.kind),
     "service_when": lambda profile: _of_first(profile, lambda service: service.when),
     "related": lambda profile: " ".join(profile.related),
@@ -48,7 +48,8 @@ HEADINGS = ("nid", "kind", "status", "successor", *_OF_PROFILE)
 def profile_table_bytes(snapshot: RegistrySnapshot) -> bytes:
     """All namespaces in the order of the registry; what is not known is an empty cell.
 
-    ``service`` is the first of the ``services``. No cell is read as a formula by a spreadsheet.
+    ``service_target`` and what follows it are of the first of the ``services``. No cell is read as
+    a formula by a spreadsheet.
     """
     notice = (plain((snapshot.notice,)),) if snapshot.notice else ()
     heading = csv_line((*HEADINGS, *([NOTICE_HEADING] if notice else ())))

@@ -6,7 +6,7 @@ keeps its bytes from edition to edition.
 
 from collections.abc import Iterator, Mapping
 
-from app.exports.content.file_names import record_file, record_schema_file
+from app.exports.content.file_names import record_file, record_schema_file, registry_folder
 from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
 from app.exports.formats.csv import record_csv
@@ -69,7 +69,7 @@ def _files(
     yield record_file(record, Format.JSON), json_bytes(members)
     if record.status is not Status.FORMER:
         alone = _alone(snapshot, home, record, named)
-        yield record_file(record, Format.XML), xml_bytes(alone, f"/assignments/{snapshot.id}/")
+        yield record_file(record, Format.XML), xml_bytes(alone, registry_folder(snapshot.id))
         yield record_file(record, Format.CSV), record_csv(snapshot, home, record)
     page = record_xhtml(snapshot, home, record, named)
     yield record_file(record, Format.XHTML), page

@@ -5,12 +5,14 @@ A member that has its default is left out of the JSON, so that only one without 
 Source: JSON Schema, draft 2020-12.
 """
 
+from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from app.exports.schemas.subschemas import ANY_TEXT, Schema, listed, members, one_of, said
+from app.registration.profiles.profile_documents import document_name
 from app.registration.profiles.profile_records import NamespaceProfile
 
 _MEANT = {
@@ -49,7 +51,17 @@ def _object(record: type) -> Schema:
     types = get_type_hints(record)
     every = {one.name: _member(record, one, types[one.name]) for one in fields(record)}
     required = {one.name: every[one.name] for one in fields(record) if _is_required(one)}
-    return members(required, **{name: each for name, each in every.items() if name not in required})
+    optional = {name: each for name, each in every.items() if name not in required}
+    return members(required, **dict(_named(optional)))
+
+
+def _named(optional: Schema) -> Iterator[tuple[str, Schema]]:
+    """Members by their names in documents; editions that stand have older names for some."""
+    for member, schema in optional.items():
+        name = document_name(member)
+        yield name, schema
+        if name != member:
+            yield member, {**schema, "description": f"Now `{name}`", "deprecated": True}
 
 
 def _is_required(member: Field[Any]) -> bool:

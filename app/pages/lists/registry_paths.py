@@ -2,6 +2,7 @@
 
 from collections.abc import Container
 
+from app.exports.content.file_names import registry_folder
 from app.exports.content.name_presentation import presentation_of, template_path
 from app.exports.editions.atom import atom_file
 from app.exports.editions.edition_list import edition_path
@@ -26,7 +27,7 @@ HOME = "/"
 
 def registry_path(snapshot: RegistrySnapshot) -> str:
     """The page of a whole registry."""
-    return f"/assignments/{snapshot.id}/"
+    return registry_folder(snapshot.id)
 
 
 def suggestions_path(snapshot: RegistrySnapshot) -> str:

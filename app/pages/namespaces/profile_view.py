@@ -13,14 +13,13 @@ from app.pages.tools.urn_tool import LABELS, pieces_of
 from app.registration.profiles.equivalence_answers import equivalence_sentences
 from app.registration.profiles.profile_records import (
     NO_PROFILE,
-    CaseRule,
     ExampleName,
     NssPattern,
     Resolution,
     ResolutionService,
     Resolvability,
 )
-from app.registration.profiles.profile_wording import GIVES
+from app.registration.profiles.profile_wording import CASES, RESOLVED, given
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
@@ -32,20 +31,6 @@ _WIDEST = 1_900  # pixels of a picture that somebody still looks through
 _LONGEST_WORDS = 600
 _HOST = re.compile(r"https?://([^/?#{]+)", re.ASCII)
 _VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z][A-Za-z0-9_]*)")
-_SAID = {
-    Resolvability.RESOLVED: "Its names are meant to be resolved.",
-    Resolvability.ELSEWHERE: "How its names are resolved is documented elsewhere.",
-    Resolvability.METADATA: "Its names lead to descriptions only.",
-    Resolvability.AUTHORIZED: "Only those who are authorized get to what its names stand for.",
-    Resolvability.UNDECLARED: "Its registration declares no service that resolves its names.",
-    Resolvability.NOT_RESOLVED: "Its names are not meant to be resolved: they name, and lead "
-    "nowhere. That is no fault.",
-}
-_CASES = {
-    CaseRule.SENSITIVE: "Upper and lower case make different names.",
-    CaseRule.INSENSITIVE: "Upper and lower case make no difference.",
-    CaseRule.MIXED: "Upper and lower case make a difference in a part of the name alone.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +160,7 @@ def _same(record: Registration) -> Iterator[tuple[str, str]]:
     elif record.equivalence.rules:
         yield from equivalence_sentences(record.equivalence)
     elif profile.case:
-        yield _CASES[profile.case], ""
+        yield CASES[profile.case], ""
 
 
 def _sentence(words: str) -> str:
@@ -185,7 +170,7 @@ def _sentence(words: str) -> str:
 
 def _said(resolution: Resolution) -> Iterator[str]:
     services = resolution.services
-    yield _SAID[resolution.resolvability]
+    yield RESOLVED[resolution.resolvability]
     if resolution.resolvability is Resolvability.RESOLVED and not services:
         yield "No service that does it is on file here."
     if services and not any(one.is_registrants for one in services):
@@ -201,9 +186,7 @@ def service_in_words(service: ResolutionService) -> ServiceRow:
     host = _HOST.match(service.target)
     names, expression = _names_of(service)
     where = host[1] if host else service.target
-    return ServiceRow(
-        service, GIVES[service.kind][0].upper() + GIVES[service.kind][1:], where, names, expression
-    )
+    return ServiceRow(service, given(service), where, names, expression)
 
 
 def _names_of(service: ResolutionService) -> tuple[str, str]:

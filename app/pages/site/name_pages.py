@@ -5,6 +5,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import escape
 
+from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 from app.pages.site.published_site import configure
 from app.pages.text.identifier_parts import IdentifierPart
 from app.pages.text.unseen_characters import revealed
@@ -27,7 +28,8 @@ from app.resolution.outcomes import BadSyntax, EqualChoice, Unregistered
 LONGEST = 400  # characters of a part of a name
 
 # Where what is put in stands in the shell of the pages of names.
-TITLE, HEAD, MAIN = "<!--title-->", "<!--head-->", "<!--main-->"
+TITLE, HEAD, CRUMBS, MAIN = "<!--title-->", "<!--head-->", "<!--crumbs-->", "<!--main-->"
+_REGISTRY = registry_folder(URN_NAMESPACES)
 
 
 class NamePages:
@@ -62,16 +64,26 @@ class NamePages:
             longest=LONGEST,
         )
         title = str(escape(revealed(headline(outcome))))
-        return filled(shell, title, head, main)
+        return filled(shell, title, head, main, self._crumbs(judgement))
+
+    def _crumbs(self, judgement: Judgement) -> str:
+        """Where the page stands: below its namespace, where that has a page, in the registry."""
+        links = [("Registry", _REGISTRY)]
+        if judgement.rules is not None:
+            nid = nid_of(judgement)
+            links.append((f"urn:{nid}:", f"/namespaces/{nid}"))
+        return self._environment.get_template("published/name_crumbs.html").render(links=links)
 
 
-def filled(shell: str, title: str, head: str, main: str) -> str:
-    """A shell with what is put into it, all of it HTML already."""
-    for mark, html in ((TITLE, title), (HEAD, head)):
-        before, _, after = shell.partition(mark)
-        shell = f"{before}{html}{after}"
-    before, _, after = shell.partition(MAIN)
-    return f"{before}{main}{after}"
+def filled(shell: str, title: str, head: str, main: str, crumbs: str = "") -> str:
+    """A shell with what is put into it, all of it HTML already.
+
+    That of an edition of older software has no place for ``crumbs``.
+    """
+    for mark, html in ((TITLE, title), (HEAD, head), (CRUMBS, crumbs), (MAIN, main)):
+        before, found, after = shell.partition(mark)
+        shell = f"{before}{html}{after}" if found else shell
+    return shell
 
 
 def _pieces(judgement: Judgement) -> tuple[IdentifierPart, ...]:

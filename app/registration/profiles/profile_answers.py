@@ -11,6 +11,7 @@ from typing import Any
 
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
+from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.profiles.profile_documents import (
     profile_from,
     profile_to,
@@ -32,7 +33,7 @@ from app.registration.submission_findings import SubmissionFinding
 
 PROFILE, SERVICES = "profile", "services"  # beside the template, in what is sent
 NOTHING = "{}"  # in their place, where what was said is taken back
-_FIELDS = {"services": "resolution", "says": "resolution", "is_choice": "resolution"}
+_FIELDS = {"services": "resolution", "says": "resolution", "choice": "resolution"}
 _LABELS = {
     "title": "Title",
     "names": "What its names are for",
@@ -177,7 +178,7 @@ def check_answers(
     """
     profile = profile_in(fields)
     judged = profile if name else replace(profile, examples=())
-    for finding in check_profile(name, judged, limits):
+    for finding in check_profile(name, judged, limits, declared_equivalence(fields)):
         member, _, rest = finding.field.partition(".")
         number, _, column = rest.partition(".")
         label = " ".join(filter(None, (_LABELS.get(member, ""), number)))

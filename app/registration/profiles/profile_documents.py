@@ -1,6 +1,7 @@
 """Profiles to JSON-ready values and back, as they are stored, shipped and published.
 
-What has its default is left out, so that a new member changes no document that lacks it.
+What has its default is left out, so that a new member changes no document that lacks it. A fact
+has one name in all of them, which is that of the member without its ``is_``.
 """
 
 from dataclasses import fields
@@ -20,6 +21,18 @@ from app.registration.profiles.profile_records import (
 )
 
 Document = dict[str, Any]
+
+_NAMES = {
+    "is_exact": "exact",
+    "is_registrants": "registrant",
+    "is_sure": "sure",
+    "is_resolver": "resolver",
+    "is_choice": "choice",
+}
+# Documents that were stored, sent or published before have the names of the members themselves,
+# and lines of rules had `re`: those are read as well, and written no more.
+_MEMBERS = {name: member for member, name in _NAMES.items()} | {"re": "expression"}
+
 _Record = TypeVar(
     "_Record",
     NamespaceProfile,
@@ -29,6 +42,11 @@ _Record = TypeVar(
     Resolution,
     ResolutionService,
 )
+
+
+def document_name(member: str) -> str:
+    """What a member of a profile, or of its parts, is called in documents."""
+    return _NAMES.get(member, member)
 
 
 def profile_to(profile: NamespaceProfile) -> Document:
@@ -46,7 +64,7 @@ def profile_from(document: Document) -> NamespaceProfile:
         **{
             **document,
             "examples": tuple(_typed(ExampleName(**one)) for one in document.get("examples", ())),
-            "pattern": _typed(NssPattern(**pattern)) if pattern else None,
+            "pattern": pattern_from(pattern) if pattern else None,
             "case": CaseRule(case) if case else None,
             "rules": tuple(
                 _typed(EquivalenceStatement(**one)) for one in document.get("rules", ())
@@ -86,7 +104,30 @@ def _stored_resolution(document: Document) -> Document:
 
 def _known(kind: type[Any], document: Document) -> Document:
     names = {one.name for one in fields(kind)}
-    return {name: value for name, value in document.items() if name in names}
+    return {name: value for name, value in _by_member(document).items() if name in names}
+
+
+def _by_member(document: Document) -> Document:
+    return {_MEMBERS.get(name, name): value for name, value in document.items()}
+
+
+def _members(document: Document) -> Document:
+    """A document by the names of members; raises TypeError for a fact that is in it twice."""
+    told = {**document}  # which a text or a list cannot be
+    members = _by_member(told)
+    if len(members) < len(told):
+        raise TypeError("A fact stands in it under two names. Leave out the older one.")
+    return members
+
+
+def pattern_to(pattern: NssPattern) -> Document:
+    """A pattern as a document."""
+    return _document(pattern)
+
+
+def pattern_from(document: Document) -> NssPattern:
+    """A pattern from its document. Raises as ``profile_from``."""
+    return _typed(NssPattern(**_members(document)))
 
 
 def resolution_to(resolution: Resolution) -> Document:
@@ -99,7 +140,7 @@ def resolution_from(document: Document) -> Resolution:
     default = Resolution().resolvability
     resolution = Resolution(
         **{
-            **document,
+            **_members(document),
             "resolvability": Resolvability(document.get("resolvability", default)),
             "services": tuple(map(service_from, document.get("services", ()))),
         }
@@ -114,7 +155,8 @@ def service_to(service: ResolutionService) -> Document:
 
 def service_from(document: Document) -> ResolutionService:
     """A service from its document. Raises as ``profile_from``."""
-    return _typed(ResolutionService(**{**document, "kind": ServiceKind(document["kind"])}))
+    given = {**_members(document), "kind": ServiceKind(document["kind"])}
+    return _typed(ResolutionService(**given))
 
 
 def _typed(record: _Record) -> _Record:
@@ -123,7 +165,7 @@ def _typed(record: _Record) -> _Record:
         value = getattr(record, name)
         if type(value) is not wanted:
             said = "a text" if wanted is str else "true or false"
-            raise TypeError(f"`{name}` is {said}, and not {value!r:.80}.")
+            raise TypeError(f"`{document_name(name)}` is {said}, and not {value!r:.80}.")
     return record
 
 
@@ -142,7 +184,8 @@ _PLAIN = {
 
 def _document(record: Any) -> Document:
     given = ((one.name, getattr(record, one.name), one.default) for one in fields(record))
-    return {name: _value(value) for name, value, default in given if value != default}
+    told = ((name, value) for name, value, default in given if value != default)
+    return {document_name(name): _value(value) for name, value in told}
 
 
 def _value(value: object) -> object:

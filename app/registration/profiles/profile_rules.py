@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from uritemplate import URITemplate
 
+from app.identifiers.equivalence import PLAIN, Equivalence
 from app.identifiers.errors import InvalidURN
-from app.identifiers.urn import URN, parse_urn
+from app.identifiers.urn import parse_urn
+from app.registration.profiles.nss_forms import fits
 from app.registration.profiles.profile_records import (
     NamespaceProfile,
     NssPattern,
@@ -69,12 +71,13 @@ class ProfileLimits:
 
 
 def check_profile(
-    name: str, profile: NamespaceProfile, limits: ProfileLimits
+    name: str, profile: NamespaceProfile, limits: ProfileLimits, equivalence: Equivalence = PLAIN
 ) -> Iterator[SubmissionFinding]:
     """Everything that forbids that the namespace of a folded name says so of itself.
 
     A finding's field is a member of the profile, or ``services.2.target`` for the second service.
-    Whether what the profile says is true is not asked.
+    Whether what the profile says is true is not asked. Examples fit the pattern as names do that
+    are judged: by ``equivalence``, case and hyphens may not count.
 
     Source: RFC 8141 sections 6.4.1, 6.4.2 and 6.4.6.
     """
@@ -86,7 +89,8 @@ def check_profile(
     broken = _unsafe(profile.pattern, limits)
     if broken:
         yield _finding("pattern", "pattern", broken, _SYNTAX)
-    yield from _check_examples(name, profile, None if broken else profile.pattern)
+    expression = profile.pattern.expression if profile.pattern and not broken else ""
+    yield from _check_examples(name, profile, expression, equivalence)
     yield from check_resolution(profile.resolution, profile.pattern, limits)
 
 
@@ -107,7 +111,7 @@ def check_resolution(
         message = "Names that are not meant to be resolved have no service. Leave out one of both."
         yield _finding("services", "contradiction", message)
     if resolution.is_choice and len(services) < 2:
-        yield _finding("is_choice", "choice", "A choice takes two services or more. Add one.")
+        yield _finding("choice", "choice", "A choice takes two services or more. Add one.")
     groups = _groups(pattern, limits)
     seen = set[tuple[str, str, str]]()
     for place, service in enumerate(services, 1):
@@ -192,7 +196,7 @@ def _check_address(address: str, *, takes_http: bool) -> Iterator[str]:
 
 
 def _check_examples(
-    name: str, profile: NamespaceProfile, pattern: NssPattern | None
+    name: str, profile: NamespaceProfile, expression: str, equivalence: Equivalence
 ) -> Iterator[SubmissionFinding]:
     if len(profile.examples) > MOST_EXAMPLES:
         message = f"There are {len(profile.examples)} examples. Give {MOST_EXAMPLES} at most."
@@ -200,23 +204,19 @@ def _check_examples(
         return
     for place, example in enumerate(profile.examples, 1):
         yield from _check_text(f"examples.{place}", example.source, LONGEST_FACT)
-        message = _check_example(name, example.urn, pattern)
+        message = _check_example(name, example.urn, expression, equivalence)
         if message:
             yield _finding(f"examples.{place}", "example", message, _SYNTAX)
 
 
-def _check_example(name: str, text: str, pattern: NssPattern | None) -> str:
+def _check_example(name: str, text: str, expression: str, equivalence: Equivalence) -> str:
     try:
         urn = parse_urn(text)
     except InvalidURN as error:
         return f"`{text[:80]}` is no URN: {error} Mend it."
     if urn.nid.lower() != name:
         return f"`{text[:80]}` is of the namespace `{urn.nid}`. Give a name of `{name}`."
-    return _mismatch(urn, pattern)
-
-
-def _mismatch(urn: URN, pattern: NssPattern | None) -> str:
-    if pattern is None or re.fullmatch(pattern.expression, urn.nss, re.ASCII):
+    if fits(expression, equivalence, urn.normal_form.split(":", 2)[2]):
         return ""
     return f"The pattern does not match `{urn.nss[:80]}`. Mend the pattern, or the example."
 

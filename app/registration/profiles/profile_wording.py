@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.registration.profiles.profile_records import (
+    CaseRule,
     NamespaceProfile,
     Resolution,
     ResolutionService,
+    Resolvability,
     ServiceKind,
 )
 
@@ -20,6 +22,20 @@ GIVES: Mapping[ServiceKind, str] = {
     ServiceKind.NAME: "another name",
     ServiceKind.NAMES: "other names",
     ServiceKind.EQUALITY: "whether two names are of the same",
+}
+CASES: Mapping[CaseRule, str] = {
+    CaseRule.SENSITIVE: "Upper and lower case make different names.",
+    CaseRule.INSENSITIVE: "Upper and lower case make no difference.",
+    CaseRule.MIXED: "Upper and lower case make a difference in a part of the name alone.",
+}
+RESOLVED: Mapping[Resolvability, str] = {
+    Resolvability.RESOLVED: "Its names are meant to be resolved.",
+    Resolvability.ELSEWHERE: "How its names are resolved is documented elsewhere.",
+    Resolvability.METADATA: "Its names lead to descriptions only.",
+    Resolvability.AUTHORIZED: "Only those who are authorized get to what its names stand for.",
+    Resolvability.UNDECLARED: "Its registration declares no service that resolves its names.",
+    Resolvability.NOT_RESOLVED: "Its names are not meant to be resolved: they name, and lead "
+    "nowhere. That is no fault.",
 }
 
 
@@ -55,7 +71,8 @@ def _of_names(profile: NamespaceProfile) -> Iterator[ProfileFact]:
     examples = (_sourced(one.urn, one.source) for one in profile.examples)
     yield ProfileFact("examples", "examples", "\n".join(examples))
     yield ProfileFact("pattern", "pattern", _pattern(profile))
-    yield ProfileFact("case", "upper and lower case", profile.case or "")
+    case = CASES[profile.case] if profile.case else ""
+    yield ProfileFact("case", "upper and lower case", case)
     rules = (_sourced(one.rule, one.clause) for one in profile.rules)
     yield ProfileFact("rules", "rules of equivalence in words", "\n".join(rules))
     yield ProfileFact("check", "check algorithm", profile.check)
@@ -78,7 +95,7 @@ def _of_resolution(resolution: Resolution) -> Iterator[ProfileFact]:
     yield ProfileFact("says", "what is said of resolution", resolution.says)
     yield ProfileFact("services", "services", "\n".join(map(worded_service, resolution.services)))
     choice = "the asker chooses among the services" if resolution.is_choice else ""
-    yield ProfileFact("is_choice", "choice among services", choice)
+    yield ProfileFact("choice", "choice among services", choice)
     form = "the namespace’s own normal form" if resolution.sends_normal_form else ""
     yield ProfileFact("sends_normal_form", "form sent to services", form)
 
@@ -86,20 +103,26 @@ def _of_resolution(resolution: Resolution) -> Iterator[ProfileFact]:
 def worded_service(service: ResolutionService) -> str:
     """A service in one line, with everything that its profile says of it."""
     told = (
-        service.when and f"where the name matches {service.when}",
-        service.media_type,
-        service.language and f"language {service.language}",
-        service.country and f"country {service.country}",
-        service.contact and f"contact {service.contact}",
+        service.when and f"for names that match {service.when}",
+        service.media_type and f"sent as {service.media_type}",
+        service.language and f"in the language {service.language}",
+        service.country and f"run in {service.country}",
+        service.contact and f"contact: {service.contact}",
         service.since and f"since {service.since}",
         service.until and f"until {service.until}",
-        "takes r-components" if service.takes_r else "",
-        "a URN resolver itself" if service.is_resolver else "",
-        "named by the registration" if service.is_registrants else "",
-        "" if service.is_sure else "not sure",
+        "it understands r-components" if service.takes_r else "",
+        "it is a URN resolver itself" if service.is_resolver else "",
+        "" if service.is_registrants else "not the registrant’s",
+        "" if service.is_sure else "not sure to answer",
     )
-    line = "; ".join(filter(None, (f"{service.kind} {service.target}", *told)))
+    line = "; ".join(filter(None, (f"{given(service)}: {service.target}", *told)))
     return _sourced(line, service.source)
+
+
+def given(service: ResolutionService) -> str:
+    """What a service gives, as the beginning of a line."""
+    words = GIVES[service.kind]
+    return words[:1].upper() + words[1:]
 
 
 def _sourced(words: str, source: str) -> str:

@@ -5,6 +5,21 @@ The organization and its names are made up. It asks for `example`, which stands 
 
 from collections.abc import Mapping
 
+from app.registration.profiles.profile_answers import (
+    PROFILE,
+    SERVICES,
+    write_profile,
+    write_services,
+)
+from app.registration.profiles.profile_records import (
+    ExampleName,
+    NamespaceProfile,
+    Resolution,
+    ResolutionService,
+    Resolvability,
+    ServiceKind,
+)
+
 _TYPED: Mapping[str, str] = {
     "namespace_identifier": "example",
     "version": "1",
@@ -113,3 +128,23 @@ def _flowed(text: str) -> str:
 
 
 EXAMPLE: Mapping[str, str] = {name: _flowed(text) for name, text in _TYPED.items()}
+
+_RESOLVER = ResolutionService(
+    kind=ServiceKind.LOCATION,
+    target="https://resolver.lighthouses.example/urn:example:{+nss}",
+    contact="Secretariat of the Society",
+    is_resolver=True,
+    is_registrants=True,
+)
+_PROFILE = NamespaceProfile(
+    title="Names of lighthouses",
+    names="lighthouses, their lights and the documents about them",
+    homepage="https://lighthouses.example/urn",
+    examples=(ExampleName(urn="urn:example:house:120"), ExampleName(urn="urn:example:light:4711")),
+    resolution=Resolution(resolvability=Resolvability.RESOLVED, services=(_RESOLVER,)),
+)
+# What the form asks beside the template, as it is sent.
+EXAMPLE_ANSWERS: Mapping[str, str] = {
+    PROFILE: write_profile(_PROFILE),
+    SERVICES: write_services(_PROFILE.resolution),
+}

@@ -17,7 +17,7 @@ from app.services.accounts.rate_limits import RateLimitKind
 from app.services.delegates import delegation
 from app.services.delegates.contacts import Contact, contacts_on_file
 from app.services.delegates.delegation import DelegateCommand, DelegateMail
-from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.refusals import EditConflict, InvalidInput, NameUnregistered, NotAllowed, NotFound
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.registry import record_versions as names
@@ -54,7 +54,7 @@ def entry(name: str) -> StoredVersion:
     """A registered name as it stands; NotFound where there is none."""
     version = names.find_latest("nid", fold_nid(name))
     if version is None:
-        raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
+        raise NameUnregistered(name)
     return version
 
 

@@ -26,6 +26,7 @@ from app.services.notifications.event_notices import MailSettings
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
+    NameUnregistered,
     NotAllowed,
     NotFound,
     RateLimitExceeded,
@@ -156,7 +157,7 @@ def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) ->
         return _held_by(row, locked=locked)
     held = delegate_rows.find_name(fold_nid(name), locked=locked)
     if held is None:
-        raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
+        raise NameUnregistered(name)
     return held
 
 

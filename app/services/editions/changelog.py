@@ -1,14 +1,14 @@
 """The registry's editions as they are told: when each was made, why, and what it changed."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 
 from app.exports.editions.changes import Changes, changes
-from app.exports.editions.edition_list import EditionRow
+from app.exports.editions.edition_list import EditionRow, end_of_day
 from app.identifiers.nid import fold_nid
 from app.pages.diagrams.growth_chart import YearCount
-from app.services.refusals import NotFound
+from app.services.refusals import MalformedDay, NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
 from app.services.registry.snapshots import snapshot_of
 from app.store.editions import edition_rows
@@ -95,14 +95,12 @@ def newest_edition() -> int:
 def edition_of_day(day: str) -> int:
     """The edition that stood at the end of a day in UTC, such as 2021-05-01.
 
-    Raises NotFound for what is no day, and for one before the first edition.
+    Raises MalformedDay for what is no day, and NotFound for one before the first edition.
     """
     try:
-        day.encode("ascii")  # other digits than ASCII’s would be read as well
-        begins = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
-        ends = begins + timedelta(days=1, microseconds=-1)
-    except (ValueError, OverflowError) as error:
-        raise NotFound(f"`{day[:40]}` is no day. Write it as 2021-05-01.") from error
+        ends = end_of_day(day)
+    except ValueError as error:
+        raise MalformedDay(str(error)) from error
     edition = edition_rows.find_as_of(ends)
     if edition is None:
         raise NotFound(f"No edition had been published by {day}.")

@@ -29,6 +29,7 @@ from app.bundles.layout import (
     refuse_older,
 )
 from app.bundles.scrub import scrub_of
+from app.exports.content.file_names import registry_folder
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import NAME_FORMATS, LinkRelations
 from app.exports.discovery.naptr_zone import MEDIA_TYPE as ZONE_TYPE
@@ -414,7 +415,7 @@ def _current(
     """The bundle of an edition: its stored files, and what was made for this host."""
     made = {file.path for file in of_host}
     kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
-    registry = f"/assignments/{REGISTRY}/"
+    registry = registry_folder(REGISTRY)
     as_of, modified = _moments(edition)
     return Manifest(
         edition=edition,

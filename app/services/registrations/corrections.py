@@ -17,7 +17,13 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import Actor
 from app.services.idempotency import run_idempotent
-from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, NotAllowed, NotFound
+from app.services.refusals import (
+    EditConflict,
+    InvalidInput,
+    NameUnavailable,
+    NameUnregistered,
+    NotAllowed,
+)
 from app.services.registrations.correction_facts import (
     Correction,
     InvalidFact,
@@ -99,7 +105,7 @@ def find_entry(name: str, space: str = "nid") -> StoredVersion:
     """A name's record as it stands; NotFound where nobody has the name."""
     version = names.find_latest(space, fold_nid(name))
     if version is None:
-        raise NotFound(f"No namespace `{name[:80]}` stands in the registry.")
+        raise NameUnregistered(name)
     return version
 
 

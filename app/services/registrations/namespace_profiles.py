@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.identifiers.equivalence import Equivalence, check_equivalence, equivalence_to
+from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.identifiers.nid import fold_nid
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
@@ -156,9 +156,15 @@ def _keep(
 
 
 def check_correction(
-    name: str, correction: ProfileCorrection, stands: NamespaceProfile = NO_PROFILE
+    name: str,
+    correction: ProfileCorrection,
+    stands: NamespaceProfile = NO_PROFILE,
+    equivalence: Equivalence = PLAIN,
 ) -> tuple[SubmissionFinding, ...]:
-    """What forbids that a namespace says so of itself; nothing where it can."""
+    """What forbids that a namespace says so of itself; nothing where it can.
+
+    ``stands`` and ``equivalence`` are what it says now.
+    """
     limits = ProfileLimits(
         unsafe_in=find_unsafe_pattern,
         takes_http=correction.takes_http,
@@ -168,7 +174,7 @@ def check_correction(
     rules = correction.equivalence
     joined = dict.fromkeys(check_equivalence(rules) if rules else ())
     return (
-        *check_profile(fold_nid(name), correction.profile, limits),
+        *check_profile(fold_nid(name), correction.profile, limits, rules or equivalence),
         *(
             SubmissionFinding(field="equivalence", code="rule", message=m, source=_SOURCE)
             for m in joined
@@ -217,7 +223,7 @@ def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registr
     record = version.record
     if record.status is Status.FORMER:
         raise InvalidFact("profile", "A former name stays as it was. Correct the name in use.")
-    findings = check_correction(record.name, correction, record.profile)
+    findings = check_correction(record.name, correction, record.profile, record.equivalence)
     if findings:
         raise InvalidProfile(findings)
     rules = record.equivalence if correction.equivalence is None else correction.equivalence

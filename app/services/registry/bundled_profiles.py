@@ -88,7 +88,7 @@ def _problems(name: str, entry: ProfileEntry) -> Iterator[str]:
     limits = ProfileLimits(
         unsafe_in=find_unsafe_pattern, takes_http=True, known_patterns=bundled_patterns()
     )
-    for finding in check_profile(name, entry.profile, limits):
+    for finding in check_profile(name, entry.profile, limits, entry.equivalence):
         yield f"{name[:80]}: {finding.field}: {finding.message}"
     for sentence in check_equivalence(entry.equivalence):
         yield f"{name[:80]}: equivalence: {sentence}"

@@ -12,6 +12,7 @@ from app.exports.editions.edition_list import edition_path as edition_address
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.exports.manifests.manifest import (
+    SHELL,
     BadManifest,
     BundleFile,
     DigestMismatch,
@@ -28,7 +29,7 @@ from app.services.refusals import Refusal
 from app.store.registry.record_versions import REGISTRY
 from app.store.tables.registry import Cause
 
-_OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/")  # made by each host for itself
+_OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/", SHELL)  # made by each host for itself
 
 
 class UnreadableEditions(Refusal):

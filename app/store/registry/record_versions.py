@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import URL, ColumnElement, Select, func, select, true
 from sqlalchemy import insert as sql_insert
 
+from app.exports.content.file_names import URN_NAMESPACES
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import (
     Document,
@@ -29,7 +30,7 @@ from app.store.registry.person_versions import GONE
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.registry import Cause, NameKind
 
-REGISTRY = "urn-namespaces"
+REGISTRY = URN_NAMESPACES
 _ALL = true()
 _BATCH = 500
 

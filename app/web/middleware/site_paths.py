@@ -5,8 +5,10 @@ from urllib.parse import quote
 
 from flask import request
 
+from app.exports.content.file_names import URN_NAMESPACES, registry_folder
+
 HOME = "/"
-REGISTRY = "/assignments/urn-namespaces/"
+REGISTRY = registry_folder(URN_NAMESPACES)
 _LONGEST = 2000
 # neither // nor /\ at the start, which browsers take for another host
 _PATH = re.compile(r"/(?:[!-.0-\[\]-~][!-\[\]-~]*)?", re.ASCII)

@@ -11,7 +11,7 @@ from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
-from app.registration.templates.sample_template import EXAMPLE
+from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
 from app.services.requests.rendered_texts import rendered
 from app.web.forms.request_forms import FAST_TRACK
@@ -29,7 +29,11 @@ def index() -> ResponseReturnValue:
 @bp.get("/registering")
 def registering() -> ResponseReturnValue:
     """From an idea to a registration, with a request that is filled in whole."""
-    shown = {"fields": EXAMPLE, "rendered": rendered(EXAMPLE), "declared": TEMPLATE_FIELDS}
+    shown = {
+        "fields": {**EXAMPLE, **EXAMPLE_ANSWERS},
+        "rendered": rendered(EXAMPLE),
+        "declared": TEMPLATE_FIELDS,
+    }
     return render_template("help/registering.html", **shown)
 
 

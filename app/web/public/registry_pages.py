@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from app.bundles.edition_files import template_text
+from app.exports.content.file_names import URN_NAMESPACES
 from app.exports.content.name_presentation import kind_of
 from app.exports.content.reference_links import xref_url
 from app.exports.content.selection import xrefs_in
@@ -34,13 +35,15 @@ from app.registration.records.registry_records import (
 )
 from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
-from app.resolution.judgement import Judgement, judge
+from app.resolution.judgement import Judgement, judge, unregistered_ground
 from app.resolution.mended_names import find_mended
+from app.resolution.outcome_documents import nearest_to
+from app.resolution.outcome_wording import unregistered_headline
 from app.services.editions.version_history import before, get_version, past_of
 from app.services.names import name_search, name_suggestions
 from app.services.names.rule_book import rule_book
 from app.services.names.unregistered_names import UnregisteredName, known_of
-from app.services.refusals import NotFound
+from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
 from app.web.middleware.problem_responses import ProblemView, answer, answer_with
 from app.web.middleware.session import now
@@ -136,7 +139,7 @@ def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
 
 def _only_a_page() -> ProblemView:
     # to filter the whole file is a line in any language, so that rows have no second form here
-    whole = f"{REGISTRY}urn-namespaces.json"
+    whole = f"{REGISTRY}{URN_NAMESPACES}.json"
     words = "With a question this address has a page alone. Every name stands in"
     choices = [
         {"type": "text/html", "href": request.full_path},
@@ -147,7 +150,7 @@ def _only_a_page() -> ProblemView:
     )
 
 
-@bp.get("/assignments/urn-namespaces/")
+@bp.get(REGISTRY)
 def registry() -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
@@ -194,7 +197,7 @@ def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
     """A registered name, alone in its snapshot; NotFound where nobody has it."""
     snapshot = name_search.find(name)
     if snapshot is None:
-        raise NotFound("No namespace of this name stands in the registry.")
+        raise NameUnregistered(name)
     return snapshot, _only(snapshot)[1]
 
 
@@ -276,11 +279,13 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
             "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind."
         )
     known = known_of(name)
-    problem = ProblemView(HTTPStatus.NOT_FOUND, "Not registered", _told(known), _members(known))
+    title = unregistered_headline(known.name)
+    problem = ProblemView(HTTPStatus.NOT_FOUND, title, _told(known), _members(known))
     return answer_with(
         problem,
         lambda: render_template(
             "public/unknown.html",
+            title=title,
             known=known,
             today=now(),
             asked=urn.normal_form[:MAX_QUERY] if urn else "",
@@ -300,7 +305,7 @@ def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
 
 
 def _told(known: UnregisteredName) -> str:
-    sentences = [f"No namespace `{known.name}` stands in the registry."]
+    sentences = [unregistered_ground(known.name).message]
     sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
     sentences += [f"Request {row.number} asks for it: {row.state.word}." for row in known.asking]
     return " ".join(sentences)
@@ -309,14 +314,14 @@ def _told(known: UnregisteredName) -> str:
 def _members(known: UnregisteredName) -> dict[str, object]:
     """The same for programs: findings as `nid check` writes them, requests by their address."""
     return {
-        "name": known.name,
+        "nid": known.name,
         "problems": [asdict(finding) for finding in known.problems],
         "advisories": [asdict(finding) for finding in known.advisories],
         "requests": [
             {"number": row.number, "state": row.state.word, "url": f"/requests/{row.number}"}
             for row in known.asking
         ],
-        "alike": [{"name": name, "url": f"/namespaces/{name}"} for name in known.alike],
+        "nearest": nearest_to(known.alike),
         "titled": [
             {"name": one.nid, "title": one.title, "url": f"/namespaces/{one.nid}"}
             for one in known.titled

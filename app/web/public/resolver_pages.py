@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.services.names import name_search, service_health
-from app.services.refusals import NotFound
+from app.services.refusals import NameUnregistered
 from app.web.middleware.session import now
 
 bp = Blueprint("resolvers", __name__)
@@ -23,7 +23,7 @@ def of_namespace(name: str) -> ResponseReturnValue:
     """The services of one namespace."""
     snapshot = name_search.find(name)
     if snapshot is None:
-        raise NotFound("No namespace has this name. Search for what you have in mind.")
+        raise NameUnregistered(name)
     ((_, record),) = ((t, record) for t in snapshot.registries for record in t.records)
     path = f"/namespaces/{record.folded}/resolvers"
     if path != request.path:

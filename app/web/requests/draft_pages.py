@@ -18,7 +18,14 @@ from app.registration.profiles.equivalence_answers import (
     equivalence_answers_of,
     write_declaration,
 )
-from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
+from app.registration.profiles.profile_answers import (
+    NOTHING,
+    PROFILE,
+    SERVICES,
+    profile_facts_in,
+    profile_in,
+)
+from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.records.registry_records import Status
 from app.registration.submissions.review_hints import find_hint_words
 from app.registration.submissions.submission_rules import SubmissionFinding
@@ -118,7 +125,7 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     writing = drafts.open_draft(required_actor(), number, _today())
     form = _form(writing, section)(formdata=None, data=_saved(writing, section))
     found = _judged(form, writing, section) if writing.is_begun(section) else []
-    preview = _as_read(writing, section) if PREVIEW in request.args else {}
+    preview = _as_read(writing, section) if PREVIEW in request.args else None
     return _page(writing, section, form, found=found, preview=preview)
 
 
@@ -167,6 +174,12 @@ def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
     return {name: html for name, html in rendered(writing.fields).items() if name in names}
 
 
+def _facts_of(writing: drafts.OpenDraft, section: FormSection) -> tuple[ProfileFact, ...]:
+    """What a page of the form says of the namespace beside the template, in words."""
+    asked_for = {FormSection.NAME_AND_PURPOSE: PROFILE, _RESOLUTION: SERVICES}.get(section, "")
+    return profile_facts_in({asked_for: writing.fields.get(asked_for, "")})
+
+
 def _judged(
     form: IdempotentForm, writing: drafts.OpenDraft, section: FormSection
 ) -> list[SubmissionFinding]:
@@ -203,6 +216,7 @@ def _page(
         "flags": FLAGS,
         "conflict": conflict,
         "preview": preview or {},
+        "previewed_facts": _facts_of(writing, section) if preview is not None else (),
         "study": _studied(writing, section),
         "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
     }
