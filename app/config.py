@@ -11,6 +11,12 @@ from app import setting_values as values
 
 is_loopback = values.is_loopback
 PREFIX = "URN_REGISTRY_"
+
+# How much is taken at once from whoever sends something.
+LARGEST_BODY = 1024 * 1024  # octets: three long fields, each octet of them written as %XX
+MOST_FIELDS = 200
+LARGEST_UPLOAD = 6 * LARGEST_BODY  # octets: a file of 5 MB, and what is typed beside it
+
 # What a registry is, and what one that is not IANA's says of itself on every page and export.
 NOTICES = {
     "official": "",

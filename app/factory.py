@@ -22,8 +22,8 @@ from app.front.readiness import ReadinessProbe
 from app.front.wsgi import WsgiFront
 from app.pages import assets
 from app.pages.site.published_site import Site
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from app.services.accounts.sign_in import SESSION_LASTS
 from app.services.operations import database_binding
 from app.services.operations.shared_secret import SharedSecret

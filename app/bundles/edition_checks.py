@@ -1,23 +1,21 @@
 """Whether an edition's files tell one story, and lose no name: asked before it is published."""
 
-import csv
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from io import StringIO
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from app.exports.content.file_names import registry_file, table_file
+from app.exports.content.name_presentation import registry_path
 from app.exports.editions.atom import NAMESPACE, NEWEST, atom_file
-from app.exports.extracts.derived_files import derived_file_name
-from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.formats.export_format import ExportFormat, UnreadableFile
+from app.exports.formats.exporters import FORMATS
 from app.exports.manifests.manifest import ALWAYS_ASK
-from app.exports.search.suggestions import MOST_SUGGESTED
-from app.pages.lists.registry_paths import registry_path
-from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import RegistrySnapshot, Status
+
+_ATOM = f"{{{NAMESPACE}}}"
 
 
 class EditionFile(NamedTuple):
@@ -41,12 +39,12 @@ def check_files(
     bodies = {file.path: file.content for file in files}
     every = list(snapshot.records())
     in_use = [record.name for record in every if record.status is not Status.FORMER]
-    for format_, names_in in _NAMES_IN.items():
-        expected = [record.name for record in every] if format_ in _WITH_FORMER else in_use
-        for together in _file_names(snapshot, format_):
+    for row in FORMATS.values():
+        expected = [record.name for record in every] if row.lists_former else in_use
+        for together in _file_names(snapshot, row.format):
             wanted = (registry_path(snapshot) + name for name in together)
-            if [name for path in wanted for name in names_in(bodies[path])] != expected:
-                raise EditionRefused(f"The {format_} does not hold the names of the registry.")
+            if [name for path in wanted for name in _names_in(row, bodies[path])] != expected:
+                raise EditionRefused(f"The {row.format} does not hold the names of the registry.")
     _check_derived(bodies, snapshot)
     lost = before - {record.folded for record in snapshot.records()}
     if lost:
@@ -59,12 +57,12 @@ def check_files(
 def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> None:
     every = sorted(record.folded for record in snapshot.records())
     in_use = sorted(r.folded for r in snapshot.records() if r.status is not Status.FORMER)
-    for derived, names_in in _NAMES_IN_DERIVED.items():
-        expected = every if derived in _DERIVED_WITH_FORMER else in_use
-        if derived is DerivedFormat.SUGGESTIONS and len(in_use) > MOST_SUGGESTED:
+    for derived, maker in DERIVED_FILES.items():
+        expected = every if maker.lists_former else in_use
+        if maker.at_most is not None and len(expected) > maker.at_most:
             expected = []
         body = bodies[registry_path(snapshot) + derived_file_name(snapshot, derived)]
-        if sorted(names_in(body)) != expected:
+        if sorted(maker.names_in(body)) != expected:
             raise EditionRefused(f"The file of {derived} does not hold the names of the registry.")
 
 
@@ -91,8 +89,15 @@ def withdrawn(
 def _file_names(snapshot: RegistrySnapshot, format_: Format) -> Iterator[list[str]]:
     """The files of a format, those together that hold every name once."""
     yield [registry_file(snapshot, format_)]
-    if format_ is Format.CSV:
+    if format_.use is FormatUse.TABLES:
         yield [table_file(table) for table in snapshot.registries]
+
+
+def _names_in(row: ExportFormat, body: bytes) -> list[str]:
+    try:
+        return row.names_in(body)
+    except UnreadableFile as error:
+        raise EditionRefused(f"The {row.format} {error}") from error
 
 
 def _check_feed(body: bytes, names: frozenset[str], before: frozenset[str]) -> None:
@@ -106,84 +111,3 @@ def _check_feed(body: bytes, names: frozenset[str], before: frozenset[str]) -> N
     said = {word.lower() for title in titles for word in title.split()}
     if told - names or (len(entries) < NEWEST and names - before - said):
         raise EditionRefused("The atom does not hold the names of the registry.")
-
-
-def _in_xml(body: bytes) -> list[str]:
-    try:
-        read = read_xml(body, at_most=len(body))
-    except UnreadableRegistry as error:
-        raise EditionRefused(
-            f"The {Format.XML} is not what IANA’s grammar allows: {error}"
-        ) from error
-    return [record.name for record in read.records()]
-
-
-def _in_xhtml(body: bytes) -> list[str]:
-    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
-    space = "{http://www.w3.org/1999/xhtml}"
-    cells = ("".join(row[0].itertext()) for row in root.iterfind(f".//{space}tbody/{space}tr"))
-    return [cell for cell in cells if not cell.startswith("[")]  # people stand in brackets
-
-
-def _in_json(body: bytes) -> list[str]:
-    tables = json.loads(body)["tables"]
-    records = (record for table in tables for record in table["records"])
-    return [record["name"] for record in records if record["status"] != Status.FORMER]
-
-
-def _in_csv(body: bytes) -> list[str]:
-    _heading, *rows = csv.reader(StringIO(body.decode(), newline=""))
-    return [row[0] for row in rows]
-
-
-def _in_txt(body: bytes) -> list[str]:
-    blocks = (block.splitlines() for block in body.decode().split("\n\n"))
-    tables = ((_COLUMNS.match(lines[0]), lines[1:]) for lines in blocks if lines)
-    return [line[: at.end(1)].rstrip() for at, lines in tables if at for line in lines]
-
-
-_COLUMNS = re.compile(r"(\S.*) Template +Reference\Z")  # the first is as wide as its widest name
-
-
-def _in_rdf(body: bytes) -> list[str]:
-    return [match[1].decode() for match in _NOTATION.finditer(body)]
-
-
-def _in_prefixes(body: bytes) -> list[str]:
-    return [record["prefix"] for record in json.loads(body)]
-
-
-def _in_context(body: bytes) -> list[str]:
-    return [*json.loads(body)["@context"]]
-
-
-def _in_rules(body: bytes) -> list[str]:
-    return [json.loads(line)["nid"] for line in body.splitlines()]
-
-
-def _in_suggestions(body: bytes) -> list[str]:
-    return [row[0] for row in json.loads(body)["rows"]]
-
-
-# As our own writers write it in Turtle, in JSON-LD and in N-Triples.
-_NOTATION = re.compile(rb'[:#]notation(?:":|>|) "([^"]*)"')
-_ATOM = f"{{{NAMESPACE}}}"
-_WITH_FORMER = (Format.TTL, Format.JSONLD, Format.NT)
-
-_NAMES_IN: Mapping[Format, Callable[[bytes], list[str]]] = {
-    Format.XML: _in_xml,
-    Format.XHTML: _in_xhtml,
-    Format.TXT: _in_txt,
-    Format.JSON: _in_json,
-    Format.CSV: _in_csv,
-    **dict.fromkeys(_WITH_FORMER, _in_rdf),
-}
-_DERIVED_WITH_FORMER = (DerivedFormat.PROFILES, DerivedFormat.RESOLUTION)
-
-_NAMES_IN_DERIVED: Mapping[DerivedFormat, Callable[[bytes], list[str]]] = {
-    DerivedFormat.PROFILES: _in_csv,
-    DerivedFormat.PREFIXES: _in_prefixes,
-    DerivedFormat.CONTEXT: _in_context,
-    DerivedFormat.RESOLUTION: _in_rules,
-    DerivedFormat.SUGGESTIONS: _in_suggestions,
-}

@@ -15,19 +15,21 @@ from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.atom import atom_bytes, atom_file, name_feeds
 from app.exports.editions.edition_list import EditionRow, edition_path, editions_json
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
-from app.exports.formats.exporters import FORMATS
+from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
 from app.exports.formats.record_files import all_namespace_files
 from app.exports.manifests.encodings import encoded
-from app.exports.manifests.manifest import FOR_EVER, BundleFile, EncodedForm
+from app.exports.manifests.manifest import FOR_EVER, STANDING, BundleFile, EncodedForm
 from app.exports.schemas.json_schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.mailed_tokens import octets_without_tokens
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.registration.templates.template_writer import format_template
 
 EDITIONS_JSON = "/editions/index.json"
+WHOLE_SUFFIXES = (*Format, ATOM)  # what Accept chooses among of the whole registry
+_NAME = f"/namespaces/{STANDING}"
 _SCHEMA_TYPE = "application/schema+json"
 _TEXT = "text/plain; charset=utf-8"
 
@@ -118,7 +120,7 @@ def name_files(
     for name, content in all_namespace_files(wanted, place):
         stem, _, suffix = name.rpartition(".")
         path = f"/namespaces/{stem}"
-        media_type = FORMATS[Format(suffix)].media_type
+        media_type = Format(suffix).media_type
         yield EditionFile(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
     for name, content in name_feeds(wanted, history, place):
         path = f"/namespaces/{name.removesuffix(f'.{ATOM}')}"
@@ -129,6 +131,19 @@ def name_files(
                 yield EditionFile(
                     template_path(table, record), _TEXT, template_text(record).encode()
                 )
+
+
+def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The paths at which Accept chooses, each with what it chooses among, the most usual first.
+
+    ``registry`` is the id of the whole: ``urn-namespaces``.
+    """
+    home = f"/assignments/{registry}/"
+    return (
+        (home, (home, *(f"{home}{registry}.{suffix}" for suffix in WHOLE_SUFFIXES))),
+        (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
+        ("/editions/", ("/editions/", EDITIONS_JSON)),
+    )
 
 
 def name_of(path: str) -> str:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from app.config import is_loopback
-from app.published.http_exchange import HttpRequest
-from app.published.name_targets import is_of_name
-from app.published.problems import Problem
+from app.published.http.http_exchange import HttpRequest
+from app.published.http.problems import Problem
+from app.published.names.name_targets import is_of_name
 
 _HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 # What servers in between add to a request; whoever added one, it came from another machine.

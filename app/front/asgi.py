@@ -15,11 +15,11 @@ from app.front.readiness import ReadinessProbe
 from app.front.request_bodies import Message, Receive, RequestBodies
 from app.front.request_problems import FAULT, ClientGone, RequestRefused
 from app.front.thread_pool import ThreadPool
-from app.published.asgi_requests import request_of_scope
-from app.published.headers import SAFE, EncodedHeaders, encode
-from app.published.http_exchange import HttpAnswer, HttpRequest, StreamedBody
+from app.published.http.asgi_requests import request_of_scope
+from app.published.http.headers import SAFE, EncodedHeaders, encode
+from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
+from app.published.http.problems import Problem, refuse
 from app.published.plane import PublishedPlane
-from app.published.problems import Problem, refuse
 
 _log = logging.getLogger(__name__)
 

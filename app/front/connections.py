@@ -23,10 +23,10 @@ from app.front.request_problems import (
     NO_ROOM,
     RequestRefused,
 )
-from app.published.asgi_requests import request_of_fields
-from app.published.headers import encode
-from app.published.http_exchange import HttpRequest
-from app.published.problems import Problem, refuse
+from app.published.http.asgi_requests import request_of_fields
+from app.published.http.headers import encode
+from app.published.http.http_exchange import HttpRequest
+from app.published.http.problems import Problem, refuse
 
 # What a connection adds to the scope of a request, beyond what ASGI says.
 TARGET = "urn_registry.target"  # the request's target as it was sent

@@ -18,8 +18,8 @@ from app.front.request_bodies import ReceivedBody
 from app.front.request_problems import BUSY, FAULT, LATE_ANSWER, ClientGone, RequestRefused
 from app.front.thread_pool import ThreadPool
 from app.published.blobs import FileBody
-from app.published.headers import Headers
-from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.headers import Headers
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 _log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from app.published.headers import EncodedHeaders
-from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.headers import EncodedHeaders
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 
 class PreparedAnswerSource(Protocol):

@@ -11,7 +11,7 @@ from wsgiref.types import WSGIApplication
 
 from app.front.gateway import PoolLimits, WsgiGateway
 from app.front.request_bodies import RequestBodies
-from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 PATH = "/readyz"
 _HOLDS_FOR = 1.0  # seconds

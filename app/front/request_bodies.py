@@ -7,6 +7,7 @@ from contextlib import suppress
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
+from app.config import LARGEST_UPLOAD
 from app.front.request_problems import (
     BROKEN,
     LARGE_BODY,
@@ -15,8 +16,7 @@ from app.front.request_problems import (
     ClientGone,
     RequestRefused,
 )
-from app.published.http_exchange import HttpRequest
-from app.web.middleware.form_limits import LARGEST_UPLOAD
+from app.published.http.http_exchange import HttpRequest
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from app.published.problems import Problem
+from app.published.http.problems import Problem
 
 
 class RequestRefused(Exception):

@@ -7,9 +7,9 @@ from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvir
 from werkzeug.exceptions import BadRequest
 
 from app.front.admission import TLS_ALONE, Admission
-from app.published.headers import Headers
-from app.published.problems import refuse
-from app.published.wsgi_adapter import request_of_environ, send_answer
+from app.published.http.headers import Headers
+from app.published.http.problems import refuse
+from app.published.http.wsgi_adapter import request_of_environ, send_answer
 
 _BROKEN = "What was sent cannot be read: it is broken, or cut off. Send it once more."
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
+from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 from app.exports.manifests.manifest import (
     MANIFEST,
     BundleFile,
@@ -15,17 +16,20 @@ from app.exports.manifests.manifest import (
     read_manifest,
 )
 from app.published.blobs import LARGEST_READ, BlobFolder
-from app.published.edition_names import EditionNames, read_names
-from app.published.manifest_index import ManifestIndex
-from app.published.representation import (
+from app.published.http.representation import (
     MediaTypeOffer,
     Representation,
     RepresentationForm,
     represent,
 )
+from app.published.manifest_index import ManifestIndex
+from app.published.names.edition_names import EditionNames, read_names
 
 # Of an edition with too many files to hold, the answers that are asked for most are held.
 _MOST_HELD, _MOST_HELD_LASTING = 1_024, 64
+
+REGISTRY = registry_folder(URN_NAMESPACES)
+NAMESPACES = "/namespaces/"
 
 Found = Representation | MediaTypeOffer | str
 

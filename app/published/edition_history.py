@@ -15,6 +15,7 @@ from app.exports.manifests.manifest import (
 )
 from app.published.blobs import BlobFolder, DamagedBlob
 from app.published.edition import PublishedEdition
+from app.published.http.representation import Representation
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.json")
 _MOST_HELD = 32
@@ -36,6 +37,11 @@ class EditionHistory:
             return self._edition(owner) if owner is not None else None
         except KeyError:
             return None
+
+    def find_file(self, path: str) -> Representation | None:
+        """The file that an edition keeps at a path. Raises Damaged."""
+        owner = self.find(path)
+        return owner.find(path) if owner else None
 
     def find_list(self, number: int) -> BlobReference | None:
         """The bytes that list an edition's files. Raises Damaged."""

@@ -13,7 +13,7 @@ from app.exports.manifests.manifest import (
 )
 from app.exports.manifests.manifest_parts import find_file
 from app.published.blobs import BlobFolder, DamagedBlob
-from app.published.representation import MediaTypeOffer
+from app.published.http.representation import MediaTypeOffer
 
 _PARTS_HELD = 512
 

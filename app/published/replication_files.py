@@ -1,4 +1,4 @@
-"""What a copy of the registry is made from: the lists of what is published, and the bytes.
+"""The link to what a copy of the registry is made from: lists of what is published, and bytes.
 
 /.well-known/urn-registry/manifest.json       the current edition's manifest
 /.well-known/urn-registry/editions.json       the numbers of the editions kept for ever
@@ -19,13 +19,34 @@ from app.exports.manifests.manifest import (
     BlobReference,
     BundleFile,
 )
+from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.edition_history import EditionHistory
-from app.published.representation import Representation, represent
+from app.published.http.file_answers import send
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NOT_ALLOWED, refuse
+from app.published.http.representation import Representation, represent
 
 _LIST = re.compile(rf"{re.escape(FOR_COPIES)}editions/([1-9][0-9]{{0,17}})\.json")
+_BLOBS = f"{FOR_COPIES}blobs/"
 _BLOB = re.compile(rf"{re.escape(FOR_COPIES)}blobs/([0-9a-f]{{64}})")
 _JSON, _BYTES = "application/json", "application/octet-stream"
+
+
+class ReplicationFiles:
+    """The lists of what is published, and the bytes by their digests."""
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """A list or its bytes, which nobody can change; None where neither is at the path."""
+        if not request.path.startswith(FOR_COPIES):
+            return None
+        reads = request.method in READS
+        if reads and not request.path.startswith(_BLOBS):  # those are alike in all editions
+            view.check_current()
+        found = find_for_copies(request.path, request.query, view.edition, view.history)
+        if found is None:
+            return None
+        return send(found, view.blobs, request) if reads else refuse(NOT_ALLOWED, request)
 
 
 def find_for_copies(

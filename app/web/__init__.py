@@ -5,23 +5,13 @@ from datetime import datetime
 from functools import partial
 
 from flask import Flask
-from flask_wtf.csrf import CSRFProtect
 
 from app.config import Settings
 from app.pages.site.published_site import Site, configure
 from app.registration.declarations.registries import FIELDS
-from app.web.accounts import delegate_pages, form_recovery, sign_in_pages
+from app.web.accounts import form_recovery
 from app.web.actions import action_buttons, request_wording
-from app.web.desk import (
-    claim_pages,
-    correction_pages,
-    desk_pages,
-    mail_pages,
-    organization_pages,
-    panel_pages,
-    profile_pages,
-    status_pages,
-)
+from app.web.blueprints import DEMO_BLUEPRINT, FORM_BLUEPRINTS, READ_BLUEPRINTS
 from app.web.forms import request_forms
 from app.web.middleware import (
     problem_responses,
@@ -31,25 +21,6 @@ from app.web.middleware import (
     url_converters,
 )
 from app.web.middleware.site_chrome import shell
-from app.web.public import (
-    edition_pages,
-    health_endpoints,
-    help_pages,
-    registry_pages,
-    resolver_pages,
-    security_contact,
-    syntax_workbench,
-    tool_pages,
-)
-from app.web.requests import (
-    discussion_pages,
-    draft_pages,
-    note_pages,
-    request_documents,
-    review_pages,
-    template_upload,
-)
-from app.web.requests import request_pages as requests_pages
 
 
 def install(app: Flask, settings: Settings, site: Site, now: Callable[[], datetime]) -> None:
@@ -79,45 +50,13 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         labels={field.name: field.label for field in FIELDS.values()},
         section_of={field.name: field.section for field in FIELDS.values()},
     )
-    request_guard.install(app)  # before the check of tokens, which reads the form
-    CSRFProtect(app)
+    request_guard.install(app)
     problem_responses.install(app)
     form_recovery.install(app)
     response_headers.install(app)
     session.install(app)
     app.context_processor(lambda: {"chrome": shell()})
-    people_pages = (
-        sign_in_pages,
-        draft_pages,
-        discussion_pages,
-        request_documents,
-        requests_pages,
-        review_pages,
-        desk_pages,
-    )
-    facts = (profile_pages,)
-    offices = (
-        note_pages,
-        correction_pages,
-        panel_pages,
-        organization_pages,
-        delegate_pages,
-        claim_pages,
-        mail_pages,
-        status_pages,
-    )
-    for_all = (
-        registry_pages,
-        edition_pages,
-        help_pages,
-        tool_pages,
-        syntax_workbench,
-        template_upload,
-        resolver_pages,
-        health_endpoints,
-    )
-    for_programs = (security_contact,)
-    for room in (*for_all, *for_programs, *people_pages, *offices, *facts):
-        app.register_blueprint(room.bp)
+    for blueprint in (*FORM_BLUEPRINTS, *READ_BLUEPRINTS):
+        app.register_blueprint(blueprint)
     if settings.demo:
-        app.register_blueprint(sign_in_pages.demo)
+        app.register_blueprint(DEMO_BLUEPRINT)

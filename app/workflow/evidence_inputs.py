@@ -8,6 +8,8 @@ from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role
 from app.workflow.transitions import TABLES
 
+LONGEST_REASON = 8000  # characters of what somebody writes with an action
+
 
 class EvidenceInput(StrEnum):
     """One thing that a form asks for, by the name under which the record keeps it."""

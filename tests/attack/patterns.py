@@ -34,8 +34,8 @@ _METHODS = _SCANNING | {"match", "fullmatch"}
 
 # What meets short texts alone, by contract, and how many characters these have at most.
 BOUNDED: Mapping[str, int] = {
-    "app.published.accept_headers._ELEMENT": 1_000,
-    "app.published.accept_headers._PARAMETERS": 1_000,
+    "app.published.http.accept_headers._ELEMENT": 1_000,
+    "app.published.http.accept_headers._PARAMETERS": 1_000,
     "app.registration.templates.headings._WORDS": 160,
     "app.registration.templates.headings._VERSION": 160,
     "app.registration.templates.headings._ALL_CAPS": 160,
@@ -58,7 +58,7 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.html_text._HtmlTextWriter._after": ({"name": "script"},),
     "app.messages.mime.MimeEntity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.namespaces.template_summary._component": ({"letter": "r"},),
-    "app.published.plane.PublishedPlane.__init__": ({"session_cookie": "session"},),
+    "app.published.edition_files.PersonalRequests.__init__": ({"session_cookie": "session"},),
     "app.registration.profiles.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
     "app.registration.submissions.review_hints._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},

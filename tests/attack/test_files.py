@@ -15,8 +15,8 @@ from app.cli import main
 from app.config import Settings
 from app.factory import create_app
 from app.outside.http_fetcher import Fetcher
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from app.server import work_of
 from app.services.operations import database_binding
 from app.services.registry import snapshots

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.exports.formats.csv import cell, csv_files, record_csv
+from app.exports.formats.csv import csv_files, record_csv
+from app.exports.serialization.csv_text import cell
 from app.registration.records.registry_records import Registration
 from tests.conftest import MakeApp
 from tests.exports.snapshots import FULL

@@ -19,8 +19,8 @@ from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
 from app.front.wsgi import WsgiFront
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from tests.bench.published import rounds_of
 from tests.bench.servers import GUNICORN, answer_by_uvicorn, started
 

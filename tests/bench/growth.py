@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from app.bundles.layout import lay_out
 from app.exports.manifests.manifest import BundleFile, Manifest, bundle_file
-from app.published.http_exchange import HttpRequest
+from app.published.http.http_exchange import HttpRequest
 from app.published.plane import PublishedPlane
 from tests.published.bundles import as_of, request_of
 

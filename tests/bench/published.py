@@ -25,7 +25,7 @@ from werkzeug.test import EnvironBuilder
 
 from app.factory import create_asgi_of_copy
 from app.front.asgi import AsgiApplication
-from app.published.http_exchange import HttpRequest
+from app.published.http.http_exchange import HttpRequest
 from app.published.plane import PublishedPlane
 from tests.bench import growth
 from tests.bench.servers import GUNICORN, Worker, answer_by_uvicorn, fetch, started

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from app.exports.content.registry_rows import rows
-from app.exports.formats.csv import cell, csv_files
+from app.exports.formats.csv import csv_files
+from app.exports.serialization.csv_text import cell
 from app.registration.records.registry_records import RegistrySnapshot, plain
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 

@@ -11,7 +11,7 @@ import pytest
 from app.front.gateway import PoolLimits, WsgiGateway, call, environ_of
 from app.front.request_bodies import ReceivedBody, RequestBodies
 from app.front.request_problems import BUSY, FAULT, LATE_ANSWER, ClientGone, RequestRefused
-from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 GET = HttpRequest("GET", "/a%20b?c", "/a b", "c", {"host": "x"}, "1.1", "192.0.2.1")
 

@@ -15,8 +15,8 @@ from app.front.request_problems import (
     ClientGone,
     RequestRefused,
 )
-from app.published.http_exchange import HttpRequest
-from app.published.problems import Problem
+from app.published.http.http_exchange import HttpRequest
+from app.published.http.problems import Problem
 
 CHUNKED = HttpRequest("POST", "/", "/", "", {"transfer-encoding": "chunked"})
 LIMITS = BodyLimits(length=1_000, seconds=60, in_memory=100, at_once=3, on_disk=1_500)

@@ -23,7 +23,7 @@ from app.exports.manifests.manifest import (
     file_in_edition,
     parse_as_of,
 )
-from app.published.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.plane import PublishedPlane
 
 PAGE = "/assignments/urn-namespaces/"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from app.published.accept_headers import codings, find_best
+from app.published.http.accept_headers import codings, find_best
 
 OURS = ["br", "zstd", "gzip", "identity"]
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.pages.lists.list_query import ListQuery
-from app.published.plane import QUESTIONS, PublishedPlane
+from app.published.copy_answers import QUESTIONS
+from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CSV,
     FROM_BEHIND,
@@ -67,8 +68,8 @@ def test_the_files_that_pages_are_drawn_with_are_files_like_others(tmp_path: Pat
 def test_neither_flask_nor_a_database_is_loaded(tmp_path: Path) -> None:
     make_bundle(7).lay_out(tmp_path)
     program = (
-        "import sys; from pathlib import Path; from app.published.plane import Published;"
-        f"assert Published(Path({str(tmp_path)!r})).edition == 7;"
+        "import sys; from pathlib import Path; from app.published.plane import PublishedPlane;"
+        f"assert PublishedPlane(Path({str(tmp_path)!r})).edition == 7;"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & "
         "{'flask', 'werkzeug', 'sqlalchemy', 'sqlite3', 'jinja2', 'wtforms', 'brotli', 'wsgiref'}),"
         "[name for name in sys.modules if name.startswith('app.') and "

@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from app.published.days import find_edition_of_day
+from app.published.edition_days import find_edition_of_day
 from app.published.edition_history import EditionHistory
 
 # Edition 4 is of an earlier moment than edition 3, around a midnight; 6 of one far ahead.

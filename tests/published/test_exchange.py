@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.asgi_requests import request_of_scope
-from app.published.headers import PreparedHeaders, encode
-from app.published.http_exchange import HttpRequest, split_target
+from app.published.http.asgi_requests import request_of_scope
+from app.published.http.headers import PreparedHeaders, encode
+from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.accept_headers import codings
+from app.published.http.accept_headers import codings
 from app.published.plane import PublishedPlane
 from tests.published.bundles import CODINGS, DECODERS, PAGE, XML, Bundle, ask, pack
 

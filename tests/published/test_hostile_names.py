@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.exports.content.file_names import RULES_PATH
-from app.published.http_exchange import HttpRequest, split_target
+from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from tests.published.bundles import PAGE, Answer, call, contents, pack
 from tests.published.name_rules import RULES

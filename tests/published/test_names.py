@@ -12,8 +12,8 @@ import pytest
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.pages.site.name_pages import NamePages
-from app.published.edition_names import AnswerCache
-from app.published.http_exchange import HttpAnswer
+from app.published.http.http_exchange import HttpAnswer
+from app.published.names.edition_names import AnswerCache
 from app.resolution.judgement import Judgement, judge
 from app.resolution.namespace_rules import RuleBook
 from tests.front.test_connections import KILL, serving
@@ -267,7 +267,7 @@ def test_a_program_waits_for_no_page_and_a_name_is_judged_once(
     def refused(*_given: object) -> str:
         raise AssertionError("a page is made for who wants none")
 
-    monkeypatch.setattr("app.published.name_resolver.judge", watched)
+    monkeypatch.setattr("app.published.names.name_resolver.judge", watched)
     monkeypatch.setattr(NamePages, "page", refused)
     answer = ask(port, target.replace(" ", "%20"), accept=f"application/problem+json, {JSON}")
     assert answer.headers["content-type"] in (JSON, "application/problem+json")

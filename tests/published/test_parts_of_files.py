@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.published.blobs import LARGEST_READ, FileBody
+from app.published.http.representation import SMALLEST_RANGED
 from app.published.plane import PublishedPlane
-from app.published.representation import SMALLEST_RANGED
 from tests.published.bundles import Answer, ask, http_date, lasting, pack, request_of
 
 SMALL, HELD, STREAMED = "/small.txt", "/held.txt", "/streamed.txt"

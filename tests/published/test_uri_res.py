@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
-from app.published.http_exchange import HttpRequest, split_target
+from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from tests.front.test_connections import KILL, serving
 from tests.published.bundles import call, make_bundle

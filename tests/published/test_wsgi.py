@@ -11,9 +11,9 @@ import pytest
 from werkzeug.test import Client
 
 from app.published.blobs import LARGEST_READ
-from app.published.http_exchange import HttpRequest
+from app.published.http.http_exchange import HttpRequest
+from app.published.http.wsgi_adapter import PublishedWsgi, request_of_environ
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi, request_of_environ
 from tests.published.bundles import (
     BARE,
     CODINGS,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import (
     FIELDS,
     FORMAL,
@@ -26,7 +27,6 @@ from app.registration.submissions.submission_rules import (
     InvalidText,
     check_submission,
     fit_text,
-    is_date,
 )
 from tests.factories import template
 

@@ -26,8 +26,8 @@ from app.exports.manifests.manifest import (
     manifest_bytes,
 )
 from app.outside.http_fetcher import Fetcher, FetchFailed
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from tests.published.bundles import (
     CODINGS,
     PATIENT,

@@ -11,8 +11,8 @@ from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher
 from app.pages.site.chrome import Chrome, NavigationLink
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from app.services.editions import publication
 from tests import factories
 from tests.front.test_connections import serving

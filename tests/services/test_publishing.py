@@ -23,7 +23,7 @@ from app.bundles.layout import OlderEditionRefused, current_manifest
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import atom_bytes
 from app.exports.extracts.derived_files import DERIVED_FILES
-from app.exports.formats.exporters import FORMATS, Exporter
+from app.exports.formats.exporters import FORMATS
 from app.exports.formats.record_files import all_namespace_files
 from app.exports.manifests.manifest import (
     blob_path,
@@ -126,7 +126,7 @@ def test_a_format_that_lacks_a_name_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, format_: Format
 ) -> None:
     whole = FORMATS[format_]
-    monkeypatch.setitem(FORMATS, format_, Exporter(whole.media_type, without_one_name(whole.make)))
+    monkeypatch.setitem(FORMATS, format_, replace(whole, make=without_one_name(whole.make)))
     assert publication.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (1, 1)
@@ -660,7 +660,7 @@ def test_xml_that_the_grammar_does_not_allow_is_not_published(
         for name, content in whole.make(snapshot, place):
             yield name, content.replace(b"<name>", b"<odd/><name>", 1)
 
-    monkeypatch.setitem(FORMATS, Format.XML, Exporter(whole.media_type, odd))
+    monkeypatch.setitem(FORMATS, Format.XML, replace(whole, make=odd))
     assert publication.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
     assert "The xml is not what IANA’s grammar allows: Line " in why

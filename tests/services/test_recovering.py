@@ -14,8 +14,8 @@ from app.bundles.mirror import mirror
 from app.exports.manifests.manifest import SHELL, edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import publication
 from app.services.editions.changelog import history

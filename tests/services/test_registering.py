@@ -1,11 +1,12 @@
 """Registering: a name is given once, for ever, and only if every format can hold it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from app.exports.formats.exporters import FORMATS, Exporter
+from app.exports.formats.exporters import FORMATS
 from app.exports.serialization.xml_values import XmlValueError
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Format
 from app.registration.records.registry_records import TemplateStyle, Xref, XrefType
@@ -136,7 +137,7 @@ def test_a_record_no_format_can_hold_is_not_registered(
         raise XmlValueError("`quokka` is too good for text.", record.name)
 
     with monkeypatch.context() as patched:
-        patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, refuse))
+        patched.setitem(FORMATS, Format.TXT, replace(exporter, make=refuse))
         with pytest.raises(InvalidInput, match="too good for text"):
             register(number, people, clock, factories.REFERENCE)
     assert dump() == before
@@ -160,7 +161,7 @@ def test_formats_are_tried_before_anybody_waits_and_else_under_the_lock(
     if not ahead:  # another registration came between, and so the record is another
         monkeypatch.setattr(name_registration, "try_formats", lambda *_, **__: None)
     with monkeypatch.context() as patched:
-        patched.setitem(FORMATS, Format.TXT, Exporter(exporter.media_type, note))
+        patched.setitem(FORMATS, Format.TXT, replace(exporter, make=note))
         register(number, people, clock, factories.REFERENCE)
     assert waiting == [not ahead]
 

@@ -16,8 +16,8 @@ from sqlalchemy import make_url, select
 from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from app.registration.declarations.registries import INFORMAL
 from app.server import work_of
 from app.services.accounts import sessions, sign_in

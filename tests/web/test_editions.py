@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from werkzeug.test import Client
 
 from app.exports.editions.delta import apply
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from tests.conftest import START
 from tests.web.conftest import Served, World
 from tests.web.visitor import HTML

@@ -7,9 +7,9 @@ from http import HTTPStatus
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from app.config import LARGEST_BODY, MOST_FIELDS
 from app.services.accounts import sign_in
 from app.services.registry import snapshots
-from app.web.middleware.form_limits import LARGEST_BODY, MOST_FIELDS
 from app.web.requests import request_pages
 from tests.web.conftest import World, without_demo
 from tests.web.visitor import HTML, Page

@@ -11,8 +11,8 @@ from werkzeug.test import Client
 from app.exports.manifests.manifest import SHELL
 from app.factory import asset_dir
 from app.pages.site.chrome import Chrome
+from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
-from app.published.wsgi_adapter import PublishedWsgi
 from tests import factories
 from tests.attack.tables.routes import ROWS, form_for, route_of
 from tests.published.name_rules import RULES

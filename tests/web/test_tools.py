@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from app.config import LARGEST_UPLOAD
 from app.services.names.availability import MOST
-from app.web.middleware.form_limits import LARGEST_UPLOAD
 from tests.web.conftest import World
 from tests.web.visitor import Page
 

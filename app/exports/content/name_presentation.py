@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from app.exports.content.file_names import registry_folder
 from app.registration.declarations.registries import REGISTRIES
-from app.registration.records.registry_records import Registration, SubRegistry
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,11 @@ def kind_of(registry: SubRegistry) -> str:
     """A word for the names of one table, such as ``formal``; its id where none is declared."""
     declared = REGISTRIES.get(registry.id)
     return declared.kind if declared else registry.id
+
+
+def registry_path(snapshot: RegistrySnapshot) -> str:
+    """The page of a whole registry, below which its files lie."""
+    return registry_folder(snapshot.id)
 
 
 def template_path(registry: SubRegistry, record: Registration) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.content.file_names import registry_file, table_file
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format, forms_on_page
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -19,13 +19,6 @@ from app.registration.templates.template_writer import format_template
 
 INCLUDED = "Registries Included Below"
 CONTACTS = "Contact Information"
-
-_FORMAT_LABELS = {
-    Format.XML: "XML",
-    Format.XHTML: "HTML",
-    Format.TXT: "Plain text",
-    Format.JSON: "JSON",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ def registry_parts(snapshot: RegistrySnapshot) -> Iterator[PageSection]:
     yield PageSection("Last Updated", ((snapshot.updated,),))
     for note in snapshot.notes:
         yield PageSection("Note", lines_of(note))
-    files = tuple((label, registry_file(snapshot, f)) for f, label in _FORMAT_LABELS.items())
+    files = tuple((form.label, registry_file(snapshot, form)) for form in forms_on_page())
     yield PageSection("Available Formats", files=files)
 
 
@@ -56,7 +49,7 @@ def table_parts(registry: SubRegistry) -> Iterator[PageSection]:
         yield PageSection("Expert(s)", expert)
     if registry.references:
         yield PageSection("Reference", (registry.references,))
-    yield PageSection("Available Formats", files=(("CSV", table_file(registry)),))
+    yield PageSection("Available Formats", files=((Format.CSV.label, table_file(registry)),))
 
 
 def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSection]:

@@ -11,32 +11,21 @@ from app.exports.content.file_names import (
     delta_schema_file,
     record_schema_file,
     registry_file,
-    registry_folder,
     schema_file,
 )
-from app.exports.content.name_presentation import presentation_of
+from app.exports.content.name_presentation import presentation_of, registry_path
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.atom import atom_file
 from app.exports.editions.edition_list import edition_path
-from app.exports.extracts.downloads import Download, bare_type, forms
+from app.exports.extracts.downloads import Download, forms
+from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import RegistrySnapshot, Status
 
 PAGE_TYPE = "text/html"
-# What one name can be had as, besides its page; the suffix chooses.
-NAME_FORMATS = (
-    Format.JSON,
-    Format.XML,
-    Format.XHTML,
-    Format.CSV,
-    Format.TXT,
-    Format.TTL,
-    Format.JSONLD,
-)
-_IN_USE_ALONE = (Format.XML, Format.CSV)  # IANA's forms have no place for a former name
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +38,7 @@ class LinkRelations:
     @property
     def registry(self) -> str:
         """The path of the registry's page."""
-        return registry_folder(self.snapshot.id)
+        return registry_path(self.snapshot)
 
     def of_registry(self, file: str = "") -> str:
         """The links of the registry's page, or of a file beside it."""
@@ -117,9 +106,9 @@ class LinkRelations:
             *((described,) if suffix == Format.JSON else ()),
             *((_alternate(path, PAGE_TYPE),) if suffix else ()),
             *(
-                _alternate(f"{path}.{form}", bare_type(form))
+                _alternate(f"{path}.{form}", form.bare_type)
                 for form in NAME_FORMATS
-                if form != suffix and not (former and form in _IN_USE_ALONE)
+                if form != suffix and (FORMATS[form].has_former or not former)
             ),
             *((_alternate(f"{path}.{ATOM}", ATOM_TYPE),) if suffix != ATOM else ()),
         )

@@ -8,9 +8,9 @@ from app.exports.content.file_names import registry_file
 from app.exports.editions.changes import Changes, NameChangeKind
 from app.exports.formats.json import SCHEMAS
 from app.exports.serialization.json_text import Members, json_bytes
+from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import RegistrySnapshot
-from app.registration.submissions.submission_rules import is_date
 
 LINKED = (Format.XML, Format.JSON)
 DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."

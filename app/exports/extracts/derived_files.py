@@ -4,14 +4,22 @@ They lie where the forms lie, at the address of the registry and of the edition,
 each edition. They are no other form of the registry's page, so that nobody gets one by ``Accept``.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.exports.content.file_names import RULES_SUFFIX, derived_file
 from app.exports.content.name_presentation import kind_of
-from app.exports.extracts.prefix_map import context_bytes, prefix_map_bytes
+from app.exports.extracts.prefix_map import (
+    context_bytes,
+    context_prefixes,
+    mapped_prefixes,
+    prefix_map_bytes,
+)
 from app.exports.extracts.profile_table import profile_table_bytes
-from app.exports.search.suggestions import suggestions_bytes
+from app.exports.search.suggestions import MOST_SUGGESTED, suggested_names, suggestions_bytes
+from app.exports.serialization.csv_text import first_cells
+from app.registration.declarations.formats import Format
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.namespace_rules import rule_lines
@@ -20,12 +28,15 @@ from app.resolution.record_rules import rules_of
 
 @dataclass(frozen=True, slots=True)
 class DerivedFile:
-    """One of them: what people call it, what HTTP does, its suffix, and how it is made."""
+    """One of them: what people call it, what HTTP does, its suffix, how it is made and read."""
 
     label: str
     media_type: str
     suffix: str
     make: Callable[[RegistrySnapshot], bytes]
+    names_in: Callable[[bytes], list[str]]  # as they are read back, folded
+    lists_former: bool = False
+    at_most: int | None = None  # of more names than these it holds none
 
 
 def rules_bytes(snapshot: RegistrySnapshot) -> bytes:
@@ -40,19 +51,40 @@ def rules_bytes(snapshot: RegistrySnapshot) -> bytes:
     )
 
 
+def _rule_names(body: bytes) -> list[str]:
+    return [json.loads(line)["nid"] for line in body.splitlines()]
+
+
 DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
     DerivedFormat.PROFILES: DerivedFile(
-        "CSV: profiles", "text/csv; charset=utf-8; header=present", "csv", profile_table_bytes
+        "CSV: profiles",
+        Format.CSV.media_type,
+        Format.CSV,
+        profile_table_bytes,
+        first_cells,
+        lists_former=True,
     ),
-    DerivedFormat.PREFIXES: DerivedFile("Prefix map", "application/json", "json", prefix_map_bytes),
+    DerivedFormat.PREFIXES: DerivedFile(
+        "Prefix map", Format.JSON.media_type, Format.JSON, prefix_map_bytes, mapped_prefixes
+    ),
     DerivedFormat.CONTEXT: DerivedFile(
-        "JSON-LD context", "application/ld+json", "jsonld", context_bytes
+        "JSON-LD context", Format.JSONLD.media_type, Format.JSONLD, context_bytes, context_prefixes
     ),
     DerivedFormat.RESOLUTION: DerivedFile(
-        "JSON Lines: rules of resolution", "application/jsonl", RULES_SUFFIX, rules_bytes
+        "JSON Lines: rules of resolution",
+        "application/jsonl",
+        RULES_SUFFIX,
+        rules_bytes,
+        _rule_names,
+        lists_former=True,
     ),
     DerivedFormat.SUGGESTIONS: DerivedFile(
-        "JSON: suggestions", "application/json", "json", suggestions_bytes
+        "JSON: suggestions",
+        Format.JSON.media_type,
+        Format.JSON,
+        suggestions_bytes,
+        suggested_names,
+        at_most=MOST_SUGGESTED,
     ),
 }
 

@@ -6,30 +6,8 @@ from dataclasses import dataclass
 from app.exports.content.file_names import registry_file, table_file
 from app.exports.content.name_presentation import kind_of
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import RegistrySnapshot
-
-MEDIA_TYPES: dict[Format, str] = {
-    Format.XML: "application/xml",
-    Format.XHTML: "application/xhtml+xml",
-    Format.TXT: "text/plain; charset=utf-8",
-    Format.JSON: "application/json",
-    Format.CSV: "text/csv; charset=utf-8; header=present",
-    Format.TTL: "text/turtle; charset=utf-8",
-    Format.JSONLD: "application/ld+json",
-    Format.NT: "application/n-triples",
-}
-
-LABELS: dict[Format, str] = {
-    Format.XML: "XML",
-    Format.XHTML: "HTML",
-    Format.TXT: "Plain text",
-    Format.JSON: "JSON",
-    Format.CSV: "CSV",
-    Format.TTL: "Turtle",
-    Format.JSONLD: "JSON-LD",
-    Format.NT: "N-Triples",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +24,13 @@ def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
     yield from forms(snapshot)
     for derived, maker in DERIVED_FILES.items():
         file = derived_file_name(snapshot, derived)
-        yield Download(maker.label, file, _bare(maker.media_type))
+        yield Download(maker.label, file, maker.media_type.partition(";")[0])
 
 
 def forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
-    """The forms of a whole registry, CSV also table by table."""
-    for format_ in Format:
-        file = registry_file(snapshot, format_)
-        yield Download(LABELS[format_], file, bare_type(format_))
-        for table in snapshot.registries if format_ is Format.CSV else ():
-            label = f"{LABELS[format_]}: {kind_of(table)}"
-            yield Download(label, table_file(table), bare_type(format_))
-
-
-def bare_type(format_: Format) -> str:
-    """The media type of a form without its parameters."""
-    return _bare(MEDIA_TYPES[format_])
-
-
-def _bare(media_type: str) -> str:
-    return media_type.partition(";")[0]
+    """The forms of a whole registry, those of its tables after that of the whole."""
+    for form in Format:
+        yield Download(form.label, registry_file(snapshot, form), form.bare_type)
+        for table in snapshot.registries if form.use is FormatUse.TABLES else ():
+            label = f"{form.label}: {kind_of(table)}"
+            yield Download(label, table_file(table), form.bare_type)

@@ -84,3 +84,13 @@ def _spellings(record: Registration) -> Iterator[str]:
 def _uri_synonyms(names: list[str]) -> Mapping[str, list[str]]:
     spelt = [uri for name in names for uri in (f"urn:{name}:", f"URN:{name}:")]
     return {"uri_prefix_synonyms": spelt} if spelt else {}
+
+
+def mapped_prefixes(body: bytes) -> list[str]:
+    """The prefixes that a prefix map holds."""
+    return [record["prefix"] for record in json.loads(body)]
+
+
+def context_prefixes(body: bytes) -> list[str]:
+    """The prefixes that a context declares."""
+    return [*json.loads(body)["@context"]]

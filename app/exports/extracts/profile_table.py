@@ -6,7 +6,7 @@ Source: RFC 4180.
 from collections.abc import Callable, Mapping
 
 from app.exports.content.name_presentation import kind_of
-from app.exports.formats.csv import NOTICE_HEADING, csv_line
+from app.exports.serialization.csv_text import NOTICE_HEADING, csv_line
 from app.registration.profiles.profile_records import (
     NO_PROFILE,
     NamespaceProfile,

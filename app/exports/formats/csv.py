@@ -3,14 +3,15 @@
 Source: RFC 4180, and the columns of IANA's CSV files.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from app.exports.content.file_names import registry_file, table_file
 from app.exports.content.name_presentation import kind_of
 from app.exports.content.registry_rows import headings, rows
-from app.registration.declarations.registries import Format
+from app.exports.formats.export_format import ExportFormat, RecordExport
+from app.exports.serialization.csv_text import NOTICE_HEADING, csv_line, first_cells
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -19,18 +20,6 @@ from app.registration.records.registry_records import (
 )
 
 KIND_HEADING = "Kind"
-NOTICE_HEADING = "Notice"
-
-# A spreadsheet takes a cell that begins so for a formula, full-width and small forms among them.
-_SIGNS = r"=+@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b-"
-# What it takes away first: white space, control characters, and what nobody sees.
-_UNSEEN = (
-    r"\x00-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
-    r"\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
-)
-# The second alternative begins no formula by itself; it is what others warn of.
-_FORMULA = re.compile(f"[{_UNSEEN}]*[{_SIGNS}]|[\t\r\n]")
-_QUOTED = re.compile('[",\r\n]')
 
 
 def csv_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
@@ -68,21 +57,15 @@ def _rows(snapshot: RegistrySnapshot, registry: SubRegistry, *said: str) -> str:
     return "".join(csv_line((*map(plain, cells), *said, *notice)) for cells in rows(registry))
 
 
-def csv_line(cells: Iterable[str]) -> str:
-    """One line: the only way in which cells become one, for every table that is given away."""
-    return ",".join(map(cell, cells)) + "\r\n"
+def _record_row(one: RecordExport) -> bytes:
+    return record_csv(one.snapshot, one.home, one.record)
 
 
-def cell(text: str) -> str:
-    """One cell: quoted only where the form asks for it, and never read as a formula.
-
-    A text that a spreadsheet would compute gets an apostrophe before it; every other text
-    is kept to the byte.
-    """
-    if _FORMULA.match(text):
-        return _in_quotes(f"'{text}")
-    return _in_quotes(text) if _QUOTED.search(text) else text
-
-
-def _in_quotes(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+FORMAT = ExportFormat(
+    format=Format.CSV,
+    make=lambda snapshot, _place: csv_files(snapshot),
+    names_in=first_cells,
+    record=_record_row,
+    has_former=False,  # IANA's form has no place for a former name
+    rank=4,
+)

@@ -1,57 +1,31 @@
-"""The forms in which a registry is published."""
+"""The forms in which a registry is published, each from the module that is called after it."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from importlib import import_module
 
-from app.exports.content.publication_site import PublicationSite
-from app.exports.extracts.downloads import MEDIA_TYPES
-from app.exports.formats.csv import csv_files
-from app.exports.formats.json import json_files
-from app.exports.formats.rdf import jsonld_files, nt_files, ttl_files
-from app.exports.formats.txt import txt_files
-from app.exports.formats.xhtml import xhtml_files
-from app.exports.formats.xml import xml_files
-from app.registration.declarations.registries import Format
-from app.registration.records.registry_records import RegistrySnapshot
-
-Files = Iterator[tuple[str, bytes]]
-Make = Callable[[RegistrySnapshot, PublicationSite | None], Files]
+from app.exports.formats.export_format import ExportFormat
+from app.registration.declarations.formats import Format, FormatUse
 
 
-@dataclass(frozen=True, slots=True)
-class Exporter:
-    """One form: what it is called in HTTP, and how the files of a snapshot are made."""
-
-    media_type: str
-    make: Make
-
-    def files(self, snapshot: RegistrySnapshot, place: PublicationSite | None = None) -> Files:
-        """The files of a snapshot; equal snapshots at equal places give equal bytes.
-
-        A form that names things by their addresses makes no file without a place.
-        """
-        return self.make(snapshot, place)
+def _row(format_: Format) -> ExportFormat:
+    row = import_module(f"app.exports.formats.{format_}").FORMAT
+    if not isinstance(row, ExportFormat) or row.format is not format_:
+        raise TypeError(f"app.exports.formats.{format_} does not say how {format_} is written.")
+    return row
 
 
-def _anywhere(make: Callable[[RegistrySnapshot], Files]) -> Make:
-    return lambda snapshot, _place: make(snapshot)
+FORMATS: dict[Format, ExportFormat] = {format_: _row(format_) for format_ in Format}
+
+# What one name can be had as, besides its page, the most usual first; the suffix chooses.
+NAME_FORMATS: tuple[Format, ...] = tuple(
+    row.format for row in sorted(FORMATS.values(), key=lambda row: row.rank) if row.record
+)
 
 
-def _somewhere(make: Callable[[RegistrySnapshot, PublicationSite], Files]) -> Make:
-    return lambda snapshot, place: make(snapshot, place) if place else iter(())
+def name_forms(*, former: bool = False) -> tuple[Format, ...]:
+    """The forms of one name as they are listed: data, then pages, then linked data.
 
-
-_MAKE: dict[Format, Make] = {
-    Format.XML: _anywhere(xml_files),
-    Format.XHTML: _anywhere(xhtml_files),
-    Format.TXT: _anywhere(txt_files),
-    Format.JSON: _anywhere(json_files),
-    Format.CSV: _anywhere(csv_files),
-    Format.TTL: _somewhere(ttl_files),
-    Format.JSONLD: _somewhere(jsonld_files),
-    Format.NT: _somewhere(nt_files),
-}
-
-FORMATS: dict[Format, Exporter] = {
-    format_: Exporter(MEDIA_TYPES[format_], make) for format_, make in _MAKE.items()
-}
+    Some have no place for a name that is no longer in use.
+    """
+    uses = list(FormatUse)
+    forms = (form for form in NAME_FORMATS if FORMATS[form].has_former or not former)
+    return tuple(sorted(forms, key=lambda form: uses.index(form.use)))

@@ -5,9 +5,15 @@ A member with nothing to say is left out, so a program finds only what is known.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from json import loads
 from typing import Any
 
-from app.exports.content.file_names import registry_file, schema_file, table_file
+from app.exports.content.file_names import (
+    record_schema_file,
+    registry_file,
+    schema_file,
+    table_file,
+)
 from app.exports.content.name_presentation import (
     NamePresentation,
     presentation_of,
@@ -15,9 +21,11 @@ from app.exports.content.name_presentation import (
     whole_name,
 )
 from app.exports.content.reference_links import xref_url
+from app.exports.formats.export_format import ExportFormat, RecordExport
 from app.exports.serialization.json_text import Members, json_bytes
 from app.identifiers.equivalence import equivalence_to
-from app.registration.declarations.registries import REGISTRIES, Format
+from app.registration.declarations.formats import Format, forms_on_page
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.records.record_documents import dispute_to
 from app.registration.records.registry_records import (
@@ -35,7 +43,7 @@ from app.registration.records.registry_records import (
 from app.registration.templates.template_reader import read_template
 
 SCHEMAS = "/schemas/"
-LINKED = (Format.XML, Format.XHTML, Format.TXT)
+LINKED = tuple(form for form in forms_on_page() if form is not Format.JSON)
 FROM_TEXT = "text"  # of fields that a registrant did not fill in one by one
 
 _READ = 512  # texts of templates whose fields are remembered from one edition to the next
@@ -176,3 +184,31 @@ def _reference(xref: Xref) -> Members:
 
 def _present(**members: Any) -> Members:
     return {name: value for name, value in members.items() if value not in (None, "", [], {})}
+
+
+def _record_json(one: RecordExport) -> bytes:
+    notice = {"notice": one.snapshot.notice} if one.snapshot.notice else {}
+    members = {
+        "$schema": SCHEMAS + record_schema_file(one.snapshot),
+        "registry": one.snapshot.id,
+        "table": one.home.id,
+        **notice,
+        "record": record_members(one.home, one.record),
+        "people": [person_members(person) for person in one.people],
+    }
+    return json_bytes(members)
+
+
+def _names_in(body: bytes) -> list[str]:
+    tables = loads(body)["tables"]
+    return [record["name"] for table in tables for record in table["records"]]
+
+
+FORMAT = ExportFormat(
+    format=Format.JSON,
+    make=lambda snapshot, _place: json_files(snapshot),
+    names_in=_names_in,
+    record=_record_json,
+    lists_former=True,
+    rank=1,
+)

@@ -6,17 +6,11 @@ keeps its bytes from edition to edition.
 
 from collections.abc import Iterator, Mapping
 
-from app.exports.content.file_names import record_file, record_schema_file, registry_folder
+from app.exports.content.file_names import record_file
 from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
-from app.exports.formats.csv import record_csv
-from app.exports.formats.json import SCHEMAS, person_members, record_members
-from app.exports.formats.rdf import record_files
-from app.exports.formats.txt import record_text
-from app.exports.formats.xhtml import record_xhtml
-from app.exports.formats.xml import xml_bytes
-from app.exports.serialization.json_text import Members, json_bytes
-from app.registration.declarations.registries import Format
+from app.exports.formats.export_format import RecordExport
+from app.exports.formats.exporters import FORMATS, name_forms
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -65,46 +59,9 @@ def _files(
     place: PublicationSite | None,
 ) -> Iterator[tuple[str, bytes]]:
     named = tuple(people[id_] for id_ in sorted(people_named(record)) if id_ in people)
-    members = _members(snapshot, home, record, named)
-    yield record_file(record, Format.JSON), json_bytes(members)
-    if record.status is not Status.FORMER:
-        alone = _alone(snapshot, home, record, named)
-        yield record_file(record, Format.XML), xml_bytes(alone, registry_folder(snapshot.id))
-        yield record_file(record, Format.CSV), record_csv(snapshot, home, record)
-    page = record_xhtml(snapshot, home, record, named)
-    yield record_file(record, Format.XHTML), page
-    yield record_file(record, Format.TXT), record_text(home, record, named)
-    if place:
-        yield from record_files(snapshot, home, record, named, place)
-
-
-def _members(
-    snapshot: RegistrySnapshot, home: SubRegistry, record: Registration, people: tuple[Person, ...]
-) -> Members:
-    notice = {"notice": snapshot.notice} if snapshot.notice else {}
-    return {
-        "$schema": SCHEMAS + record_schema_file(snapshot),
-        "registry": snapshot.id,
-        "table": home.id,
-        **notice,
-        "record": record_members(home, record),
-        "people": [person_members(person) for person in people],
-    }
-
-
-def _alone(
-    snapshot: RegistrySnapshot, home: SubRegistry, record: Registration, people: tuple[Person, ...]
-) -> RegistrySnapshot:
-    """The registry with one record; every table keeps its place, as IANA's schema asks."""
-    tables = (
-        SubRegistry(id=table.id, title=table.title, records=(record,) if table is home else ())
-        for table in snapshot.registries
-    )
-    return RegistrySnapshot(
-        id=snapshot.id,
-        title=snapshot.title,
-        updated="",  # the registry's date would change with every edition
-        notice=snapshot.notice,
-        registries=tuple(tables),
-        people=people,
-    )
+    one = RecordExport(snapshot, home, record, named, place)
+    for form in name_forms(former=record.status is Status.FORMER):
+        write = FORMATS[form].record
+        content = write(one) if write else None
+        if content is not None:
+            yield record_file(record, form), content

@@ -1,5 +1,6 @@
 """A snapshot as a page of plain text with padded columns, in the order of IANA's."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from app.exports.content.file_names import registry_file
@@ -16,7 +17,8 @@ from app.exports.content.page_sections import (
 from app.exports.content.reference_links import xref_url
 from app.exports.content.registry_rows import EMPTY_TABLE, RegistryRow, headings, people_table, rows
 from app.exports.content.selection import xrefs_in
-from app.registration.declarations.registries import Format
+from app.exports.formats.export_format import ExportFormat, RecordExport
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -28,6 +30,7 @@ from app.registration.records.registry_records import (
 )
 
 _INDENT = " " * 8
+_COLUMNS = re.compile(r"(\S.*) Template +Reference\Z")  # the first is as wide as its widest name
 
 
 def txt_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
@@ -100,3 +103,22 @@ def _columns(heading: Sequence[str], table: list[RegistryRow]) -> str:
 
 def _padded(row: Sequence[str], widths: list[int]) -> str:
     return " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _record_page(one: RecordExport) -> bytes:
+    return record_text(one.home, one.record, one.people)
+
+
+def _names_in(body: bytes) -> list[str]:
+    blocks = (block.splitlines() for block in body.decode().split("\n\n"))
+    tables = ((_COLUMNS.match(lines[0]), lines[1:]) for lines in blocks if lines)
+    return [line[: at.end(1)].rstrip() for at, lines in tables if at for line in lines]
+
+
+FORMAT = ExportFormat(
+    format=Format.TXT,
+    make=lambda snapshot, _place: txt_files(snapshot),
+    names_in=_names_in,
+    record=_record_page,
+    rank=5,
+)

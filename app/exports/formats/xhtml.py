@@ -5,6 +5,7 @@ The page is well-formed XML and reads the same to a parser of HTML.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from xml.etree import ElementTree
 
 from app.exports.content.file_names import registry_file
 from app.exports.content.name_presentation import presentation_of, whole_name
@@ -21,9 +22,10 @@ from app.exports.content.page_sections import (
 from app.exports.content.reference_links import xref_url
 from app.exports.content.registry_rows import EMPTY_TABLE, RegistryRow, headings, people_table, row
 from app.exports.content.selection import current_records
+from app.exports.formats.export_format import ExportFormat, RecordExport
 from app.exports.serialization.markup import Markup, element, joined
 from app.exports.serialization.xml_values import fit_text
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -157,3 +159,23 @@ def _link(xref: Xref) -> Markup:
 
 def _lines(*pieces: str) -> Markup:
     return joined("\n", joined(*pieces, between="\n"), "\n")
+
+
+def _record_page(one: RecordExport) -> bytes:
+    return record_xhtml(one.snapshot, one.home, one.record, one.people)
+
+
+def _names_in(body: bytes) -> list[str]:
+    root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
+    rows = root.iterfind(f".//{{{_XHTML}}}tbody/{{{_XHTML}}}tr")
+    cells = ("".join(row[0].itertext()) for row in rows)
+    return [cell for cell in cells if not cell.startswith("[")]  # people stand in brackets
+
+
+FORMAT = ExportFormat(
+    format=Format.XHTML,
+    make=lambda snapshot, _place: xhtml_files(snapshot),
+    names_in=_names_in,
+    record=_record_page,
+    rank=3,
+)

@@ -10,7 +10,10 @@ from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
 
 from app.exports.content.file_names import registry_file
+from app.exports.content.name_presentation import registry_path
 from app.exports.content.selection import current_records
+from app.exports.formats.export_format import ExportFormat, RecordExport, UnreadableFile
+from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
 from app.exports.serialization.xml_values import (
     NAMESPACE,
     NOTICE_TITLE,
@@ -25,7 +28,7 @@ from app.exports.serialization.xml_values import (
     check_xref,
     xref_attributes,
 )
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -190,3 +193,43 @@ class _RegistryXmlWriter:
 
     def _break(self) -> None:
         self._generator.ignorableWhitespace(self._indent)
+
+
+def _record_xml(one: RecordExport) -> bytes:
+    return xml_bytes(_alone(one), registry_path(one.snapshot))
+
+
+def _alone(one: RecordExport) -> RegistrySnapshot:
+    """The registry with one record; every table keeps its place, as IANA's schema asks."""
+    tables = (
+        SubRegistry(
+            id=table.id, title=table.title, records=(one.record,) if table is one.home else ()
+        )
+        for table in one.snapshot.registries
+    )
+    return RegistrySnapshot(
+        id=one.snapshot.id,
+        title=one.snapshot.title,
+        updated="",  # the registry's date would change with every edition
+        notice=one.snapshot.notice,
+        registries=tuple(tables),
+        people=one.people,
+    )
+
+
+def _names_in(body: bytes) -> list[str]:
+    try:
+        read = read_xml(body, at_most=len(body))
+    except UnreadableRegistry as error:
+        raise UnreadableFile(f"is not what IANA’s grammar allows: {error}") from error
+    return [record.name for record in read.records()]
+
+
+FORMAT = ExportFormat(
+    format=Format.XML,
+    make=lambda snapshot, _place: xml_files(snapshot),
+    names_in=_names_in,
+    record=_record_xml,
+    has_former=False,  # IANA's form has no place for a former name
+    rank=2,
+)

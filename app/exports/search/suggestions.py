@@ -50,3 +50,8 @@ def _document(rows: tuple[Suggestion, ...]) -> Iterator[str]:
 def _cut(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"
+
+
+def suggested_names(body: bytes) -> list[str]:
+    """The names that a file of suggestions holds."""
+    return [row[0] for row in json.loads(body)["rows"]]

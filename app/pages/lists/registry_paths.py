@@ -2,8 +2,7 @@
 
 from collections.abc import Container
 
-from app.exports.content.file_names import registry_folder
-from app.exports.content.name_presentation import presentation_of, template_path
+from app.exports.content.name_presentation import presentation_of, registry_path, template_path
 from app.exports.editions.atom import atom_file
 from app.exports.editions.edition_list import edition_path
 from app.exports.extracts.derived_files import derived_file_name
@@ -23,11 +22,6 @@ __all__ = [
 ]
 
 HOME = "/"
-
-
-def registry_path(snapshot: RegistrySnapshot) -> str:
-    """The page of a whole registry."""
-    return registry_folder(snapshot.id)
 
 
 def suggestions_path(snapshot: RegistrySnapshot) -> str:

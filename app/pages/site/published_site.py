@@ -14,6 +14,7 @@ from app.exports.content.selection import current_records, people_named, success
 from app.exports.discovery.schema_org import name_members, registry_members
 from app.exports.documents.citation import bibtex, citation
 from app.exports.editions.edition_list import EDITIONS, EditionRow, edition_path
+from app.exports.formats.exporters import name_forms
 from app.pages.diagrams.growth_chart import YearCount, growth_chart
 from app.pages.diagrams.qr_code import draw_qr_code
 from app.pages.diagrams.year_chart import chart
@@ -65,6 +66,7 @@ from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
+    Status,
     SubRegistry,
     bracketed,
 )
@@ -219,6 +221,7 @@ class Site:
             registrant=registrant_in(told),
             fields=dict(told.fields),
             statements=tuple(_statements(told, rendered or {})),
+            forms=name_forms(former=record.status is Status.FORMER),
             template_path=template_path(table, record) if record.has_template else "",
             versions=versions,
             history=history,

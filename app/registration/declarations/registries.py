@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.registration.declarations.fields import Field, FormSection, Hint, Requirement, Widget
+from app.registration.declarations.formats import Format
 from app.registration.declarations.template_fields import CONTACT_FIELDS, TEMPLATE_FIELDS
 
 __all__ = [
@@ -37,19 +38,6 @@ class Procedure(StrEnum):
     STANDARDS_ACTION = "standards action"
     FAST_TRACK = "fast track"
     INFORMAL = "informal"
-
-
-class Format(StrEnum):
-    """The forms in which an edition of a registry is published."""
-
-    XML = "xml"
-    XHTML = "xhtml"
-    TXT = "txt"
-    JSON = "json"
-    CSV = "csv"
-    TTL = "ttl"
-    JSONLD = "jsonld"
-    NT = "nt"
 
 
 class DerivedFormat(StrEnum):

@@ -12,6 +12,7 @@ from uritemplate import URITemplate
 from app.identifiers.equivalence import PLAIN, Equivalence
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
+from app.registration.declarations.dates import is_date
 from app.registration.profiles.nss_forms import fits
 from app.registration.profiles.profile_records import (
     NamespaceProfile,
@@ -22,7 +23,6 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.profiles.public_hosts import check_host
 from app.registration.submission_findings import SubmissionFinding
-from app.registration.submissions.submission_rules import is_date
 
 LONGEST_FACT = 300  # characters, of a fact of one line
 LONGEST_TEXT = 4_000  # of one that may have more

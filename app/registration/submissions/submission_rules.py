@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from datetime import date
 
 from app.identifiers.nid import NidIndex, NidKind, check_nid
+from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import (
     FIELDS,
     REGISTRIES,
@@ -27,7 +27,6 @@ __all__ = [
     "check_submission",
     "check_texts",
     "fit_text",
-    "is_date",
     "is_required",
 ]
 
@@ -36,7 +35,6 @@ LONGEST_TEXT = 64 * 1024  # octets, of one field
 MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("[\n\r\x85\u2028\u2029]")
 
@@ -90,17 +88,6 @@ def _control(field: Field, text: str, at: int) -> str:
         f"Character {at + 1} of {field.label} is U+{ord(text[at]):04X}, which cannot be shown. "
         "Remove it."
     )
-
-
-def is_date(text: str) -> bool:
-    """Whether a text is a day written YYYY-MM-DD, as RFC 8141 appendix A asks."""
-    if _DATE.fullmatch(text) is None:
-        return False
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
 
 
 def check_submission(

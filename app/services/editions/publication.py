@@ -12,8 +12,9 @@ from pathlib import Path
 
 from app.bundles.edition_checks import EditionFile, check_files, withdrawn
 from app.bundles.edition_files import (
-    EDITIONS_JSON,
+    WHOLE_SUFFIXES,
     KnownForms,
+    accept_choices,
     edition_files,
     entries_of,
     name_files,
@@ -31,17 +32,15 @@ from app.bundles.layout import (
 from app.bundles.scrub import scrub_of
 from app.exports.content.file_names import registry_folder
 from app.exports.content.publication_site import PublicationSite
-from app.exports.discovery.link_relations import NAME_FORMATS, LinkRelations
+from app.exports.discovery.link_relations import LinkRelations
 from app.exports.discovery.naptr_zone import MEDIA_TYPE as ZONE_TYPE
 from app.exports.discovery.naptr_zone import ZONE, zone_bytes
 from app.exports.discovery.sitemap import MEDIA_TYPE as SITEMAP_TYPE
 from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
-from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.formats.json import SCHEMAS
 from app.exports.manifests.manifest import (
     SHELL,
-    STANDING,
     BundleFile,
     Manifest,
     find_owner,
@@ -81,8 +80,6 @@ _LONGEST_WHY = 2000
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
 _MENDED = 50  # files that are mended at once
-_NAME = f"/namespaces/{STANDING}"
-_CHOSEN = (*Format, ATOM)  # what Accept chooses among
 
 
 def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
@@ -366,7 +363,7 @@ def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
     listed = tuple(file.path for file in files if file.path.startswith(f"{stem}."))
     if f"{stem}.{Format.CSV}" not in listed:
         return listed
-    return tuple(f"{stem}.{suffix}" for suffix in _CHOSEN)
+    return tuple(f"{stem}.{suffix}" for suffix in WHOLE_SUFFIXES)
 
 
 def _pages(
@@ -424,11 +421,7 @@ def _current(
         made_by=making.made_by,
         files=(*of_host, *(file for file in kept if file.path not in made)),
         redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
-        negotiated=(
-            (registry, (registry, *(f"{registry}{REGISTRY}.{suffix}" for suffix in _CHOSEN))),
-            (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
-            ("/editions/", ("/editions/", EDITIONS_JSON)),
-        ),
+        negotiated=accept_choices(REGISTRY),
         registry=making.place.base_url,
         corrections=list_of(edition).corrections,
     )

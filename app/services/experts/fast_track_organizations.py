@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from app.registration.submissions.submission_rules import is_date
+from app.registration.declarations.dates import is_date
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.sign_in import checked_address
 from app.services.idempotency import run_idempotent

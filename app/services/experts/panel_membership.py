@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import REGISTRIES
-from app.registration.submissions.submission_rules import is_date
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.parties import USUAL, persons_of
 from app.services.accounts.sign_in import checked_address

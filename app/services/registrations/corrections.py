@@ -38,7 +38,6 @@ from app.services.registry.snapshots import (
     sort_key,
     taken_index,
 )
-from app.services.requests.request_actions import LONGEST_REASON
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -46,6 +45,7 @@ from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
+from app.workflow.evidence_inputs import LONGEST_REASON
 
 __all__ = [
     "WITH_REASON",

@@ -36,13 +36,13 @@ from app.store.tables import Request
 from app.workflow.deadlines import due_date
 from app.workflow.engine import EvidenceMissing, ProcedureCase, Transition, actions_for, transition
 from app.workflow.evidence import Evidence
+from app.workflow.evidence_inputs import LONGEST_REASON
 from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
 
 __all__ = ["ActionContext", "ActionInput", "ProcedureSettings", "act", "case_of"]
 
-LONGEST_REASON = 8000
 REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
 

@@ -1,22 +1,24 @@
 """Who acts for a registrant: people, claims, transfers, links; and beginning a revision."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import Procedure
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import claims, delegate_links, delegation, transfers
-from app.services.delegates.delegation import DelegateCommand
-from app.services.notifications.event_notices import MailSettings
-from app.services.refusals import InvalidInput, NotFound, Refusal
+from app.services.refusals import NotFound
 from app.services.requests import revisions
-from app.web.actions.action_submission import context
+from app.web.actions.action_submission import mail_settings
+from app.web.actions.delegate_submission import (
+    Do,
+    delegate_command,
+    redirect_with_notice,
+    submit_delegate_form,
+)
 from app.web.forms.delegate_forms import (
     ClaimForm,
     DelegateForm,
@@ -25,59 +27,10 @@ from app.web.forms.delegate_forms import (
     TransferForm,
 )
 from app.web.forms.request_forms import FAST_TRACK, IdempotentForm
-from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with, problem_of
-from app.web.middleware.session import current_actor, now, required_actor, settings, signing_secret
-from app.workflow.engine import ActionRefused
+from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with
+from app.web.middleware.session import current_actor, now, required_actor, settings
 
 bp = Blueprint("holding", __name__)
-
-Do = Callable[[], object]
-
-
-def delegate_command(form: IdempotentForm, *, on_seen: bool = False) -> DelegateCommand:
-    """Somebody who does what a form says, once; ``on_seen`` on what its page showed."""
-    acting = context()
-    return DelegateCommand(
-        actor=acting.actor,
-        at=acting.at,
-        key=form.key.data or "",
-        post=acting.post,
-        secret=signing_secret(),
-        seen=(form.lock_version.data or 0) if on_seen else None,
-    )
-
-
-def submit_delegate_form(
-    form: Any,
-    do: Do,
-    again: Callable[[Any, int], ResponseReturnValue],
-    done: Callable[[], ResponseReturnValue],
-) -> ResponseReturnValue:
-    """Do what a form says; a refusal shows its page again with what was typed and why."""
-    try:
-        if not form.validate():
-            raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
-        do()
-    except (Refusal, ActionRefused) as error:
-        problem = problem_of(error)
-        if problem.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
-            raise
-        if not form.errors:
-            form.refuse(problem.detail, form.main if isinstance(error, InvalidInput) else "")
-        return again(form, problem.status)
-    return done()
-
-
-def public_mail_settings() -> MailSettings:
-    """Where mail goes that nobody here sends."""
-    chosen = settings()
-    host = urlsplit(chosen.base_url).hostname or "localhost"
-    return MailSettings(base_url=chosen.base_url, list_address=chosen.list_address, host=host)
-
-
-def redirect_with_notice(sentence: str, path: str) -> ResponseReturnValue:
-    flash(sentence, "ok")
-    return redirect(path, 303)
 
 
 # ---- beginning a revision
@@ -391,9 +344,7 @@ def _page_of(look: delegate_links.DelegateLink) -> str:
 def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
     return submit_delegate_form(
         form,
-        lambda: delegate_links.object_to(
-            token, form.reason.data or "", now(), public_mail_settings()
-        ),
+        lambda: delegate_links.object_to(token, form.reason.data or "", now(), mail_settings()),
         lambda form, status: _link(token, form, status),
         lambda: redirect_with_notice("The transfer is off. The operator knows of it.", "/"),
     )

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.services.delegates import claims, transfers
 from app.services.delegates.claims import ClaimDecision, ClaimDetail
-from app.web.accounts.delegate_pages import (
+from app.web.actions.delegate_submission import (
     delegate_command,
     redirect_with_notice,
     submit_delegate_form,

@@ -34,8 +34,7 @@ from app.web.forms.correction_forms import (
 )
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import answer_form, problem_of
-from app.web.middleware.session import now, required_operator, settings
-from app.web.public.health_endpoints import this_host
+from app.web.middleware.session import now, required_operator, settings, this_host
 from app.workflow.engine import ActionRefused, EvidenceMissing
 from app.workflow.evidence import Evidence
 

@@ -13,8 +13,7 @@ from app.services.requests.queues import desk
 from app.web.actions.action_submission import rules, submit_action
 from app.web.forms.request_forms import LABEL, REFERENCE, RegisterForm
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_operator, separation, settings
-from app.web.public.health_endpoints import this_host
+from app.web.middleware.session import now, required_operator, separation, settings, this_host
 from app.workflow.states import Action
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")

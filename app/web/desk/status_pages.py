@@ -8,8 +8,7 @@ from app.services.operations import site_condition
 from app.services.refusals import InvalidInput
 from app.web.actions.action_submission import submit_form
 from app.web.forms.request_forms import plain_form
-from app.web.middleware.session import now, required_operator
-from app.web.public.health_endpoints import this_host
+from app.web.middleware.session import now, required_operator, this_host
 
 bp = Blueprint("operations", __name__, url_prefix="/desk/status")
 

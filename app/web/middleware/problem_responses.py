@@ -13,6 +13,7 @@ from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from app.config import LARGEST_BODY, MOST_FIELDS
 from app.services.refusals import (
     CapacityExhausted,
     EditConflict,
@@ -26,7 +27,6 @@ from app.services.refusals import (
     Refusal,
 )
 from app.services.stored_editions.divergence import DivergenceRefusal
-from app.web.middleware.form_limits import LARGEST_BODY, MOST_FIELDS
 from app.web.middleware.site_paths import asked_path
 from app.workflow.engine import ActionRefused, EvidenceMissing, NoSuchTransition, RoleMissing
 

@@ -7,20 +7,21 @@ from io import BytesIO
 from itertools import chain
 from typing import IO, Any, TypeVar, cast
 
-from flask import Flask, Request, current_app, flash, request
+from flask import Blueprint, Flask, Request, current_app, flash, request
 from flask.typing import RouteCallable
+from flask_wtf.csrf import CSRFProtect
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
+from app.config import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
 from app.services.mail import leaked_tokens
-from app.web.middleware.form_limits import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
+from app.web.middleware.form_blueprints import READS, mark_form_blueprint
 from app.web.middleware.problem_responses import CrossSiteRequest, FormRequired, UnreadableRequest
 from app.web.middleware.session import now, settings, signing_secret
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-_READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _BROKEN = (
     "The form could not be read: it is broken, or not written in UTF-8. Load the page again "
     "and send it once more."
@@ -176,21 +177,37 @@ def is_from_here() -> bool | None:
 
 
 def install(app: Flask) -> None:
-    """Look at every request before anything else does."""
+    """Look at every address before anything else does, and know the tokens of forms."""
     app.request_class = StrictRequest
+    app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # the blueprints that take forms ask for them
+    CSRFProtect(app)
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         MAX_FORM_PARTS=MOST_FIELDS,
     )
-    app.before_request(_look)
-    app.before_request(_revoke)
+    app.before_request(_look_at_address)
+
+
+def take_forms(blueprint: Blueprint) -> Blueprint:
+    """Let a blueprint take forms alone, which pages of this site sent in the asker's session.
+
+    The other kind of blueprint, for programs, takes what it likes; no session counts there for
+    anything but reading.
+    """
+    mark_form_blueprint(blueprint, _guard_forms)
+    return blueprint
+
+
+def _guard_forms() -> None:
+    if request.method not in READS:
+        _look_at_form()
+        _revoke()  # before the token is looked at: what was sent is known to others either way
+        cast(CSRFProtect, current_app.extensions["csrf"]).protect()
 
 
 def _revoke() -> None:
     """Let tokens that came in with a form do nothing any more, and tell who sent it."""
-    if request.method in _READS or request.routing_exception is not None:
-        return
     _ = request.form  # it is read now, unless it was
     found = cast(StrictRequest, request).sieve.found
     if found:
@@ -199,11 +216,12 @@ def _revoke() -> None:
         flash(_ENDED if is_reply else _REVOKED, "look")
 
 
-def _look() -> None:
+def _look_at_address() -> None:
     if not _VISIBLE.fullmatch(request.query_string):
         raise UnreadableRequest("Write the address in ASCII: other characters as %20 and the like.")
-    if request.method in _READS or request.routing_exception is not None:
-        return
+
+
+def _look_at_form() -> None:
     if is_from_here() is False:
         raise CrossSiteRequest(
             f"This form was sent from another site. Open {settings().base_url} and send it there."

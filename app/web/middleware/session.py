@@ -12,7 +12,10 @@ from app.config import Settings
 from app.services.accounts import sessions, sign_in
 from app.services.accounts.actors import Actor
 from app.services.operations.database_binding import NOT_WRITTEN
+from app.services.operations.heartbeats import find_identity
 from app.services.refusals import NotAllowed
+from app.web.middleware import actor_sources
+from app.web.middleware.form_blueprints import is_unguarded_change
 from app.web.middleware.problem_responses import SignInRequired
 from app.workflow.separation_of_duties import SeparationOfDuties
 
@@ -43,10 +46,24 @@ def separation() -> SeparationOfDuties:
 
 def current_actor() -> Actor | None:
     """Who is signed in, if anybody; looked up once for each request."""
-    if "actor" not in g:
-        token = present_token()
-        g.actor = sign_in.who(token, now()) if token else None
-    return cast(Actor | None, g.actor)
+    return actor_sources.find_actor(now())
+
+
+class SessionActors:
+    """Actors by the sessions of browsers.
+
+    A session counts for nothing where something is changed without a form's token: a browser
+    sends its cookie along with what another site made it send.
+    """
+
+    def find_actor(self, at: datetime) -> Actor | None:
+        """Whose session the request is of."""
+        token = "" if is_unguarded_change() else present_token()
+        return sign_in.who(token, at) if token else None
+
+    def note_use(self, actor: Actor, at: datetime) -> None:
+        """Note that the session is used."""
+        sessions.note_use(actor, present_token(), at)
 
 
 def present_token() -> str:
@@ -114,22 +131,26 @@ def unmarked(text: str) -> tuple[bool, str]:
 
 
 def install(app: Flask) -> None:
-    """Note when a session is used, once an answer is made."""
+    """Find actors by their sessions, and note when one is used, once an answer is made."""
+    actor_sources.install(app, (SessionActors(),))
     app.after_request(_note_use)
 
 
 def _note_use(response: Response) -> Response:
     """In a transaction of its own, since reading writes nothing; no answer fails by it."""
-    actor: Actor | None = g.get("actor")
-    if actor is not None:
-        try:
-            sessions.note_use(actor, present_token(), now())
-        except NOT_WRITTEN as error:
-            _log.warning("the use of a session was not noted: %s", error.orig)
+    try:
+        actor_sources.note_use(now())
+    except NOT_WRITTEN as error:
+        _log.warning("the use of a session was not noted: %s", error.orig)
     return response
 
 
 def _forget() -> None:
     """Look the actor up again, and make another token for forms, since both changed."""
-    g.pop("actor", None)
+    actor_sources.forget_actor()
     g.pop(current_app.config["WTF_CSRF_FIELD_NAME"], None)
+
+
+def this_host() -> str | None:
+    """Who this host is among the registry's; None until a worker ran on it."""
+    return find_identity(settings().data_dir)

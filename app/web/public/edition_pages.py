@@ -11,14 +11,13 @@ from flask.typing import ResponseReturnValue
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, edition_path
-from app.exports.extracts.downloads import MEDIA_TYPES
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.manifest import FOR_EVER
 from app.messages.mailed_tokens import octets_without_tokens
 from app.pages.lists.registry_paths import name_path_in
 from app.pages.namespaces.timeline import EditionLink
 from app.pages.site.published_site import Site
-from app.registration.declarations.registries import Format
+from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.editions.changelog import (
     differences,
@@ -107,7 +106,7 @@ def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> Response
     if content is None:
         forms = ", ".join(file.removeprefix(record.folded) for file in made)
         raise NotFound(f"In an edition this name can be had as a page, {forms}.")
-    response = Response(octets_without_tokens(content), content_type=MEDIA_TYPES[Format(suffix)])
+    response = Response(octets_without_tokens(content), content_type=Format(suffix).media_type)
     response.add_etag()
     return response.make_conditional(request)
 

@@ -8,10 +8,10 @@ from flask.typing import ResponseReturnValue
 from app.pages.text.phrases import counted, lasting
 from app.services.operations import database_binding, site_condition
 from app.services.operations.database_binding import DatabaseAway
-from app.services.operations.heartbeats import edition_in, find_identity
+from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import HostCondition, MailCondition, SiteCondition
-from app.web.middleware.session import settings, signing_secret
+from app.web.middleware.session import settings, signing_secret, this_host
 
 bp = Blueprint("health", __name__)
 
@@ -38,11 +38,6 @@ def readyz() -> ResponseReturnValue:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseAway:
         return {"status": "the database is away or not migrated"}, 503
-
-
-def this_host() -> str | None:
-    """Who this host is among the registry's; None until a worker ran on it."""
-    return find_identity(settings().data_dir)
 
 
 def _told(site: SiteCondition) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from app.exports.content.file_names import URN_NAMESPACES
 from app.exports.content.name_presentation import kind_of
 from app.exports.content.reference_links import xref_url
 from app.exports.content.selection import xrefs_in
-from app.exports.discovery.link_relations import NAME_FORMATS
 from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.formats.exporters import NAME_FORMATS
 from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.pages.lists.list_query import MAX_QUERY, check_list_parameters, read_list_query
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions

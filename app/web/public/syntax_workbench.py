@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from app.config import LARGEST_BODY
 from app.grammar.analysis.study import Study
 from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equivalence_from
 from app.identifiers.spelling import spell_text
@@ -15,7 +16,6 @@ from app.pages.tools.workbench_view import MOST_CHARACTERS, MOST_FINDINGS, lines
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.refusals import CapacityExhausted
 from app.services.requests.syntax_studies import study_syntax
-from app.web.middleware.form_limits import LARGEST_BODY
 from app.web.middleware.problem_responses import answer_busy, answer_form
 from app.web.middleware.request_guard import keeps_nothing, takes_files
 

@@ -10,7 +10,8 @@ from typing import IO, cast
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.exports.formats.csv import csv_line
+from app.config import LARGEST_BODY
+from app.exports.serialization.csv_text import csv_line
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST
@@ -21,7 +22,6 @@ from app.services.accounts.work_turns import turn
 from app.services.names import availability
 from app.services.names.rule_book import rule_book
 from app.services.refusals import CapacityExhausted
-from app.web.middleware.form_limits import LARGEST_BODY
 from app.web.middleware.problem_responses import answer_busy, answer_form
 from app.web.middleware.request_guard import keeps_nothing, takes_files
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from app.exports.content.file_names import RULES_PATH
 from app.exports.manifests.manifest import SHELL
 from app.published.blobs import BlobFolder
-from app.published.http_exchange import HttpAnswer
+from app.published.http.http_exchange import HttpAnswer
 from app.published.manifest_index import ManifestIndex
 from app.resolution.rule_books import LineRuleBook
 from app.resolution.service_locations import ServiceLocations

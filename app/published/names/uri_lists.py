@@ -5,11 +5,12 @@ from html import escape
 from http import HTTPStatus
 from typing import NamedTuple
 
-from app.published.accept_headers import find_best
-from app.published.conditions import NOT_MODIFIED, OK, evaluate_preconditions
-from app.published.headers import Headers
-from app.published.http_exchange import HttpAnswer, HttpRequest
-from app.published.name_answers import (
+from app.published.http.accept_headers import find_best
+from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
+from app.published.http.headers import Headers
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.problems import CHANGED
+from app.published.names.name_answers import (
     HTML,
     JSON,
     LIST,
@@ -19,7 +20,6 @@ from app.published.name_answers import (
     refuse_name,
     undated,
 )
-from app.published.problems import CHANGED
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_wording import shortened
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from app.published.headers import EncodedHeaders
-from app.published.http_exchange import HttpRequest, join_fields, split_target
+from app.published.http.headers import EncodedHeaders
+from app.published.http.http_exchange import HttpRequest, join_fields, split_target
 
 
 def request_of_scope(scope: Mapping[str, Any], target: str | None = None) -> HttpRequest:

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from app.exports.manifests.manifest import BlobReference, BundleFile
-from app.published.accept_headers import IDENTITY
-from app.published.headers import Headers, PreparedHeaders, safe_for
+from app.published.http.accept_headers import IDENTITY
+from app.published.http.headers import Headers, PreparedHeaders, safe_for
 
 SMALLEST_RANGED = 64 * 1024
 

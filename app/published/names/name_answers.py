@@ -8,12 +8,12 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
 
-from app.published.accept_headers import find_best
-from app.published.conditions import NOT_MODIFIED, OK, evaluate_preconditions
-from app.published.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
-from app.published.http_exchange import HttpAnswer, HttpRequest
-from app.published.problems import CHANGED, Problem, no_media_type, refuse
-from app.published.representation import MediaTypeOffer
+from app.published.http.accept_headers import find_best
+from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
+from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.problems import CHANGED, Problem, no_media_type, refuse
+from app.published.http.representation import MediaTypeOffer
 from app.resolution.name_paths import name_path
 from app.resolution.outcomes import Destination, EqualChoice, ResolvedName
 

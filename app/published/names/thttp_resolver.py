@@ -2,10 +2,12 @@
 
 from http import HTTPStatus
 
+from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
-from app.published.edition_names import EditionNames
-from app.published.http_exchange import HttpAnswer, HttpRequest
-from app.published.name_answers import (
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NO_EDITION, Problem
+from app.published.names.edition_names import EditionNames
+from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
     TOO_LONG,
@@ -15,10 +17,9 @@ from app.published.name_answers import (
     links_to,
     refuse_name,
 )
-from app.published.name_resolver import NameResolver, preferences_of, succession_told
-from app.published.name_targets import THTTP
-from app.published.problems import NO_EDITION, Problem
-from app.published.uri_lists import UriList, answer_list
+from app.published.names.name_resolver import NameResolver, preferences_of, succession_told
+from app.published.names.name_targets import THTTP
+from app.published.names.uri_lists import UriList, answer_list
 from app.resolution.address_reader import comparable
 from app.resolution.judgement import Judgement, judge
 from app.resolution.name_paths import LONGEST_TARGET
@@ -47,14 +48,22 @@ class ThttpResolver:
     def __init__(self, names: NameResolver) -> None:
         self._names = names
 
-    def answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The answer to a request below ``/uri-res/``; what is asked about is its whole query.
+
+        None at any other path.
 
         Source: RFC 2169 sections 2 and 3.
         """
-        if request.method not in ("GET", "HEAD"):
+        if not request.path.startswith(THTTP):
+            return None
+        if request.method not in READS:
             is_asked = request.method == "OPTIONS"
             return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
+        view.check_current()
+        return self._answer(view.edition, request)
+
+    def _answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         if len(request.target) > LONGEST_TARGET:
             return refuse_name(TOO_LONG, request)
         service = SERVICES.get(request.path.removeprefix(THTTP))

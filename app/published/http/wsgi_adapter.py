@@ -2,20 +2,27 @@
 
 from collections.abc import Iterable
 from http import HTTPStatus
+from typing import Protocol
 from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from app.published.blobs import FileBody
-from app.published.http_exchange import HttpAnswer, HttpRequest
-from app.published.plane import PublishedPlane
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 _OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")
+
+
+class AnswerSource(Protocol):
+    """What answers from a bundle: the published plane."""
+
+    def answer(self, request: HttpRequest) -> HttpAnswer | None:
+        """The answer to a request; None where the application behind has to answer."""
 
 
 class PublishedWsgi:
     """Answers by WSGI; what falls through is for the application ``behind``."""
 
-    def __init__(self, published: PublishedPlane, behind: WSGIApplication | None = None) -> None:
+    def __init__(self, published: AnswerSource, behind: WSGIApplication | None = None) -> None:
         self._published, self._behind = published, behind
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

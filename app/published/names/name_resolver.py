@@ -7,11 +7,13 @@ from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from app.published.accept_headers import language_weight, media_type_weight
+from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
-from app.published.edition_names import EditionNames
-from app.published.http_exchange import HttpAnswer, HttpRequest
-from app.published.name_answers import (
+from app.published.http.accept_headers import language_weight, media_type_weight
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NO_EDITION
+from app.published.names.edition_names import EditionNames
+from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
     TOO_LONG,
@@ -26,11 +28,7 @@ from app.published.name_answers import (
     refuse_name,
     succession,
 )
-from app.published.name_targets import (
-    is_page_of_name,
-    name_asked,
-)
-from app.published.problems import NO_EDITION
+from app.published.names.name_targets import is_of_name, is_page_of_name, name_asked
 from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Judgement, judge
@@ -84,11 +82,17 @@ class NameResolver:
 
         return NamePages(asset_dir("templates"))
 
-    def answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
-        """The answer to a request for a name or its page."""
-        if request.method not in ("GET", "HEAD"):
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The answer to a request for a name or its page; None at any other path."""
+        if not is_of_name(request.path):
+            return None
+        if request.method not in READS:
             is_asked = request.method == "OPTIONS"
             return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
+        view.check_current()
+        return self._answer(view.edition, request)
+
+    def _answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         text = name_asked(request)
         is_page = is_page_of_name(request.path)  # in which a name is longer, being encoded
         if len(text if is_page else request.target) > LONGEST_TARGET:

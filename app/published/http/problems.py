@@ -9,9 +9,9 @@ from html import escape
 from http import HTTPStatus
 
 from app.exports.editions.edition_list import DAY_RULE
-from app.published.headers import SAFE_PAGE, Headers
-from app.published.http_exchange import HttpAnswer, HttpRequest
-from app.published.representation import MediaTypeOffer
+from app.published.http.headers import SAFE_PAGE, Headers
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.representation import MediaTypeOffer
 
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'

@@ -4,14 +4,23 @@ import logging
 from http import HTTPStatus
 from urllib.parse import quote
 
-from app.published.accept_headers import IDENTITY, codings
 from app.published.blobs import LARGEST_READ, BlobFolder, DamagedBlob, FileBody
-from app.published.byte_ranges import ByteRange, find_span
-from app.published.conditions import NOT_MODIFIED, OK, PRECONDITION_FAILED, evaluate_preconditions
-from app.published.headers import SAFE, Headers, PreparedHeaders
-from app.published.http_exchange import HttpAnswer, HttpRequest, StreamedBody
-from app.published.problems import CHANGED, DAMAGED, NO_CODING, beyond_end, refuse
-from app.published.representation import Representation, RepresentationForm, with_content_location
+from app.published.http.accept_headers import IDENTITY, codings
+from app.published.http.byte_ranges import ByteRange, find_span
+from app.published.http.conditions import (
+    NOT_MODIFIED,
+    OK,
+    PRECONDITION_FAILED,
+    evaluate_preconditions,
+)
+from app.published.http.headers import SAFE, Headers, PreparedHeaders
+from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
+from app.published.http.problems import CHANGED, DAMAGED, NO_CODING, beyond_end, refuse
+from app.published.http.representation import (
+    Representation,
+    RepresentationForm,
+    with_content_location,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +36,7 @@ def send(
     ``location`` is the file's own path where it is sent at another. A range is one of the
     bytes without a content coding, since that is what those who ask for one can put together.
     """
-    span = _find_span(file, request)
+    span = _find_span(file, request) if "range" in request.headers else None
     form = _find_form(file, request, is_part=span is not None)
     if form is None:
         return refuse(NO_CODING, request)

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
-from app.published.headers import EncodedHeaders, Headers, PreparedHeaders, encode
+from app.published.http.headers import EncodedHeaders, Headers, PreparedHeaders, encode
 
+READS = frozenset({"GET", "HEAD"})
 # The beginning of a target in absolute form: the scheme and the authority.
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 

@@ -2,7 +2,7 @@
 
 import re
 
-from app.published.http_exchange import HttpRequest
+from app.published.http.http_exchange import HttpRequest
 from app.resolution.name_paths import NAMES, name_at
 
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked

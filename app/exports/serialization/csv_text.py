@@ -1,0 +1,48 @@
+"""Lines of CSV, and what stands in their first column.
+
+Source: RFC 4180.
+"""
+
+import csv
+import re
+from collections.abc import Iterable
+from io import StringIO
+
+NOTICE_HEADING = "Notice"
+
+# A spreadsheet takes a cell that begins so for a formula, full-width and small forms among them.
+_SIGNS = r"=+@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b-"
+# What it takes away first: white space, control characters, and what nobody sees.
+_UNSEEN = (
+    r"\x00-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
+    r"\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+)
+# The second alternative begins no formula by itself; it is what others warn of.
+_FORMULA = re.compile(f"[{_UNSEEN}]*[{_SIGNS}]|[\t\r\n]")
+_QUOTED = re.compile('[",\r\n]')
+
+
+def csv_line(cells: Iterable[str]) -> str:
+    """One line: the only way in which cells become one, for every table that is given away."""
+    return ",".join(map(cell, cells)) + "\r\n"
+
+
+def cell(text: str) -> str:
+    """One cell: quoted only where the form asks for it, and never read as a formula.
+
+    A text that a spreadsheet would compute gets an apostrophe before it; every other text
+    is kept to the byte.
+    """
+    if _FORMULA.match(text):
+        return _in_quotes(f"'{text}")
+    return _in_quotes(text) if _QUOTED.search(text) else text
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def first_cells(body: bytes) -> list[str]:
+    """The first cell of each row below the heading, of a file of ours."""
+    _heading, *rows = csv.reader(StringIO(body.decode(), newline=""))
+    return [row[0] for row in rows]

@@ -1,0 +1,50 @@
+"""The links of each chain, in their order: a further kind of thing is one more line here."""
+
+from app.published.chain import Link
+from app.published.copy_answers import CopyHealth, CopyQuestions, CopyRefusals
+from app.published.edition_days import EditionDays
+from app.published.edition_files import (
+    FileAnswers,
+    HeldFiles,
+    LastingFiles,
+    ListedFiles,
+    MissingEdition,
+    PersonalRequests,
+)
+from app.published.names.name_resolver import NameResolver
+from app.published.names.thttp_resolver import ThttpResolver
+from app.published.replication_files import ReplicationFiles
+
+
+def links_in_front(session_cookie: str) -> tuple[Link, ...]:
+    """The links in front of the registry, to which everything else falls through."""
+    files = FileAnswers(PersonalRequests(session_cookie))
+    names = NameResolver(is_copy=False)
+    return (
+        HeldFiles(files),
+        EditionDays(is_copy=False),
+        names,
+        ThttpResolver(names),
+        ListedFiles(files),
+        LastingFiles(files),
+        ReplicationFiles(),
+        MissingEdition(),
+    )
+
+
+def links_of_copy() -> tuple[Link, ...]:
+    """The links of a whole site that nothing is behind: the last answers whatever is left."""
+    files = FileAnswers()
+    names = NameResolver(is_copy=True)
+    return (
+        HeldFiles(files),
+        EditionDays(is_copy=True),
+        names,
+        ThttpResolver(names),
+        CopyQuestions(),
+        ListedFiles(files),
+        LastingFiles(files),
+        ReplicationFiles(),
+        CopyHealth(),
+        CopyRefusals(),
+    )

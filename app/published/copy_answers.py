@@ -1,0 +1,105 @@
+"""Links of a copy, which nothing is behind: questions it cannot answer, health, what it lacks."""
+
+import json
+from http import HTTPStatus
+from urllib.parse import quote
+
+from app.published.chain import EditionView
+from app.published.edition import NAMESPACES, PublishedEdition
+from app.published.http.file_answers import redirect
+from app.published.http.headers import SAFE
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import (
+    NO_EDITION,
+    NOT_FOUND,
+    not_asked_here,
+    not_in_copy,
+    refuse,
+)
+
+# What the registry's pages can be asked, as its list and its first page say it.
+QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "order", "after"})
+_LIVES, _READY = "/healthz", "/readyz"
+_KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
+
+
+class CopyQuestions:
+    """Questions to a page, which the registry answers and a copy cannot."""
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """That a copy does not search, and who does; None where nothing is asked of a page."""
+        edition = view.edition
+        if not (request.query and edition.registry and request.method in READS):
+            return None
+        file = edition.find(request.path)
+        if file is None or not file.is_personal or not _is_question(request.query):
+            return None
+        view.check_current()
+        there = _in_registry(edition, request)
+        return refuse(not_asked_here(edition.number, _day_of(edition), there), request)
+
+
+class CopyHealth:
+    """Whether the process answers, and whether it has an edition to answer from."""
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The state of the process, as what watches over it asks; None at any other path."""
+        if request.path not in (_LIVES, _READY) or request.method not in READS:
+            return None
+        edition = view.edition.number if view.edition.link else None
+        is_ready = request.path == _LIVES or edition is not None
+        status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+        word = "ok" if is_ready else "no edition here yet"
+        body = json.dumps({"status": word, "edition": edition}).encode()
+        headers = [
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(body))),
+            ("Cache-Control", "no-store"),
+            *SAFE,
+        ]
+        return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
+
+
+class CopyRefusals:
+    """What is left: it is led on where it was written otherwise, and else it is not here."""
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer:
+        """The way to what was meant, or that nothing is there. Raises Damaged."""
+        edition, reads = view.edition, request.method in READS
+        if reads and view.history.find(request.path) is None:  # else no newer edition has it
+            view.check_current()
+        if edition.link is None:
+            return refuse(NO_EDITION, request)
+        there = _find_elsewhere(edition, request.path)
+        if there is not None and reads:
+            return redirect(there, request)
+        if not edition.registry:
+            return refuse(NOT_FOUND, request)
+        at_registry = _in_registry(edition, request)
+        return refuse(not_in_copy(edition.number, _day_of(edition), at_registry), request)
+
+
+def _is_question(query: str) -> bool:
+    asked = (part.partition("=") for part in query.split("&"))
+    return any(name in QUESTIONS and value for name, _, value in asked)
+
+
+def _find_elsewhere(edition: PublishedEdition, path: str) -> str | None:
+    """Where a path written otherwise is: a name in another case, a page without its slash.
+
+    Raises Damaged.
+    """
+    spelt = path.lower() if path.startswith(NAMESPACES) else path
+    written = (other for other in (spelt, f"{path}/") if other != path)
+    return next((other for other in written if edition.find(other)), None)
+
+
+def _day_of(edition: PublishedEdition) -> str:
+    return edition.moment.date().isoformat()
+
+
+def _in_registry(edition: PublishedEdition, request: HttpRequest) -> str:
+    """What is asked for, at the registry that the edition is of."""
+    path = quote(request.path, safe=_KEPT, encoding="latin-1")
+    query = quote(request.query, safe=f"{_KEPT}?%", encoding="latin-1")
+    return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"

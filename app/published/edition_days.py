@@ -1,0 +1,89 @@
+"""The link to an edition of a day: ``?as-of=2021-05-01``, told from what is laid out here."""
+
+import re
+from datetime import datetime
+from urllib.parse import parse_qs
+
+from app.exports.editions.edition_list import EDITIONS, edition_path, end_of_day
+from app.published.chain import FALL_THROUGH, EditionView
+from app.published.edition import NAMESPACES, REGISTRY
+from app.published.edition_history import EditionHistory
+from app.published.http.file_answers import lead
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NO_DAY, NO_EDITION_OF_DAY, Problem, refuse
+
+_AS_OF = "as-of"
+_ASKED = re.compile(rf"(?:^|&){_AS_OF}=")
+_MOST_MEMBERS = 20
+
+
+class EditionDays:
+    """Leads from a page or a file to the one of the edition that stood on a day.
+
+    ``is_copy``: nobody behind says why there is no edition of a day.
+    """
+
+    def __init__(self, *, is_copy: bool) -> None:
+        self._is_copy = is_copy
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The way to the edition of the day; None where no day is asked for."""
+        if not (request.query and names_a_day(request.query) and request.method in READS):
+            return None
+        if not _has_days(request.path) or view.edition.find(request.path) is None:
+            return None
+        view.check_current()
+        there = _find_of_day(request, view.history)
+        if there is not None:
+            return lead(there)
+        return refuse(no_edition_of_day(request), request) if self._is_copy else FALL_THROUGH
+
+
+def names_a_day(query: str) -> bool:
+    """Whether an earlier edition may be asked for."""
+    return _ASKED.search(query) is not None
+
+
+def find_edition_of_day(query: str, history: EditionHistory) -> int | None:
+    """The edition that stood at the end of the day that a query names, in UTC.
+
+    That is the newest of those that say they are of that day or before. Older software let
+    an edition be of an earlier moment than the one before it, so that each is looked at, from
+    the newest on. None for what is no day, and where none had been published by then. Raises
+    Damaged.
+    """
+    end = _find_end(query)
+    numbers = history.numbers() if end else []
+    return next((n for n in reversed(numbers) if end and history.moment(n) <= end), None)
+
+
+def no_edition_of_day(request: HttpRequest) -> Problem:
+    """Why a request leads to no edition: it names no day, or one before the first edition."""
+    return NO_EDITION_OF_DAY if _find_end(request.query) else NO_DAY
+
+
+def _find_end(query: str) -> datetime | None:
+    try:
+        asked = parse_qs(query, max_num_fields=_MOST_MEMBERS).get(_AS_OF, [""])[0]
+        return end_of_day(asked.strip())
+    except ValueError:
+        return None
+
+
+def _has_days(path: str) -> bool:
+    """Whether what is at a path is to be had as of a day: the registry, names, the editions."""
+    return path == EDITIONS or path.startswith((REGISTRY, NAMESPACES))
+
+
+def _find_of_day(request: HttpRequest, history: EditionHistory) -> str | None:
+    """Where an edition of the day has the file, or else its page. Raises Damaged."""
+    number = find_edition_of_day(request.query, history)
+    if number is None:
+        return None
+    if request.path.startswith(NAMESPACES):
+        return edition_path(number, request.path[1:])
+    is_of_registry = request.path.startswith(REGISTRY)
+    file = request.path.rpartition("/")[2] if is_of_registry else ""
+    there = edition_path(number, file)
+    # older software kept fewer formats
+    return there if history.find_file(there) else edition_path(number)

@@ -1,0 +1,167 @@
+"""Links to the files of editions: those of the current one, and those that each keeps for ever."""
+
+import re
+
+from app.exports.content.file_names import URN_NAMESPACES
+from app.exports.manifests.manifest import FOR_COPIES
+from app.published.blobs import DamagedBlob
+from app.published.chain import FALL_THROUGH, EditionView
+from app.published.edition import Found, PublishedEdition
+from app.published.edition_history import EditionHistory
+from app.published.http.accept_headers import find_best
+from app.published.http.file_answers import redirect, send
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NO_EDITION, NOT_ALLOWED, no_media_type, refuse
+from app.published.http.representation import MediaTypeOffer, Representation
+
+_FILE = re.compile(r"/(?:assignments|editions|namespaces|schemas)/[^.]*\.[a-z0-9.]+")
+
+
+class PersonalRequests:
+    """The requests for which the registry makes a page anew: with its session, or with a query."""
+
+    def __init__(self, session_cookie: str) -> None:
+        self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
+
+    def __contains__(self, request: HttpRequest) -> bool:
+        """Whether a page may be made for who asks, and not for everybody."""
+        if request.query:
+            return True
+        cookies = request.headers.get("cookie")
+        return cookies is not None and self._session.search(cookies) is not None
+
+
+class FileAnswers:
+    """What is sent for a file of an edition, or for a choice of them.
+
+    ``personal`` are the requests that fall through from a page; none do in a copy.
+    """
+
+    def __init__(self, personal: PersonalRequests | None = None) -> None:
+        self._personal = personal
+
+    def answer_file(
+        self,
+        file: Representation,
+        owner: PublishedEdition,
+        request: HttpRequest,
+        view: EditionView,
+    ) -> HttpAnswer:
+        """The file, or the one beside it that Accept asks for."""
+        if file.is_personal and self._personal is not None and request in self._personal:
+            return FALL_THROUGH
+        if file.offer is not None and request.headers.get("accept"):
+            return self._choose(file.offer, owner, request, view)
+        return send(file, view.blobs, request)
+
+    def answer_found(
+        self, found: Found, owner: PublishedEdition, request: HttpRequest, view: EditionView
+    ) -> HttpAnswer:
+        """What an edition has at a path: a file, the way to where it is, or a choice."""
+        if request.method not in READS:
+            return self._refuse_method(found, request)
+        if isinstance(found, str):
+            return redirect(found, request)
+        if isinstance(found, MediaTypeOffer):
+            return self._choose(found, owner, request, view)
+        return self.answer_file(found, owner, request, view)
+
+    def _refuse_method(self, found: Found, request: HttpRequest) -> HttpAnswer:
+        """No form stands behind a file, but one may stand behind a page."""
+        is_file = isinstance(found, Representation) and not found.is_personal
+        is_last = self._personal is None
+        return refuse(NOT_ALLOWED, request) if is_file or is_last else FALL_THROUGH
+
+    def _choose(
+        self,
+        offer: MediaTypeOffer,
+        owner: PublishedEdition,
+        request: HttpRequest,
+        view: EditionView,
+    ) -> HttpAnswer:
+        """Send the file that Accept asks for, with its own path unless that was asked for."""
+        offer = _with_kept(offer, view.history)
+        best = find_best(request.headers.get("accept", ""), offer.media_types)
+        if best is None:
+            return refuse(no_media_type(offer), request)
+        path = offer.paths[best]
+        file = owner.find(path) or view.history.find_file(path)
+        if file is None:  # it was there a moment ago
+            raise DamagedBlob(f"{path} is no longer listed.")
+        if path == request.path:
+            return send(file, view.blobs, request)
+        if file.is_personal and self._personal is not None and request in self._personal:
+            return FALL_THROUGH
+        return send(file, view.blobs, request, path)
+
+
+def _with_kept(offer: MediaTypeOffer, history: EditionHistory) -> MediaTypeOffer:
+    """An edition's page with the formats that it keeps; any other offer as it is."""
+    page = offer.paths[0]
+    owner = history.find(page) if len(offer.paths) == 1 else None
+    kept = owner.catalogue.find_offer(page + URN_NAMESPACES) if owner else None
+    if kept is None:
+        return offer
+    return MediaTypeOffer(offer.media_types + kept.media_types, offer.paths + kept.paths)
+
+
+class HeldFiles:
+    """Files of the current edition that lie ready in memory, asked for without a query.
+
+    Nearly every request is one for these, so that they are asked first; ``ListedFiles`` has them
+    too, for requests with a query.
+    """
+
+    def __init__(self, files: FileAnswers) -> None:
+        self._files = files
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The file at the path; None where none lies ready."""
+        edition = view.edition
+        file = None if request.query else edition.files.get(request.path)
+        if file is None or request.method not in READS:
+            return None
+        view.check_current()
+        return self._files.answer_file(file, edition, request, view)
+
+
+class ListedFiles:
+    """Everything that the current edition lists: files on disk, redirects, choices by Accept."""
+
+    def __init__(self, files: FileAnswers) -> None:
+        self._files = files
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """What the edition has at the path; None where it has nothing there."""
+        found = view.edition.look_up(request.path)
+        if found is None:
+            return None
+        if request.method in READS:
+            view.check_current()
+        return self._files.answer_found(found, view.edition, request, view)
+
+
+class LastingFiles:
+    """What each edition keeps at its own addresses for ever, so that no newer one has it else."""
+
+    def __init__(self, files: FileAnswers) -> None:
+        self._files = files
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """What the edition that the path names has there; None where no edition has it."""
+        owner = view.history.find(request.path)
+        found = owner.look_up(request.path) if owner else None
+        if owner is None or found is None:
+            return None
+        return self._files.answer_found(found, owner, request, view)
+
+
+class MissingEdition:
+    """Files that editions alone have, before there is the first: none is said not to exist."""
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """That an edition is awaited; None for what the registry may have by itself."""
+        if view.edition.link is not None or request.method not in READS:
+            return None
+        is_laid_out = request.path.startswith(FOR_COPIES) or _FILE.fullmatch(request.path)
+        return refuse(NO_EDITION, request) if is_laid_out else None

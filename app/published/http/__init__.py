@@ -1,0 +1,1 @@
+"""HTTP as the published plane speaks it: requests, conditions, ranges, choices, problems."""

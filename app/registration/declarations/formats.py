@@ -1,0 +1,62 @@
+"""The forms in which an edition is published: a row for each, with what all who list them say.
+
+How a form is written and read back stands in the module ``app.exports.formats`` has for it,
+called after its suffix.
+"""
+
+from enum import StrEnum
+from typing import Self
+
+
+class FormatUse(StrEnum):
+    """What a form is for. The forms of one name are listed in this order."""
+
+    DATA = "data"
+    TABLES = "tables"  # also given table by table
+    PAGE = "page"
+    LINKED_DATA = "linked data"
+
+
+class Format(StrEnum):
+    """A form of a whole registry: suffix, media type, what people call it, and what it is for.
+
+    ``name_label`` is what it is called on the page of one name.
+    """
+
+    media_type: str
+    label: str
+    use: FormatUse
+    name_label: str
+
+    def __new__(
+        cls,
+        suffix: str,
+        media_type: str = "",
+        label: str = "",
+        use: FormatUse = FormatUse.DATA,
+        name_label: str = "",
+    ) -> Self:
+        """A member that equals its suffix; only the suffix is needed to look one up."""
+        member = str.__new__(cls, suffix)
+        member._value_, member.media_type, member.label = suffix, media_type, label
+        member.use, member.name_label = use, name_label or label
+        return member
+
+    XML = "xml", "application/xml", "XML", FormatUse.DATA
+    XHTML = "xhtml", "application/xhtml+xml", "HTML", FormatUse.PAGE
+    TXT = "txt", "text/plain; charset=utf-8", "Plain text", FormatUse.PAGE, "Text"
+    JSON = "json", "application/json", "JSON", FormatUse.DATA
+    CSV = "csv", "text/csv; charset=utf-8; header=present", "CSV", FormatUse.TABLES
+    TTL = "ttl", "text/turtle; charset=utf-8", "Turtle", FormatUse.LINKED_DATA
+    JSONLD = "jsonld", "application/ld+json", "JSON-LD", FormatUse.LINKED_DATA
+    NT = "nt", "application/n-triples", "N-Triples", FormatUse.LINKED_DATA
+
+    @property
+    def bare_type(self) -> str:
+        """The media type without its parameters."""
+        return self.media_type.partition(";")[0]
+
+
+def forms_on_page() -> tuple[Format, ...]:
+    """The forms that the registry's page names as those of the whole, in the order of IANA's."""
+    return tuple(form for form in Format if form.use in (FormatUse.DATA, FormatUse.PAGE))

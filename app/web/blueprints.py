@@ -1,0 +1,47 @@
+"""The blueprints of the working plane: which take forms, and which are only read."""
+
+from app.web.accounts import delegate_pages, sign_in_pages
+from app.web.desk import (
+    claim_pages,
+    correction_pages,
+    desk_pages,
+    mail_pages,
+    organization_pages,
+    panel_pages,
+    profile_pages,
+    status_pages,
+)
+from app.web.middleware.request_guard import take_forms
+from app.web.public import (
+    edition_pages,
+    health_endpoints,
+    help_pages,
+    registry_pages,
+    resolver_pages,
+    security_contact,
+    syntax_workbench,
+    tool_pages,
+)
+from app.web.requests import (
+    discussion_pages,
+    draft_pages,
+    note_pages,
+    request_documents,
+    request_pages,
+    review_pages,
+    template_upload,
+)
+
+_FORM_PAGES = (
+    *(tool_pages, syntax_workbench, template_upload, sign_in_pages, draft_pages, discussion_pages),
+    *(request_pages, review_pages, desk_pages, profile_pages, note_pages, correction_pages),
+    *(panel_pages, organization_pages, delegate_pages, claim_pages, mail_pages, status_pages),
+)
+_READ_PAGES = (
+    *(registry_pages, edition_pages, help_pages, resolver_pages, health_endpoints),
+    *(security_contact, request_documents),
+)
+
+FORM_BLUEPRINTS = tuple(take_forms(pages.bp) for pages in _FORM_PAGES)
+READ_BLUEPRINTS = tuple(pages.bp for pages in _READ_PAGES)
+DEMO_BLUEPRINT = take_forms(sign_in_pages.demo)

@@ -1,0 +1,77 @@
+"""Follows one more format from the registry to a visitor; run where the software has one more."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import app
+from app.bundles.edition_checks import EditionRefused, check_files
+from app.bundles.edition_files import accept_choices, edition_files
+from app.exports.content.publication_site import PublicationSite
+from app.exports.formats.record_files import namespace_files
+from app.pages.assets import asset_dir
+from app.pages.lists.registry_paths import formats
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
+from app.published.plane import PublishedPlane
+from tests.exports.snapshots import FULL
+from tests.published.bundles import ask, pack
+
+PLACE = PublicationSite("https://urn.example")
+HOME = f"/assignments/{FULL.id}/"
+WHOLE, ALPHA = f"{HOME}{FULL.id}.names", "/namespaces/alpha"
+TYPE = "text/x-names"
+RECORD = next(record for record in FULL.records() if record.folded == "alpha")
+NAME = RECORD.name.encode()
+
+
+def published() -> None:
+    """The whole and each name are files at their addresses, and Accept chooses them."""
+    files = {file.path: (file.media_type, file.content) for file in edition_files(FULL, PLACE)}
+    assert files[WHOLE] == files[f"/editions/{FULL.edition}/{FULL.id}.names"]
+    assert files[f"{ALPHA}.names"] == (TYPE, NAME)
+    pages = dict.fromkeys((HOME, ALPHA), ("text/html", b"<p>"))
+    with TemporaryDirectory() as folder:
+        pack(pages | files, negotiated=accept_choices(FULL.id)).lay_out(Path(folder))
+        site = PublishedPlane(Path(folder))
+        for path, content in ((HOME, files[WHOLE][1]), (ALPHA, NAME)):
+            answer = ask(site, path, accept=TYPE)
+            assert (answer.body, answer.headers["Content-Type"]) == (content, TYPE)
+
+
+def listed() -> None:
+    """Pages, linked data, JSON and Link headers lead to it."""
+    assert ("List of names", WHOLE) in formats(FULL)
+    files = {file.path: file for file in edition_files(FULL, PLACE)}
+    for suffix in ("json", "xhtml", "ttl"):
+        assert f"{FULL.id}.names".encode() in files[f"{HOME}{FULL.id}.{suffix}"].content
+    assert f'<{WHOLE}>; rel="alternate"; type="{TYPE}"' in files[f"{HOME}{FULL.id}.xml"].link
+    assert f'<{ALPHA}.names>; rel="alternate"' in files[f"{ALPHA}.json"].link
+    assert "alpha.names" in dict(namespace_files(FULL, RECORD, PLACE))
+    page = Site(asset_dir("templates")).namespace(FULL, RECORD, Chrome())
+    assert f'<a href="{ALPHA}.names">List of names</a>' in page
+
+
+def checked() -> None:
+    """An edition whose file of this format lacks a name is not published."""
+    files = list(edition_files(FULL, PLACE))
+    check_files(files, FULL, frozenset())
+    less = [
+        file._replace(content=file.content.replace(NAME + b"\n", b""))
+        if file.path == WHOLE
+        else file
+        for file in files
+    ]
+    try:
+        check_files(less, FULL, frozenset())
+    except EditionRefused as error:
+        assert str(error) == "The names does not hold the names of the registry."
+    else:
+        raise AssertionError("A file that lacks a name was taken.")
+
+
+if __name__ == "__main__":
+    assert Path(app.__file__ or "").is_relative_to(sys.argv[1]), app.__file__
+    published()
+    listed()
+    checked()

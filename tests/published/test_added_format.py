@@ -1,0 +1,95 @@
+"""A format is a row and a module: nothing else lists them, and nothing else is to be changed."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import app
+from app.exports.formats.exporters import FORMATS
+from app.registration.declarations import formats
+from app.registration.declarations.formats import Format
+
+APP = Path(app.__file__ or "").parent
+ROOT = APP.parent
+ROWS = Path(formats.__file__ or "")
+MOST = 2  # of which a document's own links may speak: the list of editions has XML and JSON
+
+ROW = '    NAMES = "names", "text/x-names", "List of names"\n'
+MODULE = '''"""The names in use, a line each."""
+
+from app.exports.content.file_names import registry_file
+from app.exports.content.selection import current_records
+from app.exports.formats.export_format import ExportFormat
+from app.registration.declarations.formats import Format
+
+FORMAT = ExportFormat(
+    format=Format.NAMES,
+    make=lambda snapshot, _place: iter([(registry_file(snapshot, Format.NAMES), b"".join(
+        record.name.encode() + b"\\n" for table in snapshot.registries
+        for record in current_records(table)
+    ))]),
+    names_in=lambda body: body.decode().splitlines(),
+    record=lambda one: one.record.name.encode(),
+)
+'''
+
+
+def test_a_format_more_is_a_row_and_a_module(tmp_path: Path) -> None:
+    grown = shutil.copytree(APP, tmp_path / "app", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("templates", "static"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    rows, last = grown / ROWS.relative_to(APP), "    NT = "
+    text = rows.read_text()
+    rows.write_text(text.replace(last, ROW + last))
+    (grown / "exports" / "formats" / "names.py").write_text(MODULE)
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "tests.published.added_format", str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_each_format_has_one_module_that_is_called_after_its_suffix() -> None:
+    assert list(FORMATS) == list(Format)
+    rows = {
+        file.stem
+        for file in (APP / "exports" / "formats").glob("*.py")
+        if "\nFORMAT = ExportFormat(" in file.read_text()
+    }
+    assert rows == set(map(str, Format))
+    assert len({form.media_type for form in Format}) == len(Format)
+    assert all(form.media_type and form.label for form in Format)
+
+
+def test_nothing_but_the_rows_lists_suffixes_or_media_types_of_formats() -> None:
+    tables = [
+        f"{file.relative_to(ROOT)}: {ast.unparse(node)}"
+        for file in sorted(APP.rglob("*.py"))
+        if file != ROWS
+        for node in ast.walk(ast.parse(file.read_text()))
+        if len(set(_formats_in(node))) > MOST
+    ]
+    assert tables == []
+
+
+def _formats_in(node: ast.AST) -> Iterator[Format]:
+    """The formats that a table in the source names, by member, suffix or media type."""
+    if isinstance(node, ast.Dict):
+        parts = [*filter(None, node.keys), *node.values]
+    elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+        parts = [*node.elts]
+    else:
+        return
+    for part in parts:
+        if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "Format":
+            yield Format[part.attr]
+        elif isinstance(part, ast.Constant):
+            yield from (f for f in Format if part.value in (str(f), f.media_type, f.bare_type))
