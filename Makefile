@@ -1,4 +1,4 @@
-# What can be done here; the README says what for. `make help` lists it.
+# What can be done here; docs/testing.md says what for. `make help` lists it.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

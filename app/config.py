@@ -238,7 +238,7 @@ _SHOWN = {"True": "yes", "False": "no", "()": ""}
 
 
 def settings_table() -> str:
-    """The settings as a Markdown table, for the README."""
+    """The settings as a Markdown table, for `docs/settings.md`."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for row in fields(Settings):
         default = _SHOWN.get(str(row.default), str(row.default))

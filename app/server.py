@@ -124,8 +124,8 @@ def _print(message: EmailMessage) -> None:
 def work(settings: Settings, *, supervised: bool = False) -> int:
     """Work until stopped by a signal; under a supervisor, until that is gone too.
 
-    A database that is away at the start is waited for. Raises NotSetUp for one that this host
-    cannot work with.
+    A database that is away at the start is waited for. Raises DatabaseNotReady for one that this
+    host cannot work with.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)  # what it looks at is not news

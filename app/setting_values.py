@@ -276,7 +276,7 @@ def database_url(text: str) -> str:
 
 
 def sqlalchemy_url(text: str) -> str:
-    """The same as SQLAlchemy takes it: the driver named, several hosts in the query."""
+    """A database's address as SQLAlchemy takes it: the driver named, more hosts in the query."""
     scheme, _, rest = text.partition("://")
     return f"postgresql+psycopg://{_postgresql(rest)}" if scheme in _POSTGRESQL else text
 

@@ -1,4 +1,4 @@
-"""Settings: read once, refused with a reason, told in the README."""
+"""Settings: read once, refused with a reason, told in `docs/settings.md`."""
 
 from pathlib import Path
 
@@ -59,8 +59,8 @@ def test_the_operators_note_follows_what_the_registry_is(authority: str) -> None
     assert notice == f"{NOTICES[authority]} Run by Quokka.".strip()
 
 
-def test_the_readme_has_the_table_of_settings() -> None:
-    assert settings_table() in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_documentation_has_the_table_of_settings() -> None:
+    assert settings_table() in (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("people", "said"), [("1", "One person"), ("2", "Two people"), ("3", "")])

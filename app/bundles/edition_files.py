@@ -100,7 +100,7 @@ def _twice(
 
 
 def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot:
-    """The same with these names alone; a name's files tell nothing of any other name."""
+    """The registry with these names alone; a name's files tell nothing of any other name."""
     tables = (
         replace(table, records=tuple(r for r in table.records if r.folded in names))
         for table in snapshot.registries

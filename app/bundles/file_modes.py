@@ -29,7 +29,7 @@ def make_file(path: Path) -> None:
 
 
 def make_database(path: Path) -> None:
-    """The same for a database, with the files that SQLite keeps beside one.
+    """Make an SQLite database that nobody else reads, with the files that SQLite keeps beside it.
 
     It gives new ones the mode that the database has. A file that is no database stays as it is:
     whoever named it by mistake may not even own what it is for.

@@ -87,8 +87,8 @@ def lay_out(
     current edition has too; laying the current edition out once more reads all, and so
     mends it. Whatever goes wrong, the current edition stays as it was.
 
-    Raises WrongBytes where ``read_bytes`` gives others than the manifest names, BadManifest
-    where a part is none, and OlderEdition; what ``read_bytes`` and the file system raise
+    Raises DigestMismatch where ``read_bytes`` gives others than the manifest names, BadManifest
+    where a part is none, and OlderEditionRefused; what ``read_bytes`` and the file system raise
     goes through.
     """
     head, made = divide_manifest(manifest)
@@ -111,7 +111,7 @@ def lay_out_edition(
 
     Nothing is switched. Done again, it mends what was damaged.
 
-    Raises EditionStands where the edition is laid out with other files, BadManifest for a
+    Raises EditionConflict where the edition is laid out with other files, BadManifest for a
     file or a redirect that is not the edition's own, and what ``lay_out`` raises.
     """
     _refuse_outside(manifest)
@@ -178,7 +178,7 @@ def editions_laid_out(folder: Path) -> frozenset[int]:
 def edition_laid_out(folder: Path, edition: int) -> Manifest:
     """The list of what an edition keeps for ever, as it lies here.
 
-    Raises BadManifest, WrongBytes or OSError where it is missing or damaged.
+    Raises BadManifest, DigestMismatch or OSError where it is missing or damaged.
     """
     digest = (folder / edition_path(edition)).readlink().name
     content = (folder / blob_path(digest)).read_bytes()
@@ -193,7 +193,7 @@ def edition_laid_out(folder: Path, edition: int) -> Manifest:
 def current_files(folder: Path, manifest: Manifest) -> Iterator[BundleFile]:
     """Every file of the bundle that lies here, whose manifest is given.
 
-    Raises BadManifest, WrongBytes or OSError where a part of its list is damaged.
+    Raises BadManifest, DigestMismatch or OSError where a part of its list is damaged.
     """
     return all_files(manifest, partial(_read_blob, folder))
 

@@ -48,8 +48,8 @@ def mirror(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -
     What editions keep for ever comes first, then the current edition, which is switched to
     in one step. ``mend`` reads again all that lies here, and fetches what is damaged.
 
-    Raises OlderEdition where the source is behind this copy, EditionStands where its
-    history is another, SourceFailed, BadManifest or WrongBytes where it does not give what
+    Raises OlderEditionRefused where the source is behind this copy, EditionConflict where its
+    history is another, MirrorSourceError, BadManifest or DigestMismatch where it does not give what
     it should, and what ``fetch`` raises; what was current here then stays.
     """
     source = _MirrorSource(source_url.rstrip("/") + FOR_COPIES, fetch)

@@ -11,8 +11,8 @@ from app.config import Settings
 def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iterator[str]:
     """A database that this software can run with; gives the secret that all hosts share.
 
-    Raises Misused, with what to do, for one that is away, is not set up or is not as it was made;
-    and where this host has another secret, unless a command has nothing to do with that.
+    Raises UsageError, with what to do, for one that is away, is not set up or is not as it was
+    made; and where this host has another secret, unless a command has nothing to do with that.
     """
     from app.factory import asset_dir, opened, shared_secret
     from app.services.operations.database_binding import DatabaseNotReady, require_current

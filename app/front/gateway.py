@@ -57,7 +57,7 @@ class WsgiGateway:
         server: tuple[str, int | None] | None,
         until_gone: Callable[[], Awaitable[object]],
     ) -> HttpAnswer:
-        """The application's answer. Raises NotTaken, and ClientGone; the body is let go of.
+        """The application's answer. Raises RequestRefused, and ClientGone; the body is let go of.
 
         A thread is taken until its call returns, be it long after the answer is given up.
         """
@@ -160,7 +160,10 @@ class _ResponseStart:
 
 
 def call(application: WSGIApplication, environ: WSGIEnvironment) -> HttpAnswer:
-    """Call a WSGI application, and give its whole answer. Raises NotTaken where it has a fault."""
+    """Call a WSGI application, and give its whole answer.
+
+    Raises RequestRefused where it has a fault.
+    """
     start = _ResponseStart()
     try:
         given = application(environ, cast(StartResponse, start))

@@ -31,7 +31,7 @@ class ListenError(RuntimeError):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at an address, IPv4 or IPv6. Raises NoListener."""
+    """A socket at an address, IPv4 or IPv6. Raises ListenError."""
     where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if not 0 <= port <= 65_535:
         raise ListenError(f"Cannot listen at {where}: a port is a number up to 65535.")

@@ -31,7 +31,10 @@ class ReadinessProbe:
         self._asking: asyncio.Task[HttpAnswer] | None = None
 
     async def answer(self, method: str) -> HttpAnswer:
-        """The answer to GET or HEAD. Raises NotTaken where the application gives none in time."""
+        """The answer to GET or HEAD.
+
+        Raises RequestRefused where the application gives none in time.
+        """
         if self._told is None or self._clock() - self._told[0] >= _HOLDS_FOR:
             if self._asking is None:
                 self._asking = asyncio.ensure_future(self._ask())

@@ -84,7 +84,7 @@ class RequestBodies:
     async def read(
         self, request: HttpRequest, receive: Receive, is_cut: Callable[[], bool]
     ) -> ReceivedBody:
-        """The whole body of a request. Raises NotTaken, and ClientGone.
+        """The whole body of a request. Raises RequestRefused, and ClientGone.
 
         ``is_cut`` tells, at the end, whether that came too soon.
         """

@@ -1,4 +1,4 @@
-"""The same front for tests and for servers that speak WSGI alone."""
+"""The front of the site for tests and for servers that speak WSGI alone."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from functools import total_ordering
 from typing import final
 
 from app.identifiers.ark_normal_form import normal_basic, normal_form
@@ -42,11 +43,15 @@ _SCHEME = ArkProfile.SCHEME  # looked up once: a member of an enum is found slow
 
 
 @final
+@total_ordering
 class ARK:
     """An Extended ARK, read and not changed: ``str()`` gives back the text that was parsed.
 
     Its parts are as they were given, nothing decoded. ``==`` and ``hash()`` go by the text;
     ``ark_equivalent`` compares. ``ARK(text)`` is ``parse_ark(text)``.
+
+    ARKs sort by their normal form and then by their text, code point by code point. So equivalent
+    ARKs stand together, and neither of two comes first only where they are equal.
     """
 
     # As in URN, the match alone holds the text and where its parts stand.
@@ -129,7 +134,10 @@ class ARK:
 
     @property
     def arkspec_form(self) -> str:
-        """The same by ``ArkProfile.ARKSPEC``. Source: The ARK Identifier Scheme."""
+        """The ASCII spelling that all ARKs share which are equivalent by ``ArkProfile.ARKSPEC``.
+
+        Source: The ARK Identifier Scheme.
+        """
         return normal_basic(self._parts)
 
     def cite(self, resolver: str = RESOLVER) -> tuple[str, str]:
@@ -157,6 +165,11 @@ class ARK:
 
     def __eq__(self, other: object) -> bool:
         return str(self) == str(other) if isinstance(other, ARK) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, ARK):
+            return NotImplemented
+        return (self.normal_form, str(self)) < (other.normal_form, str(other))
 
     def __hash__(self) -> int:
         return hash(self._match[0])

@@ -249,7 +249,7 @@ def _rule_to(rule: EquivalenceRule) -> dict[str, Any]:
 def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
     """A declaration as it was written, whatever forbids it.
 
-    Raises BadEquivalence for what is none.
+    Raises InvalidEquivalence for what is none.
     """
     try:
         return Equivalence(tuple(_rule_from(one) for one in document["rules"]))
@@ -258,7 +258,7 @@ def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
 
 
 def equivalence_from(document: Mapping[str, Any]) -> Equivalence:
-    """The declaration from its JSON document. Raises BadEquivalence for what cannot be used."""
+    """The declaration from its JSON document. Raises InvalidEquivalence for what cannot be used."""
     equivalence = read_equivalence(document)
     for problem in check_equivalence(equivalence):
         raise InvalidEquivalence(problem)

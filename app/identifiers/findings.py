@@ -13,7 +13,7 @@ class NidKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found about a NID: a stable code, a sentence for people, the rule."""
+    """One thing found about a NID or an ARK: a stable code, a sentence for people, the rule."""
 
     code: str
     message: str

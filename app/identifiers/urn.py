@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, total_ordering
 from typing import final
 
 from app.identifiers.urn_faults import explain_refusal
@@ -27,11 +27,15 @@ def _raised(nss: str) -> str:
 
 
 @final
+@total_ordering
 class URN:
     """A URN, read and not changed: ``str()`` gives back the text that was parsed.
 
     ``==`` and ``hash()`` go by that text; ``urn_equivalent`` compares by RFC 8141 section 3.1. An
     absent component is None, an f-component may be empty. ``URN(text)`` is ``parse_urn(text)``.
+
+    URNs sort by their normal form and then by their text, code point by code point. So equivalent
+    URNs stand together, and neither of two comes first only where they are equal.
     """
 
     # The match alone holds the text and where its parts stand, and costs the parser one store.
@@ -53,7 +57,7 @@ class URN:
 
     @property
     def nid_and_nss(self) -> tuple[str, str]:
-        """Both as given, in less time than one after the other: the first two of the grammar."""
+        """The NID and the NSS as given, in less time than one after the other."""
         match = self._match
         return match[1], match[2]
 
@@ -107,6 +111,11 @@ class URN:
 
     def __eq__(self, other: object) -> bool:
         return str(self) == str(other) if isinstance(other, URN) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, URN):
+            return NotImplemented
+        return (self.normal_form, str(self)) < (other.normal_form, str(other))
 
     def __hash__(self) -> int:
         return hash(self._match[0])

@@ -40,8 +40,8 @@ class ProcessOutput:
 def run_child(module: str, given: bytes, limits: ProcessLimits) -> ProcessOutput:
     """Run a module in a fresh interpreter, without the environment, and take what it writes.
 
-    It gets what is given as standard input and is to call ``bound_myself`` first. Raises TooBusy
-    where it cannot begin soon.
+    It gets what is given as standard input and is to call ``bound_myself`` first. Raises
+    WorkQueueFull where it cannot begin soon.
     """
     with QUEUE.turn():
         return _run(module, given, limits)

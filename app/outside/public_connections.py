@@ -43,7 +43,10 @@ class PublicDialer:
         self._look_up, self._is_taken = look_up, is_taken
 
     def dial(self, host: str, port: int, timeout: float) -> socket.socket:
-        """A connection to a host. Raises OSError, NotPublic where it is not for everybody."""
+        """A connection to a host.
+
+        Raises OSError, AddressNotPublic where it is not for everybody.
+        """
         if port not in _WEB_PORTS and port < _FIRST_FREE_PORT:
             raise AddressNotPublic("no server of the Web is at that port")
         addresses = self._looked_up(host, port, timeout)

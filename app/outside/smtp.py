@@ -42,8 +42,8 @@ def send(message: EmailMessage, smtp_url: str, hear: Hear = _unheard) -> None:
 
     ``smtp://`` uses STARTTLS where the server offers it and insists on it before a
     password is sent; ``smtps://`` is TLS from the start. ``hear`` is told each line of the
-    dialogue, without the password. Raises Rejected, NotLetIn or Unsent with the server's words,
-    and OSError where it says nothing.
+    dialogue, without the password. Raises MessageRejected, MailAccessRefused or DeliveryError with
+    the server's words, and OSError where it says nothing.
     """
     parts = urlsplit(smtp_url)
     try:
@@ -167,7 +167,7 @@ class _TranscribedSmtp(smtplib.SMTP):
 
 
 class _TranscribedSmtpOverTls(_TranscribedSmtp, smtplib.SMTP_SSL):
-    """The same, over TLS from the start."""
+    """A transcribed dialogue with a mail server over TLS from the start."""
 
 
 def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:

@@ -28,7 +28,7 @@ def study_in_child(
 
     Without limits of its own it gets ``LIMITS``.
 
-    Raises TooBusy where too many are studied already.
+    Raises WorkQueueFull where too many are studied already.
     """
     if len(text) > MOST_CHARACTERS:
         return study_from([part_to({"too_large": [_TOO_LONG]})])

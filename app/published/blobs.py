@@ -25,7 +25,7 @@ class BlobFolder:
         self._whole: dict[str, tuple[int, ...]] = {}
 
     def read(self, blob: BlobReference) -> bytes:
-        """These bytes, verified. Raises Damaged."""
+        """These bytes, verified. Raises DamagedBlob."""
         try:
             with self._path(blob).open("rb") as file:
                 return verify_bytes(blob, file.read(blob.length + 1))
@@ -35,7 +35,7 @@ class BlobFolder:
     def open(self, blob: BlobReference) -> BufferedReader:
         """A file of these bytes, verified unless that was done since it last changed.
 
-        Raises Damaged.
+        Raises DamagedBlob.
         """
         try:
             file = self._path(blob).open("rb")

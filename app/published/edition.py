@@ -67,12 +67,12 @@ class PublishedEdition:
     def look_up(self, path: str) -> Found | None:
         """What is at a path: a file, where it is instead, or files to choose from.
 
-        Raises Damaged where the manifest cannot be read so far.
+        Raises DamagedBlob where the manifest cannot be read so far.
         """
         return self.find(path) or self.redirects.get(path) or self.catalogue.find_offer(path)
 
     def find(self, path: str) -> Representation | None:
-        """The file at a path. Raises Damaged."""
+        """The file at a path. Raises DamagedBlob."""
         try:
             return self.files.get(path) or self._make(path)
         except KeyError:
@@ -81,7 +81,7 @@ class PublishedEdition:
     def hold(self, blobs: BlobFolder, earlier: "PublishedEdition") -> None:
         """Read and verify every file that is listed; bytes that ``earlier`` holds are shared.
 
-        Very large ones stay on disk. Raises Damaged.
+        Very large ones stay on disk. Raises DamagedBlob.
         """
         held = {form.etag: form.body for file in earlier.files.values() for form in _forms(file)}
         for path in self.catalogue.listed:
@@ -99,7 +99,7 @@ def empty_edition(blobs: BlobFolder) -> PublishedEdition:
 def read_edition(blobs: BlobFolder, link: str, earlier: PublishedEdition) -> PublishedEdition:
     """The edition of the bundle at ``link``.
 
-    Raises OSError, BadManifest, BrokenBundle or Damaged where the bundle is not whole.
+    Raises OSError, BadManifest, BrokenBundle or DamagedBlob where the bundle is not whole.
     """
     content = (blobs.folder / link / MANIFEST).read_bytes()
     manifest = read_manifest(content)

@@ -31,7 +31,10 @@ class EditionHistory:
         self._moments: dict[int, datetime] = {}
 
     def find(self, path: str) -> PublishedEdition | None:
-        """The edition whose own address a path is. Raises Damaged where its list is not whole."""
+        """The edition whose own address a path is.
+
+        Raises DamagedBlob where its list is not whole.
+        """
         owner = find_owner(path)
         try:
             return self._edition(owner) if owner is not None else None
@@ -44,7 +47,7 @@ class EditionHistory:
         return owner.find(path) if owner else None
 
     def find_list(self, number: int) -> BlobReference | None:
-        """The bytes that list an edition's files. Raises Damaged."""
+        """The bytes that list an edition's files. Raises DamagedBlob."""
         path = self._blobs.folder / edition_path(number)
         try:
             digest = path.readlink().name
@@ -66,7 +69,7 @@ class EditionHistory:
         return sorted(int(match[1]) for match in map(_NAME.fullmatch, names) if match)
 
     def moment(self, number: int) -> datetime:
-        """When one of the ``numbers`` was published. Raises Damaged."""
+        """When one of the ``numbers`` was published. Raises DamagedBlob."""
         try:
             known = self._moments.get(number)
             return known or self._moments.setdefault(number, self._edition(number).moment)

@@ -45,7 +45,7 @@ class ManifestIndex:
         return self._files
 
     def find(self, path: str) -> BundleFile | None:
-        """The file at a path. Raises Damaged where the part that would list it is not whole."""
+        """The file at a path. Raises DamagedBlob where the part that would list it is not whole."""
         if not self._parts:
             return self._files.get(path)
         at = bisect_right(self._firsts, path) - 1

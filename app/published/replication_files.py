@@ -52,7 +52,7 @@ class ReplicationFiles:
 def find_for_copies(
     path: str, query: str, edition: PublishedEdition, history: EditionHistory
 ) -> Representation | None:
-    """What is at a path below ``FOR_COPIES``. Raises Damaged."""
+    """What is at a path below ``FOR_COPIES``. Raises DamagedBlob."""
     if path == f"{FOR_COPIES}manifest.json":
         return _written(path, edition.content, edition) if edition.content else None
     if path == f"{FOR_COPIES}editions.json":

@@ -19,7 +19,7 @@ def run_idempotent(
 
     The same key from the same person gives the first answer again and does nothing; sent
     while the first still works, it waits. A refusal leaves the key free for another try.
-    Raises SentBefore where the key comes with something else to do.
+    Raises IdempotencyConflict where the key comes with something else to do.
     """
     wanted = sha256(canonical_json(dict(asked)))
     with transaction():

@@ -29,7 +29,7 @@ class EditConflict(Refusal):
 
 
 class IdempotencyConflict(Refusal):
-    """The same key came with another content."""
+    """A key of idempotency came again with another content."""
 
 
 class NameUnavailable(Refusal):

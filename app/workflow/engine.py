@@ -123,7 +123,7 @@ def transition(
     reviews decide. ``procedure`` is the one asked for, where another one is; whether it can
     be had is judged here, so ``Evidence.OTHER_PROCEDURE`` need not be given.
 
-    Raises NoSuchMove, NotYours or EvidenceMissing, which are all Refused.
+    Raises NoSuchTransition, RoleMissing or EvidenceMissing, which are all ActionRefused.
 
     Source: RFC 8141 section 6.
     """

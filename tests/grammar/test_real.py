@@ -8,7 +8,7 @@ from app.grammar.analysis.study_stages import study
 
 from .real import FOUND
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+WORKBENCH = Path(__file__).resolve().parents[2] / "docs" / "workbench.md"
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +37,8 @@ def test_what_is_found_in_a_template_is_what_was_checked(
     assert not found.too_large
 
 
-def test_the_readme_has_a_row_for_every_template() -> None:
-    rows = [line.split("|") for line in README.read_text(encoding="utf-8").splitlines()]
+def test_the_page_about_the_workbench_has_a_row_for_every_template() -> None:
+    rows = [line.split("|") for line in WORKBENCH.read_text(encoding="utf-8").splitlines()]
     told = {row[1].strip(): row[2].strip() for row in rows if len(row) == 5}
     for nid, (rules, _) in FOUND.items():
         assert told.get(nid) == str(rules), nid

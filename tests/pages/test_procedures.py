@@ -340,12 +340,12 @@ def test_a_diagram_is_told_in_words() -> None:
     assert "Beside it: With Requester, Declined, " in words
 
 
-# ---- the README
+# ---- the documentation
 
 
-def test_the_readme_has_the_diagrams_of_the_tables() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert replace_mermaid(text) == text, "urn-registry procedures draw README.md"
+def test_the_documentation_has_the_diagrams_of_the_tables() -> None:
+    text = (ROOT / "docs/procedures.md").read_text(encoding="utf-8")
+    assert replace_mermaid(text) == text, "urn-registry procedures draw docs/procedures.md"
 
 
 def mermaid_of(text: str) -> list[list[str]]:

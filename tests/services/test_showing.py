@@ -138,7 +138,7 @@ def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clo
         assert numbers(desk(clock()).to_check) == [new, taken]
         assert numbers(desk(clock()).to_register) == [approved]
         assert waiting(people.operator).desk == 3
-        assert waiting(people.registrant) == queues.WaitingCounts(0, 0)
+        assert waiting(people.registrant) == queues.QueueCounts(0, 0)
 
 
 def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> None:

@@ -54,7 +54,7 @@ def test_a_day_without_an_edition_is_told_as_such(world: World) -> None:
 
 
 def told_in_the_readme(base: bytes, delta: dict[str, Any]) -> bytes:
-    """The later file, made by the words of the README and nothing of ours."""
+    """The later file, made by the words of `docs/published-files.md` and nothing of ours."""
     assert hashlib.sha256(base).hexdigest() == delta["from"]["sha256"]
     mine, document = json.loads(base), delta["head"]
     lists = {table["id"]: table["records"] for table in mine["tables"]}
@@ -84,7 +84,7 @@ def put_together(mine: list[Any], change: dict[str, Any], key: str) -> list[Any]
 def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
     served: Served,
 ) -> None:
-    """Nothing is used but bytes that were fetched, and what the README tells of them."""
+    """Nothing is used but fetched bytes, and what `docs/published-files.md` tells of them."""
     client = Client(served.whole)
 
     def fetched(path: str) -> bytes:

@@ -18,7 +18,7 @@ def reference_words(xref: Xref) -> str:
 
 
 def full_reference_words(xref: Xref) -> str:
-    """The same with what it points at, for two that are called alike."""
+    """A reference in words with what it points at, for two that are called alike."""
     return f"{reference_words(xref)} <{xref.data}>" if xref.data else reference_words(xref)
 
 

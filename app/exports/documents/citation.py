@@ -25,7 +25,7 @@ def citation(snapshot: RegistrySnapshot, table: SubRegistry, record: Registratio
 
 
 def bibtex(snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str) -> str:
-    """The same as an entry for BibTeX; what TeX would take for a command is escaped."""
+    """The citation of a record as an entry for BibTeX; what TeX takes for commands is escaped."""
     edition = f"{folded(snapshot.title)}, edition {snapshot.edition} ({snapshot.updated})"
     members = {
         "title": f"{{{_tex(_title(table, record))}}}",

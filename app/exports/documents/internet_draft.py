@@ -60,7 +60,7 @@ def internet_draft(draft: InternetDraftContent) -> bytes:
 
     Lines of the texts stand as they were typed where they are laid out, folded by RFC 8792 where
     they are too long; the rest are paragraphs. RFCs that the texts name become references, with no
-    more about them than is known here. Raises UnfitValue for a character that XML does not take.
+    more about them than is known here. Raises XmlValueError for a character that XML does not take.
 
     Source: RFC 7991 section 2; RFC 8792 section 7.1; RFC 8141 appendix A; RFC 8126 section 2.2.
     """

@@ -58,7 +58,7 @@ def atom_bytes(
     edition's; ``history`` may come in any order.
 
     Raises ValueError for a history of no edition, which has no date that a feed could
-    bear, and UnfitValue for a character that XML does not take.
+    bear, and XmlValueError for a character that XML does not take.
     """
     rows = sorted(history, key=lambda row: row.number, reverse=True)
     if not rows:

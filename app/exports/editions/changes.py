@@ -72,7 +72,7 @@ class NameChange:
 
     @property
     def words(self) -> str:
-        """The same where it is clear of which name: the sentence without it."""
+        """The change as a sentence without the name, for places where it is clear of which."""
         said = self.sentence.removeprefix(f"`{folded(self.name)}`").lstrip(": ")
         return said[:1].upper() + said[1:]
 

@@ -60,7 +60,7 @@ def delta(before: bytes, after: bytes) -> Members:
 def apply(base: bytes, members: Mapping[str, Any]) -> bytes:
     """The published JSON that a delta leads to from the one given, to the byte.
 
-    Raises WrongBase if the delta begins elsewhere, and BrokenDelta for a document that is
+    Raises WrongDeltaBase if the delta begins elsewhere, and BrokenDelta for a document that is
     no delta or leads to another file than its SHA-256 says.
     """
     try:

@@ -50,7 +50,7 @@ def record_xhtml(
 ) -> bytes:
     """One record as a page, with its template and the people it names.
 
-    Raises UnfitValue for a character that XML does not take.
+    Raises XmlValueError for a character that XML does not take.
     """
     alone = replace(snapshot, registries=(home,), people=people)
     name = whole_name(presentation_of(home), record) or record.name

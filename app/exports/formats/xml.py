@@ -55,7 +55,7 @@ def xml_bytes(snapshot: RegistrySnapshot, folder: str = "") -> bytes:
     references, and a record's status, style, version and fields. A notice becomes a note
     with a title of its own.
 
-    Raises UnfitValue, a ValueError, for what XML or IANA's schema cannot hold.
+    Raises XmlValueError, a ValueError, for what XML or IANA's schema cannot hold.
     """
     _refuse_repeats(snapshot)
     return _RegistryXmlWriter().written(snapshot, folder)

@@ -249,7 +249,7 @@ def bundle_file(
 
 
 def file_in_edition(file: BundleFile, edition: int, name: str) -> BundleFile:
-    """The same bytes as a file that stays at its edition's own address for ever."""
+    """A file of a bundle at its edition's own address, where its bytes stay for ever."""
     return replace(file, path=f"/{HISTORY}/{edition}/{name}", cache_control=FOR_EVER)
 
 

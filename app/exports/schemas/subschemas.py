@@ -42,5 +42,5 @@ def defined(definition: str) -> Schema:
 
 
 def said(description: str, schema: Schema) -> Schema:
-    """The same with what it means."""
+    """A schema with a sentence that says what its value means."""
     return {"description": description, **schema}

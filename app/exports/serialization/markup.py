@@ -16,7 +16,7 @@ class Markup(str):
 def element(tag: str, /, *content: str, **attributes: str | None) -> Markup:
     """One element that parsers of XML and of HTML read alike; an attribute of None is left out.
 
-    Raises UnfitValue for a character that XML does not take.
+    Raises XmlValueError for a character that XML does not take.
     """
     written = "".join(
         f" {name}={quoteattr(check_text(value))}"

@@ -23,7 +23,7 @@ class Parser:
         self._at, self._notes = at, notes
 
     def read(self) -> Node | None:
-        """The definition, None where nothing stands there. Raises TooDeep.
+        """The definition, None where nothing stands there. Raises NestingError.
 
         Source: RFC 5234 section 4.
         """

@@ -121,20 +121,34 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
     """Tell a rule from an equation in prose by what its definition is made of."""
     begun, is_used = one.begun, used[one.begun.key] > 0
     junk = sum(note.code in ("mark", "unquoted") for note in one.notes.found)
+    # Nothing stands behind the sign: `part =` is a rule that somebody began where another rule
+    # names `part`; in prose, `empty =` on a line of its own is none, but nobody writes `::=` there.
     if one.node is None or one.node == ElementSequence((), one.node.at):
         return is_used or is_bare or begun.sign == "::=" or _is_too_deep(one)
     counted = _count(one.node, names)
+    # A word that should stand in quotation marks is read as a literal, and proves nothing.
     counted.strong -= sum(note.code == "unquoted" for note in one.notes.found)
+    # Arrows stand in prose as well: `foo -> bar` tells of a redirection. An arrow makes a rule only
+    # where quoted text or a range follows it and another rule uses its name.
     if begun.sign in ("->", "→") and not (counted.strong and is_used):
         return False
+    # `href="x"` is an attribute of markup, though it is spelled like a rule with one literal. Among
+    # rules alone, `x="y"` is taken for one, unless `<` shows that a tag begins there.
     if not begun.is_spaced and not is_used and counted.strong == counted.all == 1:
-        return is_bare and "<" not in begun.name  # an attribute of markup
+        return is_bare and "<" not in begun.name
+    # Where a text has nothing but rules, `area = width height` is one too; not where more of it is
+    # stray marks than elements.
     if is_bare and junk <= counted.all:
         return True
+    # Quoted text and ranges are what prose does not have: `id = 1*DIGIT ":" part`. Each vouches for
+    # three words that nothing defines, so `x = "a" or any other word that is allowed` is prose.
     if counted.strong > 0:
         return counted.unknown <= 3 * counted.strong + counted.known and junk <= counted.all
+    # `part = digits letters`, named by another rule, is one where most of its words are rules.
     if is_used and counted.known:
         return junk <= counted.all and counted.unknown <= counted.known
+    # `part = a thing` says in words what another rule names: two words and not more, or else
+    # the sentence `part = what its registrant chose` would be a rule of four unknown names.
     return junk == 0 and (counted.unknown == 0 or (is_used and counted.unknown <= 2))
 
 

@@ -162,7 +162,7 @@ def _zones() -> tuple[dict[int, str], frozenset[int]]:
 def check_urns(asked: StartNode, budget: Budget) -> list[Diagnostic]:
     """Whatever the grammar generates that is no URN, each fault with a shortest such text.
 
-    No note means that every text it generates is a URN. Raises TooLarge.
+    No note means that every text it generates is a URN. Raises BudgetExceeded.
 
     Source: RFC 8141 section 2.
     """
@@ -319,7 +319,7 @@ class GrammarQuestion:
 def check_beginning(asked: StartNode, nid: str, budget: Budget) -> Diagnostic | None:
     """The shortest name that does not begin with ``urn:NID:``, None where all do.
 
-    Raises TooLarge. Source: RFC 8141 section 2.1.
+    Raises BudgetExceeded. Source: RFC 8141 section 2.1.
     """
     automaton = beginning(f"urn:{nid}:")
     ways = ReachabilitySolver(asked.graph, RefusalMachine(automaton, {}, frozenset()), budget).ways(
@@ -388,7 +388,7 @@ def questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
 def check_question(asked: StartNode, code: str, budget: Budget) -> Diagnostic | None:
     """The shortest name for which the answer is yes, as a note; None where there is none.
 
-    Raises TooLarge.
+    Raises BudgetExceeded.
     """
     question, automaton = questions()[code]
     track = RefusalMachine(automaton, dict.fromkeys(range(len(automaton.moves)), ""), frozenset())

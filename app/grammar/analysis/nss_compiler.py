@@ -99,7 +99,7 @@ def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
 
 
 def _of_names(whole: Automaton, begin: int) -> Automaton:
-    """What follows a beginning, up to where a component begins. Raises TooLarge."""
+    """What follows a beginning, up to where a component begins. Raises BudgetExceeded."""
     numbers, waiting = {begin: 0}, deque([begin])
     moves, ends = [], set()
     while waiting:

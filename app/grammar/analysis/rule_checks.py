@@ -259,7 +259,7 @@ def check_definitions(
 ) -> None:
     """Note rules that are empty, that nothing matches, or that begin with themselves.
 
-    Raises TooLarge.
+    Raises BudgetExceeded.
 
     Source: RFC 5234 sections 2.2 and 3.
     """

@@ -39,7 +39,7 @@ def choose_start(
     """The rule of names: one that was asked for; one that yields ``urn:``; one so called; an NSS.
 
     None for a grammar without rules, and where the rule that was asked for is not there.
-    Raises TooLarge.
+    Raises BudgetExceeded.
     """
     choosing = _StartChooser(grammar, graph, solver)
     if wanted is not None:

@@ -174,7 +174,7 @@ class _StudyRun:
         )
 
     def _begin(self) -> RootedGrammar | None:
-        """Choose the start and check the rules. Raises TooLarge."""
+        """Choose the start and check the rules. Raises BudgetExceeded."""
         graph = RuleGraph(self._grammar.rules, Budget(_GRAPH))
         for key in self._grammar.own:
             graph.rule(key)

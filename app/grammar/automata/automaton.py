@@ -65,13 +65,13 @@ def compile_rule(graph: RuleGraph, name: str, budget: Budget, *, folds: bool = F
     """The automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
 
     A rule may lead back to itself at its end alone: by others its language need not be regular.
-    Raises TooLarge, also for these.
+    Raises BudgetExceeded, also for these.
     """
     return _ThompsonConstruction(graph, name, budget, folds=folds).determined()
 
 
 def minimized(given: Automaton, budget: Budget) -> Automaton:
-    """The same language in as few states as it needs, or as it has where that takes too long."""
+    """An automaton of the language in its fewest states, or as given where that takes too long."""
     try:
         return _smallest(given, budget)
     except BudgetExceeded:
@@ -217,7 +217,7 @@ def _in_both_cases(members: Charset) -> Charset:
 
 
 def _smallest(given: Automaton, budget: Budget) -> Automaton:
-    """The same language in as few states as it needs (Moore). Raises TooLarge."""
+    """An automaton of the language in as few states as it needs (Moore). Raises BudgetExceeded."""
     count = len(given.moves)
     blocks = [int(state in given.accepting) for state in range(count)]
     while True:

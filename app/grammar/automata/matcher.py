@@ -52,7 +52,7 @@ class _TextMachine:
 
 
 def match(graph: RuleGraph, node: int, text: str, budget: Budget) -> GrammarMatch:
-    """Hold a text against a node of a grammar. Raises TooLarge."""
+    """Hold a text against a node of a grammar. Raises BudgetExceeded."""
     along = _TextMachine(text)
     solver = ReachabilitySolver(graph, along, budget, unrolled=len(text) + 1)
     ways = solver.ways(node, 0)

@@ -28,7 +28,7 @@ class AnyCharacterMachine:
 
 
 def shortest_of(solver: ReachabilitySolver, node: int) -> TextRope | None:
-    """The shortest text of a node; None where it has none. Raises TooLarge."""
+    """The shortest text of a node; None where it has none. Raises BudgetExceeded."""
     return solver.ways(node, DEAD).get(DEAD)
 
 
@@ -41,7 +41,7 @@ class NameSampler:
         self._visits: Counter[int] = Counter()
 
     def names(self, node: int, most: int) -> list[str]:
-        """Different names of a node, the shortest first; at most so many. Raises TooLarge."""
+        """Different names of a node, the shortest first; at most so many. Raises BudgetExceeded."""
         found = []
         shortest = shortest_of(self._solver, node)
         if shortest is None:

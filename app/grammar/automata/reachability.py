@@ -94,7 +94,7 @@ class ReachabilitySolver:
         self._missing: list[tuple[int, int]] = []
 
     def ways(self, node: int, state: int) -> ReachableTexts:
-        """Where the node leads from the state. Raises TooLarge."""
+        """Where the node leads from the state. Raises BudgetExceeded."""
         key = (node, state)
         if key not in self.found:
             self.found[key] = {}

@@ -69,7 +69,7 @@ class RuleGraph:
         self._empty = self._add(RuleNodeKind.EMPTY)
 
     def rule(self, name: str) -> int:
-        """The node of a rule; all rules that it uses get theirs. Raises TooLarge."""
+        """The node of a rule; all rules that it uses get theirs. Raises BudgetExceeded."""
         waiting = [name.lower()]
         number = self._named(name.lower())
         while waiting:

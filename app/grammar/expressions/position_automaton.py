@@ -124,7 +124,7 @@ class PositionAutomaton:
 
         There are two different runs from a position to itself by one text: in the product of the
         automaton with itself a ring that has both a pair of one position and one of two
-        (Weber and Seidl, 1991). Raises TooLarge.
+        (Weber and Seidl, 1991). Raises BudgetExceeded.
         """
         turning = strongly_connected({at: set(to) for at, to in enumerate(self.follow)})
         for ring in turning:
@@ -161,7 +161,7 @@ class PositionAutomaton:
     def most_runs(self, enough: int) -> int:
         """The most runs at any place of any name; once there are more than ``enough``, so many.
 
-        All sets of runs are walked through that a text can lead to. Raises TooLarge.
+        All sets of runs are walked through that a text can lead to. Raises BudgetExceeded.
         """
         seen: set[frozenset[_Pair]] = set()
         waiting: list[_Ways] = [{_BEGIN: 1}]

@@ -61,7 +61,7 @@ Expression = CharacterClass | Concatenation | Alternation | Quantification
 
 
 def read_expression(text: str) -> Expression:
-    """The tree of an expression. Raises BadExpression for what may not be entered.
+    """The tree of an expression. Raises InvalidExpression for what may not be entered.
 
     Taken are characters, ``.``, classes, groups, named ones and ``(?i:)``, alternatives, and the
     quantifiers ``*``, ``+``, ``?`` and ``{m,n}``; all of them mean what they mean in Python.

@@ -27,7 +27,7 @@ def write_mermaid() -> str:
 def replace_mermaid(text: str) -> str:
     """A text with the diagrams made anew between their marks.
 
-    Raises NoPlace where the marks are not both there.
+    Raises DiagramMarksMissing where the marks are not both there.
     """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

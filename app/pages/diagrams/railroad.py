@@ -48,7 +48,7 @@ class RailroadShape:
     path: tuple[tuple[str, float, float], ...] = ()
 
     def moved(self, x: float, y: float) -> "RailroadShape":
-        """The same further on."""
+        """The shape moved to the right and down."""
         return replace(self, x=self.x + x, y=self.y + y)
 
 

@@ -57,7 +57,7 @@ class ListQuery:
         return self == ListQuery()
 
     def where(self, **changes: str) -> "ListQuery":
-        """The same with other words or facets, from its first page on."""
+        """The query with other words or facets, from its first page on."""
         return replace(self, **({"after": ""} | changes))  # type: ignore[arg-type]  # as declared
 
     @property

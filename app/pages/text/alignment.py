@@ -63,7 +63,7 @@ def aligned(
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Runs of both that belong together, equal where nothing changed; all as one if unlike.
 
-    Raises TooDifferent, before the first of them.
+    Raises AlignmentBudgetSpent, before the first of them.
     """
     matching = _BoundedMatcher(old, new, allowance)
     if alike and matching.ratio() < alike:

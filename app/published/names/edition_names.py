@@ -69,7 +69,7 @@ def read_names(
     """What an edition knows of names; None for one that older software built.
 
     Rules that ``earlier`` has as well are read once. Those that this software cannot read are
-    noted, and all else of the edition is published. Raises Damaged.
+    noted, and all else of the edition is published. Raises DamagedBlob.
     """
     file = catalogue.find(RULES_PATH)
     if file is None:

@@ -45,7 +45,7 @@ class EquivalenceAnswers:
 def declaration_of(spellings: EquivalenceAnswers) -> Equivalence:
     """The rules that answers declare; whether they may be declared is not asked.
 
-    Raises BadParts for parts that are no numbers, or have no separator.
+    Raises InvalidNameParts for parts that are no numbers, or have no separator.
 
     Source: RFC 8141 sections 3.2 and 6.4.2, point 3.
     """

@@ -132,7 +132,7 @@ def profile_facts_in(fields: Mapping[str, str]) -> tuple[ProfileFact, ...]:
 
 
 def registered_profile(fields: Mapping[str, str], name: str) -> NamespaceProfile:
-    """The same as it is registered for a name: an example of another name is left out.
+    """The profile that is registered for a name: an example of another name is left out.
 
     Where a name is a number, nobody knows it before.
     """

@@ -52,7 +52,7 @@ class InvalidText(ValueError):
 def fit_text(field: Field, text: str) -> str:
     """The text of a field with its line ends made equal.
 
-    Raises UnfitText for control characters and lone surrogates, line ends in a field of
+    Raises InvalidText for control characters and lone surrogates, line ends in a field of
     one line, and a text over the limits. Says nothing about what the text means.
     """
     text = text.replace("\r\n", "\n")

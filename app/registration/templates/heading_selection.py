@@ -23,6 +23,8 @@ _EARLIER = frozenset(words for words, _ in EARLIER_ORDER) | {
     "declaration of syntactic structure",
     "declaration of structure",
 }
+# Where fewer of the sure headings than this stand below a blank line, the text has no blank lines
+# between its sections, and a heading need not be set off: `Purpose: a`, right below it `Syntax: b`.
 _MOSTLY = 0.6
 
 
@@ -83,6 +85,8 @@ def select_headings(lines: Sequence[TemplateLine]) -> HeadingSelection:
     """
     found = list(_candidates(lines))
     indent, bulleted = _manner(lines, found)
+    # One column further in is a slip of the hand; more is an example within a field. Where the
+    # headings are items (`o  Purpose:`), a bare `Purpose:` is text, and the other way round.
     near = [
         c
         for c in found
@@ -96,6 +100,7 @@ def select_headings(lines: Sequence[TemplateLine]) -> HeadingSelection:
     places = {c.at for c in chain}
     beside = [c for c in fits if c.at not in places and _stands_too(c, style, taken, last)]
     headings = {c.at: c for c in sorted([*chain, *beside], key=lambda c: c.at)}
+    # `Introduction` above the first heading of the form is of the document around the template.
     first = min(
         (at for at, c in headings.items() if c.label.kind is not HeadingKind.EXTRA), default=0
     )
@@ -147,10 +152,12 @@ def _manner(lines: Sequence[TemplateLine], found: Sequence[HeadingCandidate]) ->
     begin = next((at for at, line in enumerate(lines) if not line.is_blank), -1)
     if found and found[0].at == begin and found[0].is_strong and _is_of_form(found[0]):
         return found[0].heading.indent, found[0].heading.mark is HeadingMark.BULLET
+    # Different headings are counted, not lines: ten times `Resolution` in a list is one heading.
     known: dict[tuple[int, bool], set[str]] = defaultdict(set)
     for c in found:
         if _is_of_form(c) and (c.is_strong or c.is_set_off):
             known[c.heading.indent, c.heading.mark is HeadingMark.BULLET].add(c.label.words)
+    # Of two columns with as many the outer one counts: what is further in quotes a template.
     return max(known, key=lambda manner: (len(known[manner]), -manner[0]), default=(0, False))
 
 
@@ -159,6 +166,7 @@ def _style(near: Iterable[HeadingCandidate]) -> TemplateStyle:
     for c in near:
         if c.label.words in _EARLIER:
             earlier.add(c.label.words)
+        # The fields of one line and the registrant are in the forms of all days and prove nothing.
         elif c.label.kind is HeadingKind.OWN and c.label.field not in SHORT | {"registrant"}:
             today.add(c.label.field)
     return TemplateStyle.RFC3406 if len(earlier) > len(today) else TemplateStyle.RFC8141
@@ -175,13 +183,20 @@ def _has_place(candidate: HeadingCandidate, style: TemplateStyle) -> bool:
 
 def _fitting(near: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
     """Those that no sentence of the text has put at the beginning of a line."""
+    # `syntax: letters` in the middle of a field is a sentence that a line end cut, unless nobody in
+    # the text writes a capital: then `purpose: things` is as good a heading as there is.
     strong = [c for c in near if c.is_strong and c.is_capital]
     is_tight = sum(c.is_set_off for c in strong) < _MOSTLY * len(strong)
     has_capitals = bool(strong)
     after_short, fits = False, list[HeadingCandidate]()
     for c in near:
+        # The first field may stand right below a greeting: `Hello,` and then `Namespace ID: foo`.
         begins = not fits and c.label.field in SHORT
+        # `Date: 2020-01-01` follows `Version: 1` with nothing between; a number or an underline
+        # (`2. Syntax`) tells a heading wherever it stands.
         stands = c.is_set_off or is_tight or after_short or begins or c.is_marked
+        # Below a line that ends no sentence, `Syntax: letters and digits` is how the sentence goes
+        # on: "... described under / Syntax: letters". `Syntax:` alone is a heading even there.
         whole = not c.heading.rest or c.ends_sentence
         if (c.is_capital or not has_capitals) and (stands or (c.is_strong and whole)):
             fits.append(c)
@@ -191,6 +206,8 @@ def _fitting(near: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
 
 def _in_order(fits: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
     """The heaviest run of headings in the order of their form, each but once."""
+    # A table of contents and words within a field name headings too, so that some stand twice. The
+    # run that weighs most is the form itself: its headings are marked, and most of them are there.
     best: dict[int, tuple[int, tuple[HeadingCandidate, ...]]] = {}
     for c in fits:
         weight = _weight(c)
@@ -203,6 +220,7 @@ def _in_order(fits: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
 
 
 def _weight(c: HeadingCandidate) -> int:
+    # One `Purpose:` is worth two bare lines `Purpose` that are set off: these may be anything.
     if not (c.is_strong or c.is_set_off):
         return 0
     return 1 + 3 * c.is_strong + c.is_set_off + c.is_marked
@@ -211,16 +229,21 @@ def _weight(c: HeadingCandidate) -> int:
 def _stands_too(c: HeadingCandidate, style: TemplateStyle, taken: set[str], last: int) -> bool:
     """Whether a heading outside the order is one all the same."""
     kind, words = c.label.kind, c.label.words
+    # `IANA Considerations` ends a template where it is numbered as chapters are, or stands below
+    # the last field; within a field it is only words.
     if kind is HeadingKind.OUTSIDE:
         return c.is_marked or (c.is_set_off and c.at > last)
+    # Somebody put `Resolution:` before `Syntax:`. It is a heading if the field has none elsewhere.
     if kind is HeadingKind.OWN:
         return c.is_strong and (c.label.field not in taken or (c.is_marked and c.at > last))
+    # `Examples:` and `Security:` are common words; a colon and a blank line above make a heading.
     if kind is HeadingKind.EXTRA or (style is TemplateStyle.RFC8141 and _is_bare_word(words)):
         return c.heading.has_colon and c.is_set_off
     return c.is_strong or (c.is_set_off and not _is_bare_word(words))
 
 
 def _is_bare_word(words: str) -> bool:
+    """Whether a heading is one common word, such as ``privacy``; ``references`` is never text."""
     return " " not in words and words != "references"
 
 

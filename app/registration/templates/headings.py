@@ -209,6 +209,7 @@ _OTHERS: dict[HeadingKind, dict[str, tuple[str, ...]]] = {
     },
 }
 _SPACES = re.compile(r"\s+")
+# `Purpose (see section 3)` is the heading `Purpose`.
 _ASIDE = re.compile(r" ?\([^()]{0,60}\)$")
 _LONGEST = 160
 _MARK = re.compile(
@@ -267,12 +268,15 @@ def find_label(words: str) -> HeadingLabel | None:
     """
     flat = _SPACES.sub(" ", words.replace("’", "'")).strip()
     bare = _ASIDE.sub("", flat)
+    # `The structure of the NSS is as follows` stands where others write `Structure`.
     known = LABELS.get(flat.lower()) or LABELS.get(bare.lower())
     if known or _STRUCTURE.fullmatch(bare.lower()):
         return known or _STRUCTURE_LABEL
     named = _ALL_CAPS.fullmatch(bare)
     shorter = _LONGER.sub("", named[1] if named else bare).lower()
     less = LABELS.get(shorter)
+    # Words are not taken away from the heading of a short field: `Date of names` is no `Date`. Nor
+    # may an earlier heading be left with one word: `Scope of names` could begin any sentence.
     if less is None or (less.kind is HeadingKind.OWN and less.field not in SHORT):
         return less
     return less if less.kind is HeadingKind.EARLIER and " " in shorter else None

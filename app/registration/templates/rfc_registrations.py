@@ -77,7 +77,7 @@ def find_registrations(
     is left out. Forms that nobody has filled in are found too, without a name. What a page break
     tore apart is joined where the lines tell that it was one.
 
-    Raises NoRfc for a text that says that it is another RFC, and for more than 100,000 lines.
+    Raises RfcMismatch for a text that says that it is another RFC, and for more than 100,000 lines.
 
     Source: RFC 7322 section 3.1 (pages); RFC 2611 section 5, RFC 3406 appendix A.1 and RFC 8141
     appendix A (the forms).
@@ -160,6 +160,7 @@ def _cuts(lines: Sequence[TemplateLine], outline: RfcOutline) -> Iterator[_RfcEx
     done = 0
     for start, before in pairwise([*starts, len(lines)]):
         heading = find_heading(lines[start].text)
+        # An identifier within a template that was cut already, such as one in an example.
         if start < done or heading is None:
             continue
         section, ends = _chapter(start, outline)
@@ -185,6 +186,8 @@ def _starts(lines: Sequence[TemplateLine], outline: RfcOutline) -> list[int]:
             starts.append(at)
             end = _chapter(at, outline)[1]
             within = len(lines) if end is None else end
+        # `Registration Information` begins a template of changed fields, as in RFC 7354 section 2;
+        # in the chapter of an identifier it is a field of that template.
         elif heading.label.kind is HeadingKind.GROUP and at >= within:
             starts.append(at)
     return starts
@@ -233,6 +236,8 @@ def _form_headings(
         heading = find_heading(lines[at].text)
         is_form = heading is not None and heading.label.kind in _OF_FORM
         section = outline.at(at)
+        # Where each field is a chapter (`4. Syntax`, `5. Assignment`), the first chapter that is no
+        # field, such as `9. Conclusions`, ends the template.
         if is_run and section and len(section.number) == 1 and not is_form:
             break
         if heading and is_form and _is_placed(lines, at, heading, column, section):
@@ -327,6 +332,7 @@ def _name(read: ParsedTemplate, names: Collection[str], *, is_only: bool) -> tup
         return told, ""
     words = frozenset(re.split(r"[^a-z0-9-]+", fold_nid(said)))
     known = sorted(words & frozenset(names))
+    # "the namespace for quokka objects" tells a name where one known name is among the words.
     if len(known) == 1:
         return known[0], f"Its name was read out of the words “{said[:80]}”."
     if len(names) == 1 and is_only and not said:

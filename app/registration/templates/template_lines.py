@@ -110,6 +110,7 @@ def _is_quoted(lines: Iterable[TemplateLine]) -> bool:
             continue
         mark = _QUOTE.match(line.text)
         if find_heading(line.text[mark.end() :] if mark else line.text):
+            # A text that begins with a heading is a template that quotes mail, and no quoted mail.
             if is_first and not mark:
                 return False
             plain, quoted = plain + (mark is None), quoted + (mark is not None)
@@ -120,6 +121,7 @@ def _is_quoted(lines: Iterable[TemplateLine]) -> bool:
 def _between(lines: list[TemplateLine]) -> Iterator[int]:
     """The numbers of the lines that end a page and begin the next."""
     near = 0
+    # `RFC 3406 ... 2002` looks like the head of a page, and is a reference where there are none.
     has_pages = any(_FOOTER.fullmatch(line.text) or "\f" in line.text for line in lines)
     far_in = frozenset(_far_in(lines))
     for line in lines if has_pages or far_in else ():

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from app.registration.declarations.registries import FIELDS
 from app.registration.records.registry_records import TemplateStyle
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.registration.templates.heading_selection import (
@@ -15,6 +14,11 @@ from app.registration.templates.heading_selection import (
     stays_in_place,
 )
 from app.registration.templates.headings import SHORT, HeadingKind, ends_field
+from app.registration.templates.template_diagnostics import (
+    apparatus_diagnostics,
+    heading_diagnostics,
+    part_diagnostics,
+)
 from app.registration.templates.template_lines import (
     TemplateLine,
     ends_mail,
@@ -62,9 +66,9 @@ def read_template(text: str) -> ParsedTemplate:
     chosen = select_headings(stripped.lines)
     parts = tuple(_numbered(_parts(stripped.lines, chosen)))
     oddities = [
-        *_of_apparatus(stripped.between, was_quoted=stripped.was_quoted),
-        *_of_headings(chosen, stripped.lines, parts),
-        *_of_parts(parts),
+        *apparatus_diagnostics(stripped.between, was_quoted=stripped.was_quoted),
+        *heading_diagnostics(chosen, stripped.lines, parts),
+        *part_diagnostics(parts),
     ]
     return ParsedTemplate(
         style=chosen.style,
@@ -98,6 +102,7 @@ def _parts(lines: Sequence[TemplateLine], chosen: HeadingSelection) -> Iterator[
 def _before(lines: Sequence[TemplateLine], *, has_headings: bool) -> Iterator[TemplatePart]:
     """What stands above the first heading: a title, which says what the names are for, or more."""
     said = list(paragraphs(lines))
+    # An Internet-Draft has pages above its template; they are one thing that belongs nowhere.
     if len(said) > _MOST_ABOVE:
         said = [tuple(line for run in said for line in run)]
     for run in said:
@@ -110,10 +115,11 @@ _SECTION = re.compile(r"(?:[0-9]{1,2}|[A-Z])(?:\.[0-9]{1,2}){0,4}\.? {1,4}[A-Z]"
 _COUNTED = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){0,4}(?=\.? )", re.ASCII)
 _LONGEST_TITLE = 3
 _MOST_ABOVE = 12  # paragraphs above the first heading that are told one by one
-_MOST = 100  # lines like headings
 
 
 def _is_title(run: Sequence[TemplateLine]) -> bool:
+    # "URN Namespace Registration for Quokka" is a title. "We ask for this namespace:" introduces
+    # what follows, and "1. Namespace Registration" is a chapter of the document around it.
     text = " ".join(line.text.strip() for line in run)
     fits = len(run) <= _LONGEST_TITLE and len(text) <= LONGEST_LINE * 2
     ends = text[-1:] not in ":,;?!" and (len(run) == 1 or not text.endswith("."))
@@ -174,6 +180,8 @@ def _signed(lines: list[TemplateLine]) -> tuple[list[TemplateLine], list[Templat
     return lines[:end], lines[end:]
 
 
+# `Contact person:` alone on its line is a heading that no form has; `The following examples:` and
+# `These are:` introduce a list, and the list belongs to them.
 _UNKNOWN = re.compile(r"(?!Th(?:e|is|ese)\b)[A-Z][^\s:.]{1,30}(?: [^\s:.]{1,30}){0,4}:", re.ASCII)
 
 
@@ -204,6 +212,8 @@ def _divided(
 
 
 def _is_cut(lines: Sequence[TemplateLine], at: int, indent: int) -> bool:
+    # A heading that no form has is believed only between blank lines: `Examples are:` right above
+    # its examples is text.
     is_alone = lines[at - 1].is_blank and (at + 1 == len(lines) or lines[at + 1].is_blank)
     if not is_alone or lines[at].indent > indent + 1:
         return False
@@ -233,6 +243,8 @@ def _short(part: TemplatePart, lines: Sequence[TemplateLine]) -> Iterator[Templa
     """What a field of one line holds, on one line; what is more goes on below it."""
     runs = [list(run) for run in paragraphs(lines)]
     first: list[TemplateLine] = [TemplateLine(part.line, part.rest)] if part.rest else []
+    # What stands right below `Registrant: The Quokka` goes on with it; below a blank line it is
+    # something else, unless the words before it end in a colon ("Version: as follows:").
     if first and runs and lines and not lines[0].is_blank:
         first += runs.pop(0)
     while runs and (not first or first[-1].text.rstrip().endswith(":")):
@@ -281,10 +293,14 @@ _DATED = re.compile(r"((?:registration )?(version|date)\b(?: number)?:? )(.{1,20
 
 
 def _dated_by_line(part: TemplatePart, lines: Sequence[TemplateLine]) -> Iterator[TemplatePart]:
-    """The same where more is said: the lines that tell a version or a date, and the others."""
+    """Version and date out of longer registration information, each from the line that tells it.
+
+    The other lines go under additional information.
+    """
     others = []
     for line in lines:
         found = _DATED.fullmatch(_flat([line]).strip())
+        # `Version 1` tells a version; "version of the standard" only begins a line, and is text.
         if found is None or (found[2].lower() == "version" and not found[3][0].isdigit()):
             others.append(line.text)
             continue
@@ -301,7 +317,7 @@ def _dated_by_line(part: TemplatePart, lines: Sequence[TemplateLine]) -> Iterato
     yield replace(part, field=_REST, own="", lines=tuple(others))
 
 
-# ---- what belongs nowhere, and what is odd
+# ---- what belongs nowhere
 
 
 def _unplaced(
@@ -318,75 +334,3 @@ def _unplaced(
         if line.text.strip()
     ]
     return iter(sorted(found, key=lambda piece: piece.line))
-
-
-def _of_apparatus(
-    between: Sequence[TemplateLine], *, was_quoted: bool
-) -> Iterator[TemplateDiagnostic]:
-    if was_quoted:
-        yield TemplateDiagnostic(
-            line=1,
-            code="quoted",
-            message="The text is quoted as in mail. The quotation marks were left out.",
-            source="RFC 3676 section 4.5",
-        )
-    if between:
-        yield TemplateDiagnostic(
-            line=between[0].number,
-            code="page-break",
-            message=f"The text is printed on pages. {len(between)} lines between them, from line "
-            f"{between[0].number} on, were left out.",
-            source="RFC 7322 section 3.1",
-        )
-
-
-def _of_headings(
-    chosen: HeadingSelection, lines: Sequence[TemplateLine], parts: Sequence[TemplatePart]
-) -> Iterator[TemplateDiagnostic]:
-    if not chosen.headings:
-        yield TemplateDiagnostic(
-            line=1, code="no-heading", message="No heading of a registration template was found."
-        )
-    for candidate in chosen.out_of_order:
-        yield TemplateDiagnostic(
-            line=lines[candidate.at].number,
-            code="order",
-            field=candidate.label.field,
-            message=f"The heading {FIELDS[candidate.label.field].label} stands in another place "
-            "than in the form.",
-        )
-    for candidate in chosen.passed_over[:_MOST]:
-        number = lines[candidate.at].number
-        inside = next((p.field for p in reversed(parts) if p.line <= number and p.field), "")
-        where = f"the text of {FIELDS[inside].label}" if inside else "the text above the template"
-        yield TemplateDiagnostic(
-            line=number,
-            code="like-a-heading",
-            field=inside,
-            message=f"This line reads like the heading {FIELDS[candidate.label.field].label}. It "
-            f"was kept in {where}.",
-        )
-
-
-def _of_parts(parts: Iterable[TemplatePart]) -> Iterator[TemplateDiagnostic]:
-    for part in parts:
-        if not part.field and part.whole:
-            yield TemplateDiagnostic(
-                line=part.line,
-                code="unplaced",
-                message=_belongs_nowhere(part),
-            )
-        elif not part.heading and part.number > 1:  # a title is usual
-            yield TemplateDiagnostic(
-                line=part.line,
-                code="without-heading",
-                field=part.field,
-                message=f"These words have no heading. They were put under "
-                f"{FIELDS[part.field].label}.",
-            )
-
-
-def _belongs_nowhere(part: TemplatePart) -> str:
-    if part.line == part.last_line:
-        return "This line belongs to no field."
-    return f"Lines {part.line} to {part.last_line} belong to no field."

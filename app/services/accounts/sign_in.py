@@ -97,9 +97,9 @@ def ask_for_link(
     ``kept`` is the form to be given back to whoever uses the link. Gives whether it is kept:
     where too much is kept already the link goes without it.
 
-    Raises Unfit for what is no address and TooMany where a limit is over. Who has an account
-    is not held up by the others' asking: their link goes all the same, up to a limit of their
-    own. The answer is the refusal nonetheless, since it would tell who has one.
+    Raises InvalidInput for what is no address and RateLimitExceeded where a limit is over. Who has
+    an account is not held up by the others' asking: their link goes all the same, up to a limit of
+    their own. The answer is the refusal nonetheless, since it would tell who has one.
     """
     address = checked_address(email)
     with transaction():

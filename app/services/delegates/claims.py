@@ -193,7 +193,7 @@ class OpenClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDetail:
-    """The same in full, for the operator: who asks, what they show, who acts now."""
+    """A claim in full, for the operator: who asks, what they show, who acts now."""
 
     row: OpenClaim
     asked_by: str

@@ -276,7 +276,7 @@ def required(actor: Actor, held: DelegateScope) -> None:
 
 
 def invite(address: str, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
-    """Have a link mailed to somebody who is to act too. Raises Unfit for no address."""
+    """Have a link mailed to somebody who is to act too. Raises InvalidInput for no address."""
 
     def work() -> None:
         held = _opened(doing, name, request)
@@ -438,7 +438,7 @@ def record(
 
 
 def note(held: DelegateScope, kind: str, at: datetime, **said: Any) -> int:
-    """The same where nobody is signed in."""
+    """Keep what happened where nobody is signed in, such as an answer to a mailed link."""
     event = event_rows.NewEvent(at=at, kind=kind, about=held.about, subject=held.subject, **said)
     return event_rows.append(event, secrets.token_hex(16))
 

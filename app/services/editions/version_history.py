@@ -23,7 +23,7 @@ def past_of(folded: str, shown: int | None = None) -> NameHistoryView:
 
 
 def pasts(edition: int) -> dict[str, NameHistoryView]:
-    """The same for all names at an edition."""
+    """The versions and the history of each name at an edition, by the folded name."""
     numbers, states = template_versions.numbers(edition), template_versions.states(edition)
     reasons = _reasons(states.values())
     return {

@@ -80,7 +80,7 @@ def _shown(row: RecognizedOrganization, at: datetime) -> OrganizationView:
 def enter(recognition: Recognition, representative: int | None, at: datetime) -> int:
     """Put an organization on the list, in the caller's transaction; gives its id.
 
-    One that was recognized before is recognized again. Raises Unfit for what the list cannot
+    One that was recognized before is recognized again. Raises InvalidInput for what the list cannot
     hold or holds already.
     """
     _check(recognition, at)

@@ -110,8 +110,8 @@ def check_now(
 ) -> Iterator[ServiceProbeResult]:
     """Ask the services of some namespaces, or of all, and give what came of each as it comes.
 
-    Raises NoSuchNamespace for a name that is none, and RoundTaken where somebody is at it. What
-    came is kept; no mail is written of it.
+    Raises NoSuchNamespace for a name that is none, and CheckRoundConflict where somebody is at it.
+    What came is kept; no mail is written of it.
     """
     folded = tuple(dict.fromkeys(fold_nid(name) for name in wanted))
     with reading():

@@ -162,8 +162,8 @@ def _is_read_only(connection: Connection) -> bool:
 def migrate(scripts: Path) -> None:
     """Bring the database to what this software expects, or change nothing of it.
 
-    Raises NotSetUp where it cannot be reached, where newer software has it, and where somebody
-    changed it so that a migration fails.
+    Raises DatabaseNotReady where it cannot be reached, where newer software has it, and where
+    somebody changed it so that a migration fails.
     """
     with reached():
         migrations.schema_state(scripts)

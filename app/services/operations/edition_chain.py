@@ -26,7 +26,7 @@ class ListedEdition(NamedTuple):
     previous: str
 
 
-class BuildEntry(NamedTuple):
+class EditionBuild(NamedTuple):
     """The entry that says with which list an edition was built, or taken back.
 
     ``superseded`` is the list that the database had made itself where another one stands.
@@ -66,7 +66,7 @@ def broken_chain(kept: Mapping[int, str], listed: Mapping[int, ListedEdition]) -
     yield from _changed(entries)
 
 
-def taken_back() -> dict[int, BuildEntry]:
+def taken_back() -> dict[int, EditionBuild]:
     """The editions that were taken back with the lists that were published, by number."""
     every = ((event.about, _built(event)) for event in event_rows.of_kind(RECOVERED))
     return {
@@ -76,13 +76,13 @@ def taken_back() -> dict[int, BuildEntry]:
     }
 
 
-def _built(event: Event) -> BuildEntry:
+def _built(event: Event) -> EditionBuild:
     manifest = str(members_of(event.body).get("manifest", ""))
-    return BuildEntry(event.n, manifest, members_of(event.digests))
+    return EditionBuild(event.n, manifest, members_of(event.digests))
 
 
 def _unlinked(
-    listed: Mapping[int, ListedEdition], entries: Mapping[int, BuildEntry]
+    listed: Mapping[int, ListedEdition], entries: Mapping[int, EditionBuild]
 ) -> Iterator[str]:
     """Each list names that of the newest edition that was built before it."""
     by_digest = {built.superseded: n for n, built in entries.items() if built.superseded}
@@ -100,13 +100,13 @@ def _unlinked(
             yield f"Edition {edition}: its list does not name that of edition {before}."
 
 
-def _was_there(other: int, edition: int, entries: Mapping[int, BuildEntry]) -> bool:
+def _was_there(other: int, edition: int, entries: Mapping[int, EditionBuild]) -> bool:
     """Whether another was built before an edition; of older software’s nobody knows."""
     mine, theirs = entries.get(edition), entries.get(other)
     return mine is not None and theirs is not None and theirs.entry < mine.entry
 
 
-def _changed(entries: Mapping[int, BuildEntry]) -> Iterator[str]:
+def _changed(entries: Mapping[int, EditionBuild]) -> Iterator[str]:
     """What was kept when an edition was built is kept still; the first of each that is not."""
     now = digests_until(max(entries, default=0))
     told = set[str]()

@@ -99,7 +99,7 @@ def _opened_at(event: Event | None) -> str:
 def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrderEdition, ...]:
     """Keep in an entry of the record that these editions are known to be out of order.
 
-    Raises NotAllowed for who is no operator, Unfit without a reason, NothingToAcknowledge,
+    Raises NotAllowed for who is no operator, InvalidInput without a reason, NothingToAcknowledge,
     and MomentChanged where a moment is not the one that the record tells of.
     """
     with transaction():

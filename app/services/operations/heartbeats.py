@@ -50,7 +50,7 @@ class WorkLog:
                 self.trouble = "; ".join(map(_words, failures))
 
     def hearing(self, deliver: Deliver) -> Deliver:
-        """The same way to deliver mail; what the server says to it is noted."""
+        """A way to deliver mail as ``deliver`` does, which notes what the server says to it."""
 
         def heard(message: EmailMessage) -> None:
             try:

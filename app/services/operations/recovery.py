@@ -106,7 +106,7 @@ def _listed(items: tuple[object, ...]) -> str:
 def plan_recovery(line: EditionFolder) -> Recovery:
     """What recovering from this folder would take back; changes nothing.
 
-    Raises UnreadableLine where what was published is damaged or not all there.
+    Raises UnreadableEditions where what was published is damaged or not all there.
     """
     with reading():
         return _planned(line)
@@ -116,7 +116,7 @@ def recover(line: EditionFolder, at: datetime, *, notice: str, source: str) -> R
     """Take back what was published and the database lacks, in one commit with an event for each.
 
     Bytes are kept before it. Where the database has everything, nothing is done but to forget
-    what was noted of folders. Raises UnreadableLine.
+    what was noted of folders. Raises UnreadableEditions.
     """
     with reading():
         asked = (*(plan := _planned(line)).other, *plan.lacking)

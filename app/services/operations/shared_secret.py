@@ -50,7 +50,8 @@ class SharedSecret:
     def agree(self) -> str:
         """The secret of all hosts, kept from now on if this is the first of them.
 
-        Raises SecretDiffers where this host has another one, Unreachable without the database.
+        Raises SecretMismatch where this host has another one, DatabaseUnreachable without the
+        database.
         """
         with reached():
             kept = installation_secret.kept_secret()
@@ -75,7 +76,7 @@ class SharedSecret:
     def current(self) -> str:
         """The secret for what is signed now. Who changed it on another host is soon followed.
 
-        Raises SecretDiffers as soon as this host has another one than the registry. A database
+        Raises SecretMismatch as soon as this host has another one than the registry. A database
         that is away changes nothing for whoever knows the secret.
         """
         with self._turn:

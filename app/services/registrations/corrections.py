@@ -129,8 +129,8 @@ def advice_on(name: str, correction: Correction, space: str = "nid") -> tuple[Fi
 def correct(name: str, correction: Correction, order: CorrectionOrder, space: str = "nid") -> int:
     """Correct a name's record in the next edition, and give its number.
 
-    Raises NotAllowed, NotFound, Changed where the record has another version by now, NameTaken
-    for a new name that somebody has, and Unfit for a correction that has no reason, changes
+    Raises NotAllowed, NotFound, EditConflict where the record has another version by now, NameTaken
+    for a new name that somebody has, and InvalidInput for a correction that has no reason, changes
     nothing or cannot be published.
     """
 

@@ -62,8 +62,8 @@ class DisputeInput:
 def note(name: str, noting: DisputeInput, order: CorrectionOrder, post: MailSettings) -> int:
     """Note a dispute beside a registered name in the next edition, and give its number.
 
-    It takes the place of ``order.reason``. Raises NotAllowed, NotFound, Changed where the
-    record has another version by now, Unfit, and EvidenceMissing where it says nothing.
+    It takes the place of ``order.reason``. Raises NotAllowed, NotFound, EditConflict where the
+    record has another version by now, InvalidInput, and EvidenceMissing where it says nothing.
     """
     given = replace(order, reason=noting.reason or noting.kind)
 

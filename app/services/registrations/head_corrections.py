@@ -109,7 +109,7 @@ def look_at_head(correction: HeadCorrection) -> Changes:
 def correct_head(correction: HeadCorrection, order: CorrectionOrder) -> int:
     """Correct what the registry says of itself in the next edition, and give its number.
 
-    Raises NotAllowed, Changed where the head was corrected meanwhile, and Unfit.
+    Raises NotAllowed, EditConflict where the head was corrected meanwhile, and InvalidInput.
     """
 
     def work(order: CorrectionOrder) -> int:
@@ -228,7 +228,7 @@ def look_at_new_person(ident: str, correction: PersonCorrection, at: datetime) -
 def add_person(ident: str, correction: PersonCorrection, order: CorrectionOrder) -> int:
     """Add a contact to the registry in the next edition, and give its number.
 
-    Raises NotAllowed, NameTaken for an id that a contact has, and Unfit.
+    Raises NotAllowed, NameTaken for an id that a contact has, and InvalidInput.
     """
 
     def added(order: CorrectionOrder) -> tuple[tuple[Person, ...], Person]:
@@ -240,7 +240,7 @@ def add_person(ident: str, correction: PersonCorrection, order: CorrectionOrder)
 def correct_person(ident: str, correction: PersonCorrection, order: CorrectionOrder) -> int:
     """Correct what is said of a person in the next edition, and give its number.
 
-    Raises NotAllowed, NotFound, Changed where they were corrected meanwhile, and Unfit.
+    Raises NotAllowed, NotFound, EditConflict where they were corrected meanwhile, and InvalidInput.
     """
 
     def corrected(order: CorrectionOrder) -> tuple[tuple[Person, ...], Person]:

@@ -79,7 +79,7 @@ def is_usable(reference: Reference) -> bool:
 
 
 def suggestion_for(request: Request, documentation: str) -> Reference:
-    """The same for a request: a revision keeps what is referred to."""
+    """The reference that a request suggests; a revision keeps what is referred to."""
     if request.purpose == Purpose.REVISION:
         return Reference("")
     return suggested_reference(documentation, request.organization)
@@ -216,9 +216,9 @@ def register(
 ) -> tuple[str, int]:
     """Give the name or change its record, and open the next edition, in the caller's transaction.
 
-    Gives the name and the edition. Raises NameTaken where somebody has the name by now, Changed
-    where another revision was quicker, NoNumbersHere in a registry that registers nothing, and
-    Unfit for what no format holds.
+    Gives the name and the edition. Raises NameTaken where somebody has the name by now,
+    EditConflict where another revision was quicker, RegistrationDisabled in a registry that
+    registers nothing, and InvalidInput for what no format holds.
     """
     if authority == "proposal":
         raise RegistrationDisabled
@@ -341,7 +341,7 @@ def _name_for(request: Request) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RowNeighbours:
+class RecordNeighbours:
     """The row as it will stand, between the rows before and after it."""
 
     before: Registration | None
@@ -349,17 +349,17 @@ class RowNeighbours:
     after: Registration | None
 
 
-def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> RowNeighbours:
+def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> RecordNeighbours:
     """Where a request's record will stand in its table."""
     name = next_name(request.registry_id, request.purpose, request.asked_name)
     return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
 
 
-def placed(registry_id: str, record: Registration) -> RowNeighbours:
+def placed(registry_id: str, record: Registration) -> RecordNeighbours:
     """A record between those before and after it in a table."""
     own = sort_key(registry_id, record.folded)
     before, after = search_index.neighbours_of(registry_id, own, record.folded)
-    return RowNeighbours(before, record, after)
+    return RecordNeighbours(before, record, after)
 
 
 def next_name(registry_id: str, purpose: str, asked: str) -> str:

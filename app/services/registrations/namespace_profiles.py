@@ -192,8 +192,8 @@ def look_at_profile(name: str, correction: ProfileCorrection) -> CorrectionPrevi
 def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionOrder) -> int:
     """Let a namespace say something else of itself in the next edition, and give its number.
 
-    Raises NotAllowed, NotFound, Changed where the record has another version by now,
-    UnfitProfile with everything that forbids it, and Unfit where nothing would change.
+    Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
+    InvalidProfile with everything that forbids it, and InvalidInput where nothing would change.
     """
 
     def work(order: CorrectionOrder) -> int:

@@ -62,7 +62,7 @@ def base_of(request: Request) -> BaseVersion | None:
 
 
 def get_base(request: Request) -> BaseVersion:
-    """The same; NotFound for a request that changes nothing registered."""
+    """The base version of a request; NotFound where it changes nothing registered."""
     base = base_of(request)
     if base is None:
         raise NotFound(f"Request {request.number} asks for a new name and changes no other.")
@@ -189,7 +189,7 @@ def revised_status(fields: Mapping[str, str]) -> RevisedStatus:
 
 
 def status_paragraph(fields: Mapping[str, str]) -> str:
-    """The same as a paragraph below the text; nothing where the namespace stays in use."""
+    """The revised status as a paragraph below the text; nothing where it stays in use."""
     fate = revised_status(fields)
     if not fate.is_deprecated:
         return ""

@@ -115,7 +115,7 @@ def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | No
     ``at`` is what ``next_moment`` gave in this transaction, so that the edition, its event
     and the days in its records tell one time.
     The first edition of a registry that began empty takes its head from the bundled facts.
-    Raises LineBroken where editions were published that the database does not know.
+    Raises DivergenceRefusal where editions were published that the database does not know.
     """
     edition = edition_rows.add_edition(
         as_of=at,
@@ -178,7 +178,7 @@ def titled(xref: Xref) -> Xref:
 
 
 def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
-    """The same with the titles of RFCs, which no such file holds, as far as they are known."""
+    """A registry with the titles of RFCs, which no such file holds, as far as they are known."""
 
     def in_text(text: RichText) -> RichText:
         return tuple(part if isinstance(part, str) else titled(part) for part in text)

@@ -22,7 +22,7 @@ def last_day(story: Sequence[Event], months: int) -> date | None:
 
 
 def last_day_left(story: Sequence[Event], months: int) -> date | None:
-    """The same; None where no appeal is left, since both were used up."""
+    """The last day of an appeal that is left; None where none is, since both were used up."""
     left = is_first(story, Action.APPEAL) or (
         was_upheld(story) and is_first(story, Action.APPEAL_TO_IAB)
     )

@@ -91,7 +91,7 @@ def say(
 ) -> int:
     """Say something about a request that was sent, and give the comment's id.
 
-    Raises NotFound, NotAllowed, Unfit and TooMany.
+    Raises NotFound, NotAllowed, InvalidInput and RateLimitExceeded.
     """
 
     def work() -> int:
@@ -105,7 +105,7 @@ def say(
 def file_comment(
     number: int, saying: CommentInput, actor: Actor, at: datetime, post: MailSettings
 ) -> int:
-    """The same in the caller's transaction."""
+    """File a comment on a request within the caller's transaction."""
     request = _discussed(number)
     body = _checked(saying)
     roles = roles_toward(actor, request, SeparationOfDuties())

@@ -383,7 +383,7 @@ class RegistrationPreview:
     """The operator's last look before a name is given."""
 
     offer: ActionOffer
-    neighbours: name_registration.RowNeighbours
+    neighbours: name_registration.RecordNeighbours
     reference: name_registration.Reference
     may: bool
 

@@ -9,7 +9,7 @@ from app.registration.records.registry_records import Registration, TemplateStyl
 from app.registration.templates.template_writer import format_template
 from app.services.notifications.event_notices import MailSettings
 from app.services.registrations.name_registration import (
-    RowNeighbours,
+    RecordNeighbours,
     is_usable,
     linked,
     next_name,
@@ -31,7 +31,7 @@ class DraftPreview:
     where nothing is posted. Without ``has_reference`` the row refers to nothing so far.
     """
 
-    entry: RowNeighbours | None
+    entry: RecordNeighbours | None
     has_reference: bool
     text: str
     message: str

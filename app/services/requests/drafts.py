@@ -127,7 +127,7 @@ def start(
 ) -> int:
     """Open a draft for a new namespace, perhaps with a text in it, and give its number.
 
-    Without a procedure it goes by the registry's usual one. Raises Unfit for a text that no
+    Without a procedure it goes by the registry's usual one. Raises InvalidInput for a text that no
     field holds.
     """
     chosen = procedure or REGISTRIES[registry].procedures[0]
@@ -157,7 +157,7 @@ def start(
 def count_draft(actor: Actor, at: datetime) -> None:
     """Count a draft that somebody is to open; in the caller's transaction, before its number.
 
-    Raises TooMany where they opened many lately, or have many open.
+    Raises RateLimitExceeded where they opened many lately, or have many open.
     """
     if request_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
         most = rate_limits.MOST_OPEN_DRAFTS
@@ -315,8 +315,8 @@ class DraftInput:
 def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: datetime) -> None:
     """Keep one page of a draft; sent twice, it is kept once.
 
-    Raises Changed if what it changes was changed elsewhere since it was opened, and Unfit for
-    what no field holds. Who writes another page meanwhile is in nobody's way.
+    Raises EditConflict if what it changes was changed elsewhere since it was opened, and
+    InvalidInput for what no field holds. Who writes another page meanwhile is in nobody's way.
     """
     _check(saving)
     with transaction():

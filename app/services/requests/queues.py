@@ -262,19 +262,19 @@ def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingCounts:
+class QueueCounts:
     """How many things wait for somebody, for the navigation."""
 
     review: int
     desk: int
 
 
-def waiting(actor: Actor) -> WaitingCounts:
+def waiting(actor: Actor) -> QueueCounts:
     """The numbers beside Review and Desk; each is counted by one query.
 
     On the desk, that is requests and the mail that nobody could place.
     """
-    return WaitingCounts(
+    return QueueCounts(
         review=request_rows.count_for_expert(_WITH_EXPERTS, _reader(actor))
         if actor.is_expert
         else 0,

@@ -74,8 +74,8 @@ def act(number: int, action: Action, given: ActionInput, context: ActionContext)
     """Take one action on a request and give where it then stands.
 
     Everything it does stands in one commit: the state, one event, its messages. The same
-    key does it once. Raises NotFound, Changed where the request moved since it was opened,
-    Unfit, NameTaken, and what the workflow refuses.
+    key does it once. Raises NotFound, EditConflict where the request moved since it was opened,
+    InvalidInput, NameTaken, and what the workflow refuses.
     """
     if action in ELSEWHERE:
         raise InvalidInput(f"“{action.label}” is not done on this page.")
@@ -174,7 +174,7 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
-    """The same at the moment of the edition that is opened; nobody else opens one meanwhile."""
+    """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
     at = edition_rows.next_moment(facts.context.at)
     return replace(facts, context=replace(facts.context, at=at))
 

@@ -98,7 +98,7 @@ class ActionFacts:
     review: Review | None = None
 
     def going_on(self, **changed: Any) -> "ActionFacts":
-        """The same with another action, or with a review; what is known already stays known."""
+        """The facts with another action, or with a review; what is known already stays known."""
         known = vars(self)
         facts = replace(self, **changed)
         vars(facts).update({name: known[name] for name in _OF_THE_REQUEST if name in known})

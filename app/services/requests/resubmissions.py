@@ -22,7 +22,7 @@ _BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE, PROFILE, SERVICES)  # what is sent be
 def copy(number: int, given: ActionInput, context: ActionContext) -> int:
     """Open a draft with the text of a request that was declined or withdrawn; gives its number.
 
-    Raises NotFound, Changed, and what the workflow refuses.
+    Raises NotFound, EditConflict, and what the workflow refuses.
     """
 
     def work() -> int:

@@ -70,7 +70,7 @@ def start(
     """Open a draft that holds what is registered, and give its number.
 
     Without a procedure it goes by the usual one of its registry. Raises NotFound,
-    Unfit for a former name, EvidenceMissing for whoever does not act for it.
+    InvalidInput for a former name, EvidenceMissing for whoever does not act for it.
     """
 
     def work() -> int:
@@ -179,7 +179,7 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
 
 
 def look_at(writing: drafts.OpenDraft) -> Revision | None:
-    """The same for a draft that is open; None where it asks for a new name."""
+    """The revision that an open draft is; None where it asks for a new name."""
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     return of_writing(request, writing, base) if request and base else None

@@ -43,7 +43,7 @@ def study_syntax(
 ) -> Study:
     """What could be told of the grammar in a text within two seconds, or other limits.
 
-    Raises Busy while too much is at work.
+    Raises CapacityExhausted while too much is at work.
     """
     try:
         return study_in_child(text, nid, start, equivalence, limits)
@@ -91,7 +91,7 @@ def study_of(fields: Mapping[str, str], nid: str) -> Study | None:
 
 
 def study_of_sent(number: int, k: int, fields: Mapping[str, str], nid: str) -> Study | None:
-    """The same of a text that was sent: as a worker found it, until one has, made here."""
+    """The study of a text that was sent: as a worker found it, until one has, made here."""
     source = _source_of(fields, nid)
     if source is None:
         return None

@@ -83,7 +83,7 @@ def editions_in_question(folder: Path) -> tuple[tuple[int, ...], tuple[int, ...]
 
 
 def watch(folder: Path, at: datetime) -> FolderDivergence | None:
-    """The same, noted for everybody who works with this database; news is told on the console."""
+    """Find a divergence and note it for all who use this database; news is told on the console."""
     found, host = find_divergence(folder), _host(folder)
     why = found.why if found else ""
     with reading():

@@ -38,7 +38,7 @@ class UnreadableEditions(Refusal):
 
 @dataclass(frozen=True)
 class EditionFolder:
-    """What lies in a folder, every byte verified when it is read. Raises UnreadableLine."""
+    """What lies in a folder, every byte verified when it is read. Raises UnreadableEditions."""
 
     folder: Path
 

@@ -48,7 +48,7 @@ class DelegateScope:
 
     @property
     def columns(self) -> dict[str, int | None]:
-        """The same in a row."""
+        """The columns of a row that say what is acted for."""
         return {"name_id": self.name_id, "request": self.request}
 
 
@@ -98,7 +98,7 @@ def accounts_of(held: DelegateScope) -> frozenset[int]:
 
 
 def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
-    """The same with who they are and since when, the first of them first."""
+    """The accounts that act, with their rows as delegates, the first of them first."""
     rows = db.session.execute(
         select(Account, Delegate)
         .join(Delegate, Delegate.account == Account.id)

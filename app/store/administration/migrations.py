@@ -27,7 +27,7 @@ class NewerSchemaError(RuntimeError):
 def migrate(scripts: Path) -> None:
     """Bring the database to the newest revision; one process at a time, all or nothing.
 
-    Raises NewerSchema where newer software brought it further.
+    Raises NewerSchemaError where newer software brought it further.
     """
     with _alone() as connection:
         state = state_of(connection, ScriptDirectory(str(scripts)))

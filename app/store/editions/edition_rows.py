@@ -119,7 +119,7 @@ def failures(most: int) -> list[tuple[int, int, str]]:
 
 
 def packed_bytes(bodies: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """The same to be kept, packed ahead: nobody else writes meanwhile where one keeps them."""
+    """Bytes packed before they are kept, since nobody else writes while one keeps them."""
     return {name: packed(body) for name, body in bodies.items()}
 
 

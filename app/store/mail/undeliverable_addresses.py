@@ -58,7 +58,7 @@ def clear(ident: int) -> bool:
 
 
 def clear_reached(address: str, sent: datetime) -> None:
-    """The same for an address that a message has reached which was written after the mark."""
+    """Let mail go to an address again that a message reached which was sent after the mark."""
     _remove((UndeliverableAddress.address == address.lower()) & (UndeliverableAddress.at <= sent))
 
 

@@ -86,7 +86,7 @@ def add_record(record: Registration, registry: str, sort_key: str, change: Recor
 
 
 def add_records(entries: Iterable[RecordEntry], change: RecordChange) -> None:
-    """The same for many names, which takes a sixth of the time that one by one does."""
+    """Give many names at once, which takes a sixth of the time that one by one does."""
     rest = iter(entries)
     while batch := list(islice(rest, _BATCH)):
         _add_batch(batch, change)

@@ -149,7 +149,7 @@ def change_people(name: str, what: str) -> ResponseReturnValue:
 
 @bp.post('/requests/<number:number>/people/<any(invite,"call-off",remove,leave):what>')
 def change_people_of_request(number: int, what: str) -> ResponseReturnValue:
-    """The same for a request."""
+    """Invite somebody to act for a request, take that back, remove somebody, or leave."""
     return _change_people(what, request=number)
 
 

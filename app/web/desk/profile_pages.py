@@ -99,7 +99,7 @@ def _keep_left_out(form: CorrectionForm, stands: NamespaceProfile) -> None:
 
 
 def _with_row(name: str, form: CorrectionForm) -> ResponseReturnValue:
-    """The same form with what was typed, and another row for a service."""
+    """The form of a profile with what was typed, and another row for a service."""
     stands = corrections.find_entry(name).record.profile
     correction = _correction(form, stands).profile
     data = _typed(form) | _shown(correction)

@@ -241,7 +241,7 @@ def difference(name: str) -> ResponseReturnValue:
 
 @bp.get("/namespaces/<name>/diff.txt")
 def difference_as_text(name: str) -> ResponseReturnValue:
-    """The same as a unified difference."""
+    """What differs between two versions of a template, as a unified difference."""
     _, standing = _standing(name)
     numbers = _number("from"), _number("to")
     old, new = (dict(get_version(name, number).record.fields) for number in numbers)
@@ -312,7 +312,7 @@ def _told(known: UnregisteredName) -> str:
 
 
 def _members(known: UnregisteredName) -> dict[str, object]:
-    """The same for programs: findings as `nid check` writes them, requests by their address."""
+    """A free name for programs: findings as `nid check` writes them, requests by their address."""
     return {
         "nid": known.name,
         "problems": [asdict(finding) for finding in known.problems],

@@ -72,7 +72,7 @@ def urn() -> ResponseReturnValue:
 @takes_files
 @keeps_nothing
 def urns() -> ResponseReturnValue:
-    """The same of a list: the first rows as a page, or all of them as a file."""
+    """Take a list of URNs apart: the first rows as a page, or all of them as a file."""
     try:
         with turn():
             return _answer_list(_given(), request.form.get("then", ""))

@@ -354,7 +354,7 @@ def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
 
 
 def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
-    """The rules that the form declares; None where none are, nor were. Raises BadParts."""
+    """The rules that the form declares; None where none are, nor were. Raises InvalidNameParts."""
     if CASE not in form:
         return None
     answers = {name: form[name].data or "" for name in SPELLINGS}

@@ -142,7 +142,7 @@ def changes(number: int) -> ResponseReturnValue:
 
 @bp.get("/<number:number>/diff.txt")
 def changes_as_text(number: int) -> ResponseReturnValue:
-    """The same as a unified difference."""
+    """What differs between two iterations of a request, as a unified difference."""
     old, new = _two(_sent(number))
     if old.k == new.k:
         return _text("")

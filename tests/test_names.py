@@ -1,0 +1,245 @@
+"""Names that a stranger can place: classes, modules and rooms, and how large each may grow."""
+
+import ast
+import builtins
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import PurePath
+
+import pytest
+
+from tests.conftest import ROOT
+
+Sources = Mapping[PurePath, str]
+
+# The rooms that hold the domain: each public class there is named by a noun of it.
+DOMAIN = {
+    *("identifiers", "grammar", "registration", "workflow", "resolution", "messages", "exports"),
+    *("pages", "bundles", "published", "store", "services"),
+}
+# Refusals that mean what their words say, of anything, and what each table is derived from.
+PLAIN_NAMES = {"NotFound", "NotAllowed", "NothingToAcknowledge", "Base"}
+# Rooms of the layout: an edition as it is published, and the facts as they are bundled.
+PLAIN_ROOMS = {"app/bundled", "app/published"}
+MODULES_IN_A_ROOM = 25
+LINES = 400
+# Those that were longer when the limit was set. The list only grows shorter.
+LONGER = frozenset({
+    "app/exports/manifests/manifest.py",
+    "app/grammar/analysis/grammar_decisions.py",
+    "app/messages/notices.py",
+    "app/published/plane.py",
+    "app/services/delegates/delegation.py",
+    "app/services/editions/publication.py",
+    "app/services/mail/incoming_mail.py",
+    "app/services/registry/snapshots.py",
+    "app/services/requests/detail.py",
+    "app/services/requests/drafts.py",
+    "app/services/requests/request_evidence.py",
+    "app/store/registry/record_versions.py",
+    "app/store/requests/request_rows.py",
+    "app/web/accounts/delegate_pages.py",
+    "app/web/forms/request_forms.py",
+    "app/web/requests/draft_pages.py",
+    "app/workflow/transitions.py",
+})  # fmt: skip
+
+_TERM = re.compile(r"^- \*\*(.+?)\*\*: (?=[A-Z])(?:.*[^ ])\.$", re.MULTILINE)
+_LEANS = re.compile(r"(?:The )?same\b|As above|Likewise|Ditto|See above", re.IGNORECASE)
+_RAISES = re.compile(r"\bRaises ([^.]*)")
+_CLASS = re.compile(r"\b(?:[A-Z]+[a-z]+){2,}\b|^[A-Z]\w+")
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+")
+
+
+@cache
+def sources() -> Sources:
+    """The modules of the software by their paths."""
+    files = sorted((ROOT / "app").rglob("*.py"))
+    return {file.relative_to(ROOT): file.read_text(encoding="utf-8") for file in files}
+
+
+def _declared(title: str) -> frozenset[str]:
+    """The words that the glossary lists under a title."""
+    text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    return frozenset(text.partition(f"\n{title}:\n")[2].partition("\n\n")[0].split())
+
+
+@cache
+def glossary() -> frozenset[tuple[str, ...]]:
+    """The nouns of the glossary, each as its words in lower case."""
+    text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    return frozenset(tuple(re.split("[ -]", term.lower())) for term in _TERM.findall(text))
+
+
+def _classes(files: Sources) -> Iterator[tuple[PurePath, str]]:
+    for path, text in files.items():
+        yield from ((path, name) for name in _classes_of(text))
+
+
+@cache
+def _classes_of(text: str) -> tuple[str, ...]:
+    tree = ast.walk(ast.parse(text)) if "class " in text else ()
+    return tuple(node.name for node in tree if isinstance(node, ast.ClassDef))
+
+
+def _names(files: Sources) -> Iterator[tuple[PurePath, list[str]]]:
+    """Each module, room and class, as its words."""
+    yield from ((path, path.stem.split("_")) for path in files if path.stem != "__init__")
+    yield from ((room, room.name.split("_")) for room in {path.parent for path in files})
+    yield from ((path / name, _words(name)) for path, name in _classes(files))
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _holds(words: list[str], term: tuple[str, ...]) -> bool:
+    """Whether the words of a term follow each other, the last maybe in the plural."""
+    runs = (words[at : at + len(term)] for at in range(len(words) - len(term) + 1))
+    return any(all(map(_is_word, run, term)) for run in runs)
+
+
+def _is_word(word: str, noun: str) -> bool:
+    return word in (noun, f"{noun}s", f"{noun}es", f"{noun.removesuffix('y')}ies")
+
+
+def without_noun(files: Sources) -> set[str]:
+    """Public classes of the domain whose name has no noun."""
+    nouns = {*glossary(), *((noun,) for noun in _declared("Nouns of programming"))}
+    nouns -= {(kind,) for kind in _declared("Kinds")}
+    public = {
+        name
+        for path, name in _classes(files)
+        if path.parts[1] in DOMAIN and not name.startswith("_") and name not in PLAIN_NAMES
+    }
+    return {name for name in public if not any(_holds(_words(name), noun) for noun in nouns)}
+
+
+def twice(files: Sources) -> set[str]:
+    """Names that two classes have, whether or not an underscore stands before one."""
+    counted = Counter(name.lstrip("_") for _, name in _classes(files))
+    return {name for name, count in counted.items() if count > 1}
+
+
+def everyday(files: Sources) -> set[str]:
+    """Modules, rooms and classes that are named by an everyday word or by a participle alone."""
+    nowhere = _declared("Words that are in no name at all")
+    alone = _declared("Everyday words that are no name by themselves")
+    nouns = glossary()
+    return {
+        str(path)
+        for path, words in _names(files)
+        if not nowhere.isdisjoint(words)
+        or (len(words) == 1 and (words[0] in alone or _is_participle(words[0], nouns)))
+    } - PLAIN_ROOMS
+
+
+def _is_participle(word: str, nouns: frozenset[tuple[str, ...]]) -> bool:
+    return word.endswith(("ing", "ed")) and (word,) not in nouns
+
+
+def crowded(files: Sources) -> set[str]:
+    """Rooms with more modules than one sees at a glance."""
+    counted: defaultdict[PurePath, int] = defaultdict(int)
+    for path in files:
+        counted[path.parent] += path.stem != "__init__"
+    return {str(room) for room, count in counted.items() if count > MODULES_IN_A_ROOM}
+
+
+def too_long(files: Sources) -> set[str]:
+    """Modules of more lines than one reads in one go."""
+    return {str(path) for path, text in files.items() if text.count("\n") > LINES}
+
+
+def dependent(files: Sources) -> set[str]:
+    """Docstrings that make no sense without the one above."""
+    return {text[:60] for text in _docstrings(files) if _LEANS.match(text)}
+
+
+def unknown_refusals(files: Sources) -> set[str]:
+    """What docstrings say is raised, and no class is called."""
+    classes = {name for _, name in _classes(files)} | set(dir(builtins))
+    said = (_RAISES.findall(text) for text in _docstrings(files))
+    words = {word for sentences in said for some in sentences for word in _CLASS.findall(some)}
+    return words - classes
+
+
+def _docstrings(files: Sources) -> Iterator[str]:
+    for text in files.values():
+        yield from _docstrings_of(text)
+
+
+@cache
+def _docstrings_of(text: str) -> tuple[str, ...]:
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef
+    nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
+    return tuple(filter(None, map(ast.get_docstring, nodes)))
+
+
+RULES = [without_noun, twice, everyday, crowded, dependent, unknown_refusals]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_software_keeps_the_rules_on_names(rule: Callable[[Sources], set[str]]) -> None:
+    assert rule(sources()) == set()
+
+
+def test_no_module_grows_long_and_those_that_were_long_leave_the_list() -> None:
+    assert too_long(sources()) == LONGER, "make it shorter, or strike what is short by now"
+
+
+def test_the_glossary_has_each_noun_once_in_one_sentence_or_two() -> None:
+    lines = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+    entries = [line for line in lines if line.startswith("- ")]
+    assert all(_TERM.fullmatch(entry) for entry in entries)
+    assert len(entries) == len(glossary())
+    folded = [entry.lower() for entry in entries]
+    assert len(set(folded)) == len(folded)
+
+
+def _planted(name: str, module: str = "app/services/names/availability_check.py") -> Sources:
+    urn = PurePath("app/identifiers/urn.py")
+    return {urn: "class URN:\n    pass\n", PurePath(module): f"class {name}:\n    pass\n"}
+
+
+@pytest.mark.parametrize("name", ["Told", "RowView", "ResultReader", "Nice", "KeptReport"])
+def test_a_class_without_a_noun_is_found(name: str) -> None:
+    assert without_noun(_planted(name)) == {name}
+
+
+@pytest.mark.parametrize("name", ["ExpertView", "BaseVersions", "CheckRoundReport", "NIDEntry"])
+def test_a_class_with_a_noun_is_let_be(name: str) -> None:
+    assert without_noun(_planted(name)) == set()
+
+
+def test_a_class_that_stands_twice_is_found_behind_its_underscore() -> None:
+    assert twice(_planted("_URN")) == {"URN"}
+
+
+@pytest.mark.parametrize("name", ["Held", "Doing", "Tale", "EditionManager", "Iterated"])
+def test_an_everyday_word_is_found_as_a_class(name: str) -> None:
+    assert {PurePath(path).name for path in everyday(_planted(name))} == {name}
+
+
+@pytest.mark.parametrize("name", ["holding", "beside", "ways", "name_utils", "kept"])
+def test_an_everyday_word_is_found_as_a_module_and_as_a_room(name: str) -> None:
+    assert everyday({PurePath(f"app/services/{name}.py"): ""}) == {f"app/services/{name}.py"}
+    assert everyday({PurePath(f"app/{name}/urn.py"): ""}) == {f"app/{name}"}
+
+
+def test_a_crowded_room_and_a_long_module_are_found() -> None:
+    many = {PurePath(f"app/identifiers/urn_{at}.py"): "" for at in range(MODULES_IN_A_ROOM + 1)}
+    assert crowded(many) == {"app/identifiers"}
+    assert too_long({PurePath("app/urn.py"): "\n" * (LINES + 1)}) == {"app/urn.py"}
+
+
+@pytest.mark.parametrize("said", ["The same for a request.", "Likewise.", "Same, in a row."])
+def test_a_docstring_that_leans_on_another_is_found(said: str) -> None:
+    assert dependent({PurePath("app/urn.py"): f'"""{said}"""'}) == {said}
+
+
+def test_a_refusal_that_nobody_knows_is_found_in_a_docstring() -> None:
+    text = '"""Read it. Raises Unfit for nothing, and ValueError or NoSuchThing."""'
+    assert unknown_refusals({PurePath("app/urn.py"): text}) == {"Unfit", "NoSuchThing"}
