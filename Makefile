@@ -40,11 +40,8 @@ bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both databases: p50, p99, errors, memory
 	$(BIN)/python -m tests.load $(ARGS)
 
-# those that `make test` runs with some of their cases
-THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \
-  | grep -v ^tests/torture)
-torture: $(VENV)/dev ## the tests of what happens at one moment, and of many cases, at their full counts
-	TORTURE=yes $(BIN)/python -m tests.run tests/torture $(THINNED)
+torture: $(VENV)/dev ## every test, or a part, at its full count; `make test` runs some of the cases of many
+	TORTURE=yes $(BIN)/python -m tests.run $(ARGS)
 
 audit: $(AUDIT)/made ## known holes in what is installed; needs the advisories of PyPI, fails without
 	@for lock in requirements.lock requirements-dev.lock; do echo "$$lock"; \

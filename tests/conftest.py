@@ -1,8 +1,10 @@
 """What every test may ask for: databases, an application, people, the reference material."""
 
+import gc
 import os
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -28,15 +30,18 @@ from app.store.database import Moment
 from tests import factories
 from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
+from tests.torture.conftest import WHOLE, rounds
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
 LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
 COUNTED = pytest.StashKey[bool]()
+ONE_COUNTED_OF = 3  # tests
+ON_POSTGRESQL = 4  # each so-and-so-many-th case of a test
 
 # a loaded machine is slow now and then, which says nothing of the code
-hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.register_profile("unhurried", deadline=None, max_examples=rounds(100, 30))
 hypothesis.settings.load_profile("unhurried")
 
 START = datetime(2026, 9, 1, 12, 0, tzinfo=UTC)
@@ -62,19 +67,59 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What code a test reaches is counted for the first of its cases, on SQLite alone.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave cases to `make torture`, and choose the tests of which the reached code is counted."""
+    if not WHOLE:
+        _thin_out(config, items)
+    _choose_counted(items)
+
+
+def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test with many cases runs all of them on SQLite, and each fourth on PostgreSQL.
+
+    What the two databases understand differently differs by statement, and the cases of one test
+    make the same ones; a migration is another matter.
+    """
+    left_out: list[pytest.Item] = []
+    cases: Counter[str] = Counter()
+    for item in items:
+        is_store = ROOT / "tests/store" in item.path.parents
+        if _kind_of_database(item) == "postgresql" and not is_store:
+            function = item.nodeid.partition("[")[0]
+            if cases[function] % ON_POSTGRESQL:
+                left_out.append(item)
+            cases[function] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+
+
+def _kind_of_database(item: pytest.Item) -> object:
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    return params.get("database_url", params.get("make_world"))
+
+
+def _choose_counted(items: list[pytest.Item]) -> None:
+    """What code is reached is counted for each third test: its first case, on SQLite alone.
 
     To count halves the speed of everything, and the least coverage is promised of all tests:
     what fewer of them reach is no more than that.
     """
-    seen: set[str] = set()
+    functions: set[str] = set()
     for item in items:
         function = item.nodeid.partition("[")[0]
-        case = item.callspec.id if hasattr(item, "callspec") else ""
-        item.stash[COUNTED] = function not in seen and "postgresql" not in case
-        if item.stash[COUNTED]:
-            seen.add(function)
+        is_first = function not in functions and _kind_of_database(item) != "postgresql"
+        if is_first:
+            functions.add(function)
+        item.stash[COUNTED] = is_first and len(functions) % ONE_COUNTED_OF == 1
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: do not look for garbage there."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,6 +1,7 @@
 """Sets of characters as ranges of code points, since the alphabet has 1,114,112 of them."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from app.identifiers.spelling import spell_character
 
@@ -66,6 +67,7 @@ def count(one: Charset) -> int:
     return sum(high - low + 1 for low, high in one)
 
 
+@lru_cache(maxsize=1024)
 def typical_character(one: Charset) -> str:
     """The character of a set that tells most to a reader; the set must not be empty."""
     for character in _SHOWN:

@@ -3,20 +3,20 @@
 Who only answers by rules needs none of this.
 """
 
-from app.grammar.analysis.nss_compiler import compile_nss
-from app.grammar.automata.automaton import Automaton
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.records.registry_records import Registration
+from app.resolution.compiled_grammars import CompiledGrammars
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.nss_automaton import NssAutomaton
 from app.resolution.nss_decision import examples_fail
 
+_COMPILED = CompiledGrammars()  # of this process
 _SYNTAX = "syntax"
 _UNSURE = "general knowledge"  # where an example comes from that no registration shows
 
 
 def rules_of(record: Registration, kind: str) -> NamespaceRules:
-    """The rules that follow from a record; its grammar is compiled, within bounds."""
+    """The rules that follow from a record; its grammar is compiled once, within bounds."""
     profile = record.profile
     return NamespaceRules(
         name=record.name,
@@ -41,24 +41,7 @@ def _automaton_of(record: Registration) -> NssAutomaton | None:
         return None
     folds = record.equivalence.folds_whole
     examples = [example.urn for example in record.profile.examples]
-    compiled = compile_nss(text.replace("\r\n", "\n"), record.folded, examples, folds=folds)
-    return _table_of(compiled) if compiled else None
-
-
-def _table_of(automaton: Automaton) -> NssAutomaton:
-    """The table of an automaton over characters of ASCII."""
-    order = [automaton.start]
-    order += [state for state in range(len(automaton.moves)) if state != automaton.start]
-    number = {state: at for at, state in enumerate(order, 1)}
-    rows = [
-        tuple(
-            (low, high, number[to])
-            for members, to in automaton.moves[state]
-            for low, high in members
-        )
-        for state in order
-    ]
-    return NssAutomaton(((), *rows), frozenset(number[state] for state in automaton.accepting))
+    return _COMPILED.automaton_of(text.replace("\r\n", "\n"), record.folded, examples, folds=folds)
 
 
 def _tells_check(record: Registration) -> bool:

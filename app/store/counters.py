@@ -4,22 +4,21 @@ A counter's row is locked until the commit, so that those who need the same numb
 turns. The first to ask makes the row.
 """
 
-from typing import Any
+from sqlalchemy import bindparam, select
+from sqlalchemy.sql.dml import ReturningInsert
 
-from sqlalchemy import select
-
-from app.store.database import db, insert
+from app.store.database import built_once, db, insert
 from app.store.tables import Counter
 
 
 def next_number(name: str) -> int:
     """The next number of a counter."""
-    return _set(name, 1, Counter.value + 1)
+    return db.session.execute(_raising(), {"name": name}).scalar_one()
 
 
 def hold(name: str) -> None:
     """Let nobody else have a number of this counter before the commit."""
-    _set(name, 0, Counter.value)
+    db.session.execute(_holding(), {"name": name})
 
 
 def raise_to(name: str, value: int) -> None:
@@ -37,7 +36,18 @@ def current(name: str) -> int:
     return db.session.scalar(select(Counter.value).where(Counter.name == name)) or 0
 
 
-def _set(name: str, first: int, then: Any) -> int:
-    made = insert(Counter).values(name=name, value=first)
-    raised = made.on_conflict_do_update(index_elements=[Counter.name], set_={"value": then})
-    return db.session.execute(raised.returning(Counter.value)).scalar_one()
+@built_once
+def _raising() -> ReturningInsert[int]:
+    return _set(1)
+
+
+@built_once
+def _holding() -> ReturningInsert[int]:
+    return _set(0)
+
+
+def _set(more: int) -> ReturningInsert[int]:
+    made = insert(Counter).values(name=bindparam("name"), value=more)
+    raised = {"value": Counter.value + more}
+    found = made.on_conflict_do_update(index_elements=[Counter.name], set_=raised)
+    return found.returning(Counter.value)

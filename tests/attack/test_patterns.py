@@ -11,6 +11,7 @@ import pytest
 
 from tests.attack import patterns
 from tests.attack.patterns import Found, slow
+from tests.torture.conftest import some
 
 pytestmark = pytest.mark.cost
 
@@ -41,9 +42,10 @@ def in_javascript(found: Found) -> tuple[str, str] | None:
 
 
 def test_no_pattern_of_the_application_is_slow() -> None:
-    found = patterns.patterns()
+    # `make check`, which goes before every test, tries all of them
+    found = sorted(patterns.patterns(), key=lambda one: one.where)
     assert len(found) > 200
-    assert [str(one) for one in map(slow, found) if one is not None] == []
+    assert [str(one) for one in map(slow, some(found, 8)) if one is not None] == []
 
 
 def test_every_pattern_that_a_function_makes_is_known() -> None:

@@ -24,6 +24,7 @@ from app.server import work_of
 from app.services.operations import database_binding
 from tests.conftest import Template
 from tests.running.sites import free_port
+from tests.torture.conftest import rounds
 
 _SERVE = """
 import sys
@@ -304,7 +305,7 @@ def test_no_header_of_a_client_moves_the_site(port: int, line: str) -> None:
         assert b"evil" not in moved
 
 
-@settings(max_examples=40)
+@settings(max_examples=rounds(40, 15))
 @given(
     request=st.sampled_from([*LINES, *BROKEN, *READ]),
     place=st.integers(0, 400),
@@ -343,7 +344,7 @@ def whole(folder: Path) -> Ask:
     return ask
 
 
-@settings(max_examples=80)
+@settings(max_examples=rounds(80, 25))
 @given(
     path=PATHS,
     method=st.sampled_from(["GET", "HEAD", "POST", "PUT", "OPTIONS", "BREW"]),

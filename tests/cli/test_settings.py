@@ -13,6 +13,7 @@ from tests.cli.conftest import Run
 from tests.conftest import leave_out
 from tests.outside.test_smtp import Mailbox, Running, free_port
 from tests.postgresql import PostgreSQL, find_binaries
+from tests.torture.conftest import some
 
 PASSWORD = "Hunter2Hunter2"
 PUBLIC = {"BASE_URL": "https://registry.example", "SMTP_URL": "smtp://mail.example"}
@@ -131,10 +132,18 @@ BAD: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("line", ["check-config", "serve", "worker"])
-@pytest.mark.parametrize(("name", "value", "said"), BAD, ids=lambda part: str(part)[:40])
+@pytest.mark.parametrize(
+    ("line", "name", "value", "said"),
+    # all of them read the settings by one function: what starts is tried with some
+    [
+        *(("check-config", *bad) for bad in BAD),
+        *(("serve", *bad) for bad in some(BAD, 8)),
+        *(("worker", *bad) for bad in some(BAD, 8, 4)),
+    ],
+    ids=lambda text: str(text)[:40],
+)
 def test_a_setting_that_cannot_be_used_is_named_with_what_it_takes(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str, line: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, line: str, name: str, value: str, said: str
 ) -> None:
     monkeypatch.setenv(f"{PREFIX}{name}", value)
     code, out, err = run(*line.split())

@@ -43,9 +43,12 @@ from app.registration.records.registry_records import (
     XrefFragment,
     XrefType,
 )
+from tests.torture.conftest import rounds
 
 # A busy machine draws slowly; that says nothing of what is tested.
-GENERATED = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+GENERATED = settings(
+    max_examples=rounds(50, 15), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 RFC = Xref(XrefType.RFC, "rfc8141", title="Uniform Resource Names (URNs)")
 JANE = Xref(XrefType.PERSON, "Jane_Doe")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from app.grammar.analysis.nss_compiler import compile_nss
 from app.grammar.automata.automaton import Automaton
 from app.identifiers.urn import InvalidURN, parse_urn
+from tests.torture.conftest import rounds
 
 from .grammars import Drawn, grammars, texts_of
 
@@ -75,7 +76,7 @@ def test_where_case_makes_no_difference_the_automaton_takes_both() -> None:
     assert compiled(text, folds=True).accepts("aBc")
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(40, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), grammars())
 def test_names_of_a_grammar_are_names_of_its_automaton(data: st.DataObject, drawn: Drawn) -> None:
     text = data.draw(texts_of(drawn))

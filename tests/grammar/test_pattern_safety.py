@@ -13,6 +13,7 @@ from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.grammar.expressions.position_automaton import PositionAutomaton
 from app.grammar.expressions.regular_expressions import read_expression
 from tests.attack.patterns import Found, slow
+from tests.torture.conftest import rounds
 
 # Each is slow for a matcher that backtracks, on some name.
 EXPLODING = (
@@ -156,7 +157,7 @@ expressions = st.recursive(
 ).filter(lambda text: not re.search(r"[*+?}][*+?{]", text))
 
 
-@settings(max_examples=300)
+@settings(max_examples=rounds(300, 60))
 @given(expressions, st.lists(st.text("aAbB:-.0%c", max_size=7), max_size=8))
 def test_an_expression_means_what_it_means_in_python(expression: str, texts: list[str]) -> None:
     automaton = PositionAutomaton(read_expression(expression), Budget(300_000))
@@ -164,7 +165,7 @@ def test_an_expression_means_what_it_means_in_python(expression: str, texts: lis
         assert automaton.matches(text) == bool(re.fullmatch(expression, text)), text
 
 
-@settings(max_examples=150)
+@settings(max_examples=rounds(150, 40))
 @given(expressions, st.text("aAb:-.0", min_size=1, max_size=3))
 def test_what_is_taken_reads_a_long_name_in_few_ways(expression: str, piece: str) -> None:
     """Counted by runs, walked one after the other as a matcher that backtracks does."""

@@ -24,6 +24,7 @@ from app.identifiers.equivalence import (
 )
 from app.identifiers.urn import InvalidURN, parse_urn, urn_equivalent
 from tests.identifiers.strategies import awkward_texts, mutated_urns, spelled_urns
+from tests.torture.conftest import rounds
 
 from .grammars import Drawn, grammars, texts_of
 
@@ -52,7 +53,7 @@ def test_the_automaton_of_urns_accepts_what_their_parser_reads(text: str) -> Non
     assert urn_syntax().accepts(text) == is_urn(text)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), grammars())
 def test_texts_of_an_accepted_grammar_are_urns(data: st.DataObject, drawn: Drawn) -> None:
     found = study(drawn.text, start="name")
@@ -65,7 +66,7 @@ def test_texts_of_an_accepted_grammar_are_urns(data: st.DataObject, drawn: Drawn
             assert not automaton.accepts(str(text))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), grammars())
 def test_a_text_of_a_grammar_matches_it(data: st.DataObject, drawn: Drawn) -> None:
     text = data.draw(texts_of(drawn))
@@ -77,7 +78,7 @@ def unescaped(text: str) -> str:
     return re.sub(r"\\u\{([0-9A-F]+)\}", lambda found: chr(int(found[1], 16)), text)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(grammars())
 def test_counterexamples_are_of_the_grammar_and_never_urns(drawn: Drawn) -> None:
     found = study(drawn.text, start="name")
@@ -90,7 +91,7 @@ def test_counterexamples_are_of_the_grammar_and_never_urns(drawn: Drawn) -> None
         assert any(one.code in ("not-a-urn", "not-ascii") for one in found.problems)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(grammars())
 def test_generated_names_are_of_the_grammar(drawn: Drawn) -> None:
     for one in study(drawn.text, start="name").generated:
@@ -98,7 +99,7 @@ def test_generated_names_are_of_the_grammar(drawn: Drawn) -> None:
         assert one.is_urn == is_urn(one.text)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), grammars(), st.integers(0, 30))
 def test_matching_stops_where_no_text_goes_on(
     data: st.DataObject, drawn: Drawn, place: int

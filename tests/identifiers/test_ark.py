@@ -12,6 +12,7 @@ from app.identifiers.ark import ARK, ArkProfile, InvalidARK, ark_equivalent, par
 from app.identifiers.ark_grammar import INVISIBLE, NAME_CHARACTERS, QUERY_CHARACTERS
 from app.identifiers.ark_lengths import LONGEST
 from app.identifiers.errors import InvalidIdentifier
+from tests.torture.conftest import WHOLE, rounds
 
 from .ark_recognizer import (
     ARK_UNRESERVED,
@@ -86,7 +87,7 @@ def test_the_tables_agree_with_a_reading_by_hand_and_show_every_code() -> None:
 
 
 def test_every_character_is_let_in_where_rfc_3987_and_section_8_1_say() -> None:
-    every = [chr(code) for code in range(0x110000)]
+    every = [chr(code) for code in range(0x110000) if WHOLE or _is_tried(code)]
     text = "".join(every)
     assert set(re.findall(f"[{INVISIBLE}]", text)) == {c for c in every if is_invisible(c)} & {
         c for c in every if is_ucschar(c)
@@ -95,6 +96,12 @@ def test_every_character_is_let_in_where_rfc_3987_and_section_8_1_say() -> None:
     assert set(re.findall(f"[{NAME_CHARACTERS}]", text)) == visible | {*ARK_UNRESERVED, "-"}
     in_query = visible | {*IN_QUERY} | {c for c in every if is_private(c)}
     assert set(re.findall(f"[{QUERY_CHARACTERS}]", text)) == in_query
+
+
+def _is_tried(code: int) -> bool:
+    """Every character that is much written, every edge of a block, some of all others."""
+    is_edge = code % 0x1000 < 16 or code % 0x1000 >= 0xFF0
+    return code < 0x10000 or is_edge or code >> 12 == 0xE0 or code % 64 == 0
 
 
 @pytest.mark.parametrize(
@@ -342,7 +349,7 @@ def test_a_copy_and_a_pickle_are_the_same_ark(text: str) -> None:
 )
 @pytest.mark.parametrize("end", ["", "!"])
 def test_no_text_takes_more_than_one_pass(start: str, piece: str, end: str) -> None:
-    text = start + piece * (1_000_000 // len(piece)) + end
+    text = start + piece * (rounds(1_000_000, 100_000) // len(piece)) + end
     began = time.process_time()
     try:
         assert str(parse_ark(text)) == text

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask, check_character, has_valid_check
+from tests.torture.conftest import rounds
 
 betanumeric = st.text(BETANUMERIC, min_size=1, max_size=12)
 masks = st.builds(
@@ -174,8 +175,9 @@ def test_a_name_has_the_form_of_its_mask_and_its_check_character(
 @given(small_masks, st.text(max_size=3))
 def test_no_two_numbers_give_one_name(template: str, seed: str) -> None:
     mask = Mask(template, seed)
-    names = {mask.nth(n) for n in range(mask.total or 30_000)}
-    assert len(names) == (mask.total or 30_000)
+    many = min(mask.total or 30_000, rounds(30_000, 3_000))
+    names = {mask.nth(n) for n in range(many)}
+    assert len(names) == many
     assert None not in names
 
 

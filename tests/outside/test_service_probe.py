@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from app.outside.public_connections import AddressNotPublic, PublicDialer
 from app.outside.service_probe import ServiceAnswer, ServiceProbe, answer_of
 from tests.outside.test_fetching import replying, serving, whole
+from tests.torture.conftest import rounds
 
 OUTSIDE, INSIDE = "127.0.0.1", "127.0.0.2"  # as what they are taken for here
 KILL = 20.0  # seconds, a limit that is never reached
@@ -239,7 +240,7 @@ def test_each_status_is_an_answer_or_none_with_a_sentence(status: int) -> None:
     assert answer.answers or status >= 400
 
 
-@settings(max_examples=60)
+@settings(max_examples=rounds(60, 15))
 @given(st.text(max_size=40), st.sampled_from(["", "http://", "https://a.example/", "http://a:9"]))
 def test_no_address_raises_anything(text: str, start: str) -> None:
     def nobody(_host: str, _port: int) -> Sequence[str]:

@@ -12,6 +12,7 @@ from app.published.plane import PublishedPlane
 from tests.published.bundles import PAGE, Answer, call, contents, pack
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of, shipped_rules
+from tests.torture.conftest import rounds
 
 OCTETS = st.characters(min_codepoint=0x21, max_codepoint=0xFF)
 STARTS = st.sampled_from(
@@ -44,7 +45,7 @@ def ask(site: PublishedPlane, target: str, **headers: str) -> Answer:
 @example("/urn:lead:", "a%0d%0aX:y", "")
 @example("/urn:lead:", "\xe9\xff<>\"'", "text/html")
 @example("/urn:lead:", "a?=%0d%0aX:y", "")
-@settings(max_examples=300)
+@settings(max_examples=rounds(300, 60))
 def test_any_target_is_answered(site: PublishedPlane, start: str, rest: str, accept: str) -> None:
     ask(site, start + rest, accept=accept, accept_language=rest[:20])
 

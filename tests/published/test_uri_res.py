@@ -18,6 +18,7 @@ from tests.published.bundles import call, make_bundle
 from tests.published.name_rules import RULES, R, namespace, service
 from tests.published.rules import bundle_of, shipped_rules
 from tests.published.test_names import HTML, JSON, ask
+from tests.torture.conftest import rounds
 
 OWN = [
     *RULES,
@@ -277,7 +278,7 @@ OCTETS = st.characters(min_codepoint=0x21, max_codepoint=0xFF)
 @example("/uri-res/N2L?", "urn:lead:", "a%0d%0aX:y?=%0d%0a", "")
 @example("/uri-res/L2Ns?", "https://lead.example/", "%0d%0aX:y<\xe9\"'", HTML)
 @example("/uri-res/", "N2L", "\xff", HTML)
-@settings(max_examples=250)
+@settings(max_examples=rounds(250, 50))
 def test_whatever_is_asked_is_answered(
     site: PublishedPlane, start: str, beginning: str, rest: str, accept: str
 ) -> None:
@@ -293,7 +294,7 @@ def test_the_longest_are_answered(site: PublishedPlane, start: str, unit: str) -
 
 
 @given(NAMED, st.sampled_from(["lead", "many", "equals", "none", "old", "nosuch", "gone", "exact"]))
-@settings(max_examples=60)
+@settings(max_examples=rounds(60, 15))
 def test_equivalent_names_get_identical_answers(site: PublishedPlane, start: str, nid: str) -> None:
     for accept in ("", HTML):
         answers = [

@@ -33,6 +33,7 @@ from app.resolution.judgement import judge
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.rule_books import book_of
 from app.services.registry.bundled_profiles import bundled_patterns
+from tests.torture.conftest import rounds
 
 LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
 SHIPPED = {
@@ -236,7 +237,7 @@ def test_http_may_be_allowed_and_what_stands_may_stay() -> None:
     assert found(profile, known=frozenset(profile.resolution.services)) == {}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=rounds(60, 15), deadline=None)
 @given(text=st.text(max_size=40))
 def test_whatever_is_written_is_judged(text: str) -> None:
     profile = served(text, when=text, country=text, since=text, media_type=text)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from app.identifiers.urn import parse_urn
 from app.resolution.bare_identifiers import recognize, unwrap
+from tests.torture.conftest import rounds
 
 
 def every(_: str) -> bool:
@@ -72,7 +73,7 @@ def test_a_number_of_a_namespace_that_nobody_registered_has_no_urn() -> None:
 
 
 @given(st.text(max_size=60) | st.from_regex(r"(ISBN|DOI|ORCID iD)?:? ?[0-9./X-]{1,30}[ -~]{0,9}"))
-@settings(max_examples=150)
+@settings(max_examples=rounds(150, 40))
 def test_whatever_is_recognized_is_a_urn_and_so_is_what_is_unwrapped(text: str) -> None:
     for found in recognize(text, every):
         assert parse_urn(found.urn).nid == found.nid

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.resolution.check_digits import ALGORITHMS, read_number
+from tests.torture.conftest import rounds
 
 RIGHT = {
     "isbn": (
@@ -98,7 +99,7 @@ def test_an_isbn_of_ten_has_the_form_of_thirteen_and_is_printed_with_hyphens() -
     assert isbn.unify("nope") == isbn.write("nope") == issn.write("nope") == "nope"
 
 
-@settings(max_examples=60)
+@settings(max_examples=rounds(60, 15))
 @given(
     st.sampled_from(sorted(ALGORITHMS)),
     st.text("0123456789ABXxe:-.%é", max_size=30)

@@ -24,6 +24,7 @@ from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineRuleBook, book_of
 from tests.identifiers.strategies import awkward_texts, mutated_urns, urns
+from tests.torture.conftest import rounds
 
 SYNTAX = 'NSS = 4DIGIT "-" 1*ALPHA\n\nSuch as urn:made-here:2024-abc.\n'
 
@@ -197,7 +198,7 @@ def test_a_check_that_a_registration_fails_itself_is_told_and_refuses_nothing() 
     assert not judge("urn:ex:9789510184350", of(rules("general knowledge"))).is_name
 
 
-@settings(max_examples=100)
+@settings(max_examples=rounds(100, 30))
 @given(urns | mutated_urns() | awkward_texts)
 def test_no_text_raises(text: str) -> None:
     found = judge(text, book())
@@ -229,7 +230,7 @@ names = st.builds("{}{}".format, st.sampled_from("a0A"), st.lists(pieces, max_si
 bundled_names = st.sampled_from(examples()) | st.builds("urn:{}:{}".format, nids, names)
 
 
-@settings(max_examples=150)
+@settings(max_examples=rounds(150, 40))
 @given(bundled_names, st.booleans(), st.booleans(), st.sampled_from(["", "?+r", "?=q", "#f"]))
 def test_equivalent_urns_are_judged_the_same(
     text: str, upper: bool, encoded: bool, component: str
@@ -241,7 +242,7 @@ def test_equivalent_urns_are_judged_the_same(
     assert told(judge(other, book())) == told(judge(text, book()))
 
 
-@settings(max_examples=150)
+@settings(max_examples=rounds(150, 40))
 @given(bundled_names)
 def test_a_normal_form_is_judged_as_the_name_is(text: str) -> None:
     found = judge(text, book())
@@ -251,7 +252,7 @@ def test_a_normal_form_is_judged_as_the_name_is(text: str) -> None:
     assert own.own_form == found.own_form
 
 
-@settings(max_examples=60)
+@settings(max_examples=rounds(60, 15))
 @given(st.data(), st.sampled_from([one for one in records() if one.profile.pattern]))
 def test_what_a_bundled_pattern_takes_its_own_form_is_too(
     data: st.DataObject, record: Registration

@@ -27,6 +27,7 @@ from app.resolution.targets import TargetTemplate
 from app.resolution.urn_resolver import UrnResolver, resolve
 from tests.published.name_rules import RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules
+from tests.torture.conftest import rounds
 
 BOOK = book_of(RULES)
 RESOLVER = UrnResolver(BOOK)
@@ -102,7 +103,7 @@ def test_targets_are_what_the_library_makes_of_their_templates(template: str, ns
 
 
 @given(NIDS, NSS, RESTS)
-@settings(max_examples=60)
+@settings(max_examples=rounds(60, 15))
 def test_components_never_change_which_service_is_chosen(nid: str, nss: str, rest: str) -> None:
     plain, written = (
         RESOLVER.resolve(judge(f"urn:{nid}:{nss}{more}", BOOK)) for more in ("", rest)

@@ -15,6 +15,7 @@ from app.resolution.thttp import SERVICES, NameLookup, fault_in_location
 from app.resolution.urn_resolver import UrnResolver
 from tests.published.name_rules import PAIR, RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules
+from tests.torture.conftest import rounds
 
 
 def lookup_of(*rules: NamespaceRules) -> tuple[LineRuleBook, NameLookup]:
@@ -123,7 +124,7 @@ def test_a_shape_tells_what_is_fixed_and_the_width_of_a_group() -> None:
 
 
 @given(st.sampled_from([one.name for one in RULES]), st.text("aAb1-:/%2CfF,.~'", min_size=1))
-@settings(max_examples=150)
+@settings(max_examples=rounds(150, 40))
 def test_whatever_leads_to_a_place_is_found_there_or_leaves_no_more_than_one(
     nid: str, nss: str
 ) -> None:
@@ -138,7 +139,7 @@ def test_whatever_leads_to_a_place_is_found_there_or_leaves_no_more_than_one(
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=150)
+@settings(max_examples=rounds(150, 40))
 def test_any_text_is_a_location_or_none_and_any_pattern_is_read(text: str) -> None:
     fault = fault_in_location(text)
     assert fault is None or 0 <= fault[0] <= len(text)

@@ -27,6 +27,7 @@ from tests.conftest import Clock
 from tests.factories import POST, SECRET, Cast
 from tests.messages.corpus import CASES
 from tests.store.at_once import at_once
+from tests.torture.conftest import some
 
 REPLY = "reply@registry.example"
 
@@ -415,8 +416,9 @@ def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_th
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    outcomes = [ingest(raw, clock) for raw in _raw_messages(number) if clock.on(minutes=4)]
-    assert len(outcomes) >= 40
+    raws = some(_raw_messages(number), 2 if db.engine.dialect.name == "postgresql" else 1)
+    outcomes = [ingest(raw, clock) for raw in raws if clock.on(minutes=4)]
+    assert len(outcomes) == len(raws) >= 40
     assert len(kept()) == len(outcomes), "each is on file"
     filed = [outcome.filed for outcome in outcomes]
     assert len(said(number)) == filed.count(MailDisposition.COMMENT) >= 40

@@ -130,7 +130,6 @@ def test_a_record_no_format_can_hold_is_not_registered(
     number = factories.assignable(people.registrant, clock())
     before = dump()
     exporter = FORMATS[Format.TXT]
-    name_registration.write_everywhere.cache_clear()
 
     def refuse(snapshot: Any, _place: Any) -> Any:
         (record,) = snapshot.records()
@@ -157,7 +156,6 @@ def test_formats_are_tried_before_anybody_waits_and_else_under_the_lock(
         waiting.append(_is_writing())
         return exporter.make(snapshot, place)
 
-    name_registration.write_everywhere.cache_clear()
     if not ahead:  # another registration came between, and so the record is another
         monkeypatch.setattr(name_registration, "try_formats", lambda *_, **__: None)
     with monkeypatch.context() as patched:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from app.exports.content.file_names import registry_folder
@@ -52,6 +53,7 @@ class PublicationSite:
         return f"{self.anchor(snapshot, table.id)}/{segment(name)}"
 
 
+@lru_cache(maxsize=1024)  # a few are asked for again and again
 def segment(text: str) -> str:
     """A text as one segment of a path; ValueError for a lone surrogate."""
     return quote(text, safe=_SEGMENT)

@@ -4,6 +4,7 @@ The libraries that were looked at list every character of an alphabet, or stop f
 has budgets, and none tells where a text leaves the language. What is needed here is small.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -174,20 +175,19 @@ class _ThompsonConstruction:
 
     def determined(self) -> Automaton:
         classes = partition(move[0] for move in self._moves if move)
+        leading = self._leading(classes)
         start = self._closed([self._start])
         numbers, waiting, moves = {start: 0}, deque([start]), []
         while waiting:
             state = waiting.popleft()
+            self._budget.spend(len(classes) * (1 + len(state)))
+            reached: dict[int, set[int]] = {}
+            for one in state:
+                for number, to in leading[one]:
+                    reached.setdefault(number, set()).add(to)
             leads: dict[frozenset[int], list[tuple[int, int]]] = {}
-            for low, high in classes:
-                self._budget.spend(1 + len(state))
-                target = self._closed(
-                    move[1]
-                    for one in state
-                    if (move := self._moves[one]) and intersection_of(move[0], ((low, low),))
-                )
-                if target:
-                    leads.setdefault(target, []).append((low, high))
+            for number in sorted(reached):
+                leads.setdefault(self._closed(reached[number]), []).append(classes[number])
             for target in leads:
                 if target not in numbers:
                     numbers[target] = len(numbers)
@@ -195,6 +195,20 @@ class _ThompsonConstruction:
             moves.append(tuple((charset(runs), numbers[to]) for to, runs in leads.items()))
         ends = frozenset(number for state, number in numbers.items() if self._end in state)
         return Automaton(0, ends, tuple(moves))
+
+    def _leading(self, classes: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        """Of each state: by which classes of characters it leads on, and where."""
+        begins, leading = [low for low, _ in classes], []
+        for move in self._moves:
+            members, to = move or ((), 0)
+            leading.append(
+                [
+                    (number, to)
+                    for low, high in members
+                    for number in range(bisect_left(begins, low), bisect_right(begins, high))
+                ]
+            )
+        return leading
 
 
 def partition(sets: Iterable[Charset]) -> list[tuple[int, int]]:

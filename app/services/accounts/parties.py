@@ -1,11 +1,11 @@
 """Whose request it is, who stands too near to judge it, and what somebody is toward it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from app.services.accounts.actors import Actor
-from app.store.accounts import account_rows, delegate_rows, expert_panels
+from app.store.accounts import account_rows, delegate_rows
 from app.store.database import read_once
-from app.store.requests import request_rows
+from app.store.requests.involvement import InvolvedPerson, InvolvementKind, involved_in
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import (
@@ -33,44 +33,43 @@ def acting_for(request: Request) -> frozenset[int]:
     return delegate_rows.acting_for(request)
 
 
-def authors_of(request: Request) -> frozenset[int]:
-    """Everybody who wrote a request: who began it, acts for it, or sent one of its texts."""
-    return acting_for(request) | request_rows.writers_of(request.number) | {request.registrant}
-
-
 def persons_of(idents: Collection[int]) -> frozenset[str]:
     """The people behind accounts: those of one mailbox are one person."""
-    return frozenset(
-        map(fold_mailbox, account_rows.addresses_of(idents).values() if idents else ())
-    )
+    return frozenset(map(fold_mailbox, account_rows.addresses_of(idents).values()))
 
 
 @read_once
+def _involved(request: Request) -> dict[InvolvementKind, tuple[InvolvedPerson, ...]]:
+    found = involved_in(request, delegate_rows.scope_of_request(request))
+    return {kind: tuple(one for one in found if one.kind is kind) for kind in InvolvementKind}
+
+
+def _persons(involved: Iterable[InvolvedPerson]) -> frozenset[str]:
+    return frozenset(fold_mailbox(one.address) for one in involved)
+
+
 def written_by(request: Request) -> frozenset[str]:
     """The people who wrote a request, and those who invited somebody to act for it.
 
-    Whoever invites could be the one who comes, so that leaving does not make them a stranger.
+    Who began it, acts for it or sent one of its texts wrote it. Whoever invites could be the one
+    who comes, so that leaving does not make them a stranger.
     """
-    held = delegate_rows.scope_of_request(request)
-    invited = delegate_rows.inviters(held) if held else frozenset()
-    return persons_of(authors_of(request) | invited)
+    return _persons(_involved(request)[InvolvementKind.AUTHOR])
 
 
 @read_once
 def parties_of(request: Request) -> Parties:
     """Who stands where toward a request: people, whichever of their accounts says so."""
-    folded = fold_organization(request.organization)
+    folded, involved = fold_organization(request.organization), _involved(request)
     return Parties(
-        authors=written_by(request),
+        authors=_persons(involved[InvolvementKind.AUTHOR]),
         organization=request.organization,
-        interested=persons_of(
-            [
-                interest.account
-                for interest in expert_panels.declared_interests()
-                if folded and fold_organization(interest.organization) == folded
-            ]
+        interested=_persons(
+            one
+            for one in involved[InvolvementKind.INTEREST]
+            if folded and fold_organization(one.organization) == folded
         ),
-        recused=persons_of(expert_panels.recused_from(request.number)),
+        recused=_persons(involved[InvolvementKind.RECUSED]),
     )
 
 

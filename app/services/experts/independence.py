@@ -4,18 +4,16 @@ Accounts of one mailbox are one person. An approval by nobody but people whom an
 appointed is that operator's own, until another operator has confirmed one of the appointments.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import persons_of, written_by
+from app.services.accounts.parties import written_by
 from app.services.refusals import InvalidInput
 from app.store.accounts import account_rows, expert_panels
-from app.store.event_log import event_rows
-from app.store.requests import request_rows
+from app.store.requests import involvement
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
-from app.workflow.reviews import Verdict
 from app.workflow.separation_of_duties import (
     SeparationOfDuties,
     fold_mailbox,
@@ -46,12 +44,16 @@ def may_register(
     at: datetime,
     authors: frozenset[str] | None = None,
 ) -> bool:
-    """Whether somebody stands far enough from a request to register it."""
-    own, approvers = fold_mailbox(actor.email), _approvers_of(request)
+    """Whether somebody stands far enough from a request to register it.
+
+    Who approved the newest text did so by a review, by the report on it, or by completing it.
+    """
+    own = fold_mailbox(actor.email)
+    approvers = involvement.approvers_of(request.number, request.iterations, _APPROVES)
     return own in who_may_register(
         [own],
         authors=written_by(request) if authors is None else authors,
-        approvers=persons_of(approvers),
+        approvers=frozenset(map(fold_mailbox, approvers.values())),
         appointed=_appointed(own, approvers, request) if others_run(own, at) else {},
         rule=rule,
     )
@@ -65,36 +67,15 @@ def others_run(person: str, at: datetime) -> bool:
 
 
 def _appointed(
-    operator: str, approvers: Collection[int], request: Request
+    operator: str, approvers: Mapping[int, str], request: Request
 ) -> Mapping[str, frozenset[str]]:
     """Those of the approvers whom an operator appointed, and nobody else or with them."""
-    if not approvers:
-        return {}
-    entries = expert_panels.entries_of(approvers, request.registry_id, request.number)
-    who = account_rows.addresses_of(
-        {ident for one in entries for ident in (one.entered_by, one.confirmed_by) if ident}
-    )
-    person = {ident: fold_mailbox(address) for ident, address in who.items()}
     own: set[int] = set()
     others: set[int] = set()
-    for one in entries:
-        by = {person.get(one.entered_by or 0), person.get(one.confirmed_by or 0)} - {None}
+    for one in expert_panels.entries_of(approvers, request.registry_id, request.number):
+        by = {fold_mailbox(who) for who in (one.entered_by, one.confirmed_by) if who}
         (own if by == {operator} else others).add(one.account)
-    return {operator: persons_of(own - others)}
-
-
-def _approvers_of(request: Request) -> set[int]:
-    """Who approved the newest text: by a review, by the report on it, or by completing it."""
-    reviewed = {
-        row.author
-        for row in request_rows.reviews_of(request.number)
-        if row.iteration == request.iterations and row.verdict == Verdict.APPROVE
-    }
-    return reviewed | {
-        event.actor
-        for event in event_rows.of_request(request.number)
-        if event.kind in _APPROVES and event.iteration == request.iterations and event.actor
-    }
+    return {operator: frozenset(fold_mailbox(approvers[ident]) for ident in own - others)}
 
 
 def refuse_own(actor: Actor, address: str, rule: SeparationOfDuties) -> None:

@@ -87,9 +87,9 @@ class HandoverPolicy:
             return
         for request in handed:
             news = RequestNotice(
-                request=request, action=Action.PASS_ON, actor=actor, event=event, at=at, reason=""
+                request=request, action=Action.PASS_ON, actor=actor, at=at, reason=""
             )
-            notify_about_request(news, self.post)
+            notify_about_request(news, event, self.post)
 
     def tell_operators(self, word: OperatorNotice, actor: Actor, at: datetime) -> None:
         """Write to the other operators."""

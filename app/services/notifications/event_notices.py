@@ -1,8 +1,8 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from app.identifiers.nid import fold_nid
@@ -15,7 +15,7 @@ from app.services.accounts.parties import acting_for
 from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.mail_threads import chain_to, texts_of
 from app.services.registry.base_version import status_paragraph
-from app.services.registry.competing_requests import competing_with
+from app.services.registry.competing_requests import NamesAsked, competing_with
 from app.store.accounts import account_rows, expert_panels
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.correspondence import NewComment
@@ -37,16 +37,19 @@ class MailSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestNotice:
-    """Something that happened to a request, and by whom."""
+    """Something that happened to a request, and by whom.
+
+    ``asking`` gives what open requests ask for, where somebody has read that already.
+    """
 
     request: Request
     action: Action
     actor: Actor
-    event: int
     at: datetime
     reason: str
     sent: bool = False  # whether a text was sent with it
     also: tuple[Audience, ...] = ()
+    asking: Callable[[], NamesAsked] | None = None
 
 
 def message_id(request: int, host: str) -> str:
@@ -59,21 +62,31 @@ def list_message_id(request: int, post: MailSettings) -> str:
     return message_id(request, post.host) if post.list_address else ""
 
 
-def notify_about_request(news: RequestNotice, post: MailSettings) -> None:
-    """Write one message to everybody whom an action concerns, but none to who took it.
+def notify_about_request(news: RequestNotice, event: int, post: MailSettings) -> None:
+    """Write to everybody whom an action concerns; the event that tells of it has its number."""
+    queue(letters_of(news, post), event)
 
-    An address that several of them share gets one; the list's goes before a person's.
+
+def queue(letters: Iterable[outbox_messages.OutgoingMessage], event: int) -> None:
+    """Put letters into the outbox, now that the event which they tell of has its number."""
+    outbox_messages.add_all(replace(letter, event=event) for letter in letters)
+
+
+def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.OutgoingMessage]:
+    """One message to everybody whom an action concerns, but none to who took it.
+
+    An address that several of them share gets one; the list's goes before a person's. Who is
+    to be reached is looked up here, so that nobody waits for that who appends an event.
     """
     told = TOLD.get(news.action)
     if told is None:
-        return
-    reached: set[str] = set()
+        return []
+    letters: dict[str, outbox_messages.OutgoingMessage] = {}
     for audience in (*told.audience, *news.also):
         for address in _wanted(audience, list(_addresses(audience, news, post))):
-            if address.lower() not in reached:
-                reached.add(address.lower())
-                outbox_messages.add(_message(news, told, audience, address, post))
-    _tell_rivals(news, post, reached)
+            if address.lower() not in letters:
+                letters[address.lower()] = _message(news, told, audience, address, post)
+    return [*letters.values(), *_letters_to_rivals(news, post, frozenset(letters))]
 
 
 def _wanted(audience: str, addresses: list[str]) -> list[str]:
@@ -83,18 +96,21 @@ def _wanted(audience: str, addresses: list[str]) -> list[str]:
     return [address for address in addresses if address not in refused]
 
 
-def _tell_rivals(news: RequestNotice, post: MailSettings, reached: set[str]) -> None:
+def _letters_to_rivals(
+    news: RequestNotice, post: MailSettings, reached: frozenset[str]
+) -> Iterable[outbox_messages.OutgoingMessage]:
     """Those who ask for the same name hear of the other request, and of how it was settled."""
     words = None if _asked_before(news) else RIVALS.get(news.action)
     named = news.request.assigned_name or news.request.asked_name
-    for number, own in competing_with(news.request, named) if words else ():
+    letters: dict[str, outbox_messages.OutgoingMessage] = {}
+    for number, own in competing_with(news.request, named, news.asking) if words else ():
         rival = request_rows.find_request(number)
         for account in _concerned(rival) if rival else ():
-            if account.id != news.actor.id and account.email.lower() not in reached:
-                reached.add(account.email.lower())
-                outbox_messages.add(
-                    _rival_message(news, str(words), (number, own), account.email, post)
-                )
+            known = account.email.lower()
+            if account.id != news.actor.id and known not in reached | letters.keys():
+                told = _rival_message(news, str(words), (number, own), account.email, post)
+                letters[known] = told
+    return letters.values()
 
 
 def _asked_before(news: RequestNotice) -> bool:
@@ -118,7 +134,6 @@ def _rival_message(
     named = news.request.assigned_name or news.request.asked_name
     what = words.format(other=news.request.number, name=f"urn:{named}:")
     return outbox_messages.OutgoingMessage(
-        event=news.event,
         recipient=address,
         template=Audience.RIVALS,
         arguments={
@@ -134,7 +149,7 @@ def _rival_message(
 
 
 def _people(accounts_: Collection[int]) -> list[Account]:
-    return [account_rows.get_account(ident) for ident in sorted(accounts_)]
+    return account_rows.numbered(accounts_)
 
 
 def _message(
@@ -148,7 +163,6 @@ def _message(
     thread = _thread(news) if audience is Audience.LIST else {}
     path = NOTICES[audience].path.format(number=request.number)
     return outbox_messages.OutgoingMessage(
-        event=news.event,
         recipient=address,
         template=audience,
         arguments=_arguments(news, told)

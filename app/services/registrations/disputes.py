@@ -138,8 +138,7 @@ def _tell(
             request=request,
             action=NOTES[noting.kind],
             actor=order.actor,
-            event=event,
             at=order.at,
             reason=noting.grounds.strip(),
         )
-        notify_about_request(news, post)
+        notify_about_request(news, event, post)

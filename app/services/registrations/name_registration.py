@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 
 from app.bundles.edition_files import edition_files
 from app.exports.content.publication_site import PublicationSite
@@ -22,7 +20,6 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services.delegates.delegation import delegate_scope
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
 from app.services.registry.base_version import BaseVersion, base_of, get_base, revised_status
 from app.services.registry.snapshots import (
@@ -33,6 +30,7 @@ from app.services.registry.snapshots import (
 )
 from app.store import counters
 from app.store.accounts import delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.registry import search_index
@@ -63,6 +61,24 @@ class Reference:
 
     data: str
     label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatTrial:
+    """What every format held ahead of a registration, and the newest edition by then."""
+
+    edition: int
+    snapshot: RegistrySnapshot
+
+    def holds(self, edition: int, registry: str, record: Registration, notice: str) -> bool:
+        """Whether it was this record, as the edition that was opened now is to hold it.
+
+        Where no other was opened since, all that an edition says besides is what it was.
+        """
+        if self.edition + 1 == edition:
+            tables = {table.id: table.records for table in self.snapshot.registries}
+            return (tables.get(registry), self.snapshot.notice) == ((record,), notice)
+        return self.snapshot == replace(_whole(edition, registry, record), edition=self.edition)
 
 
 STATED = "base_version"  # the operator's answer: which version of the template is registered now
@@ -213,12 +229,14 @@ def register(
     notice: str,
     base_url: str,
     stated: int | None = None,
+    tried: FormatTrial | None = None,
 ) -> tuple[str, int]:
     """Give the name or change its record, and open the next edition, in the caller's transaction.
 
-    Gives the name and the edition. Raises NameTaken where somebody has the name by now,
-    EditConflict where another revision was quicker, RegistrationDisabled in a registry that
-    registers nothing, and InvalidInput for what no format holds.
+    Gives the name and the edition. What was ``tried`` ahead is not tried again. Raises NameTaken
+    where somebody has the name by now, EditConflict where another revision was quicker,
+    RegistrationDisabled in a registry that registers nothing, and InvalidInput for what no format
+    holds.
     """
     if authority == "proposal":
         raise RegistrationDisabled
@@ -231,11 +249,13 @@ def register(
         record = _change(request, reference, day, base_url, stated, change)
     else:
         record = registration_of(request, _name_for(request), reference, day, base_url)
-        _give(record, request.registry_id, change)
-        _hand_over(request, record.folded, at)
-    check_writable(
-        _with_people(single_record_snapshot(edition, request.registry_id, record), record)
-    )
+        held = DelegateScope(record.folded, name_id=_give(record, request.registry_id, change))
+        # whoever acted for the request acts for the name from now on
+        delegate_rows.add_first(
+            held, delegate_rows.acting_for(request), DelegateOrigin.REGISTERED, at
+        )
+    if not (tried and tried.holds(edition, request.registry_id, record, notice)):
+        check_writable(_whole(edition, request.registry_id, record))
     request.assigned_name, request.edition = record.folded, edition
     return record.name, edition
 
@@ -248,26 +268,33 @@ def try_formats(
     notice: str,
     base_url: str,
     stated: int | None = None,
-) -> None:
+) -> FormatTrial | None:
     """Try the record that a request would become now in every format, before anybody has to wait.
 
     What ``register`` then gives is this record, which is not tried again, or another one, where
     something came between: that is tried under the lock. Nothing is refused here, since who may
-    register what is settled there.
+    register what is settled there: None for a record that no format holds, or that there is none.
     """
     taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
     latest, day = edition_rows.latest_edition(), at.date().isoformat()
     name = next_name(request.registry_id, request.purpose, request.asked_name)
-    if latest is None:
-        return
-    with suppress(Refusal):
+    if latest is None or bool(latest.notice) != bool(notice):  # on which its notes depend
+        return None
+    try:
         record = registration_of(request, name, reference, day, base_url, stated)
-        snapshot = single_record_snapshot(latest.n, request.registry_id, record)
-        check_writable(_with_people(replace(snapshot, updated=day, notice=notice), record))
+        now = _whole(latest.n, request.registry_id, record)
+        tried = FormatTrial(latest.n, replace(now, updated=day, notice=notice))
+        check_writable(tried.snapshot)
+    except Refusal:
+        return None
+    return tried
 
 
-def _with_people(snapshot: RegistrySnapshot, record: Registration) -> RegistrySnapshot:
-    return replace(snapshot, people=people_of(people_named(record)))
+def _whole(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
+    """An edition as if it held one record and nothing else but the people whom it names."""
+    return replace(
+        single_record_snapshot(edition, registry, record), people=people_of(people_named(record))
+    )
 
 
 def _change(
@@ -293,16 +320,9 @@ def _change(
     return record
 
 
-def _hand_over(request: Request, name: str, at: datetime) -> None:
-    """Whoever acted for the request acts for the name from now on."""
-    held = delegate_scope(name)
-    for account in sorted(delegate_rows.acting_for(request)):
-        delegate_rows.add(held, account, DelegateOrigin.REGISTERED, at)
-
-
-def _give(record: Registration, registry: str, change: names.RecordChange) -> None:
+def _give(record: Registration, registry: str, change: names.RecordChange) -> int:
     try:
-        names.add_record(record, registry, sort_key(registry, record.folded), change)
+        return names.add_record(record, registry, sort_key(registry, record.folded), change)
     except names.NameTaken as error:
         raise NameUnavailable(
             f"`{record.name}` was registered for another request just now. Report the collision."
@@ -316,21 +336,12 @@ def read_version(text: str) -> int | None:
 
 
 def check_writable(snapshot: RegistrySnapshot) -> None:
-    """Raise Unfit unless every format can hold what is registered: once given, it stands.
-
-    The same record that every format held before is not tried again.
-    """
+    """Raise Unfit unless every format can hold what is registered: once given, it stands."""
     try:
-        write_everywhere(replace(snapshot, edition=_ANY_EDITION))
+        for _ in edition_files(replace(snapshot, edition=_ANY_EDITION), _ANYWHERE):
+            pass
     except ValueError as error:
         raise InvalidInput(f"The registry cannot be written with this entry. {error}") from error
-
-
-@lru_cache(maxsize=16)  # of those who register at once
-def write_everywhere(snapshot: RegistrySnapshot) -> None:
-    """Write a snapshot in every format; ValueError where one cannot hold it, tried anew then."""
-    for _ in edition_files(snapshot, _ANYWHERE):
-        pass
 
 
 def _name_for(request: Request) -> str:

@@ -13,6 +13,7 @@ from app.services.experts.independence import refuse_own
 from app.services.notifications.event_notices import list_message_id
 from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
+from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import drafts, text_studies
 from app.services.requests.rendered_texts import keep_rendered
 from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
@@ -30,14 +31,16 @@ Details = dict[str, str | int]
 KEPT = (State.EXPERT_REVIEW, State.WITH_REQUESTER)  # who had it to review has it still
 
 
-def prepare(number: int, action: Action, given: ActionInput, context: ActionContext) -> None:
+def prepare(
+    number: int, action: Action, given: ActionInput, context: ActionContext
+) -> FormatTrial | None:
     """Do ahead what would keep others waiting in the transaction; it keeps and refuses nothing."""
     if action is not Action.REGISTER or given.reference is None or not context.actor.is_operator:
-        return
+        return None
     with reading():
         request = request_rows.find_request(number)
         if request is not None and request.state == State.ASSIGNABLE:
-            name_registration.try_formats(
+            return name_registration.try_formats(
                 request,
                 given.reference,
                 context.at,
@@ -45,6 +48,7 @@ def prepare(number: int, action: Action, given: ActionInput, context: ActionCont
                 base_url=context.post.base_url,
                 stated=name_registration.read_version(given.detail(name_registration.STATED)),
             )
+    return None
 
 
 def before(facts: ActionFacts) -> Details:
@@ -85,6 +89,7 @@ def _register(facts: ActionFacts) -> Details:
         notice=facts.context.rules.notice,
         base_url=facts.context.post.base_url,
         stated=name_registration.read_version(facts.given.detail(name_registration.STATED)),
+        tried=facts.tried,
     )
     return {"name": name, "edition": edition}
 

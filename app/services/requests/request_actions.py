@@ -14,8 +14,9 @@ from app.services.idempotency import run_idempotent
 from app.services.notifications.event_notices import (
     OperatorNotice,
     RequestNotice,
-    notify_about_request,
+    letters_of,
     notify_operators,
+    queue,
 )
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.requests import action_effects
@@ -83,14 +84,16 @@ def act(number: int, action: Action, given: ActionInput, context: ActionContext)
 
     def work() -> str:
         request = opened(number, given, context.actor)
-        facts = ActionFacts(request=request, action=action, given=given, context=context)
+        facts = ActionFacts(
+            request=request, action=action, given=given, context=context, tried=tried
+        )
         rule = context.rules.separation
         roles = roles_for(context.actor, request, action, rule, lambda: facts.parties)
         _refuse_out_of_turn(facts, roles)
         return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
     asked = _asked(number, action, given)
-    action_effects.prepare(number, action, given, context)
+    tried = action_effects.prepare(number, action, given, context)
     try:
         return State(run_idempotent(context.actor.id, given.key, asked, context.at, work))
     except EvidenceMissing as error:
@@ -176,7 +179,7 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
     """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
     at = edition_rows.next_moment(facts.context.at)
-    return replace(facts, context=replace(facts.context, at=at))
+    return facts.going_on(context=replace(facts.context, at=at))
 
 
 def decided_move(facts: ActionFacts, roles: Iterable[Role]) -> Transition:
@@ -211,6 +214,8 @@ def settle(
     """Write down where a request stands, what happened, and who is told."""
     request, context = facts.request, facts.context
     _stand(request, move, context)
+    action_effects.after(facts, move)
+    letters = letters_of(_news(facts, move, sent=sent), context.post)
     event = event_rows.NewEvent(
         at=context.at,
         kind=move.event,
@@ -228,8 +233,7 @@ def settle(
     n = event_rows.append(event, secrets.token_hex(16))
     if move.action in COUNTED_ANEW:
         request.counted_from = n
-    action_effects.after(facts, move)
-    notify_about_request(_news(facts, move, n, sent=sent), context.post)
+    queue(letters, n)
     return move.target
 
 
@@ -249,15 +253,15 @@ def _due(request: Request, context: ActionContext) -> datetime | None:
     return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
 
 
-def _news(facts: ActionFacts, move: Transition, event: int, *, sent: bool) -> RequestNotice:
+def _news(facts: ActionFacts, move: Transition, *, sent: bool) -> RequestNotice:
     return RequestNotice(
         request=facts.request,
         action=move.action,
         actor=facts.context.actor,
-        event=event,
         at=facts.context.at,
         reason=facts.given.reason,
         sent=sent,
+        asking=lambda: facts.asking,
         also=(Audience.LEADERS,) if move.action is Action.REVIEW and facts.is_deadlocked else (),
     )
 

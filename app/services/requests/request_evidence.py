@@ -13,8 +13,9 @@ from app.services.accounts.parties import acting_for, conflicts_with, parties_of
 from app.services.experts import assignments, fast_track_organizations
 from app.services.experts.independence import may_decide, may_register
 from app.services.notifications.event_notices import MailSettings
-from app.services.registrations.name_registration import Reference
+from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry import base_version
+from app.services.registry.competing_requests import NamesAsked, names_asked
 from app.services.requests import appeals, drafts, text_findings
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
@@ -88,7 +89,8 @@ class ActionContext:
 class ActionFacts:
     """An action on a request. What it needs to know is read when it is asked for, and once.
 
-    ``review`` is the review that is being given, which the outcome rule counts with the others.
+    ``review`` is the review that is being given, which the outcome rule counts with the others;
+    ``tried`` what was tried ahead of a registration.
     """
 
     request: Request
@@ -96,6 +98,7 @@ class ActionFacts:
     given: ActionInput
     context: ActionContext
     review: Review | None = None
+    tried: FormatTrial | None = None
 
     def going_on(self, **changed: Any) -> "ActionFacts":
         """The facts with another action, or with a review; what is known already stays known."""
@@ -126,7 +129,12 @@ class ActionFacts:
         """What is found in the text that the action is about."""
         if self.sends:
             return self.writing.findings
-        return text_findings.findings_in_sent(self.request)
+        return text_findings.findings_in_sent(self.request, lambda: self.asking)
+
+    @cached_property
+    def asking(self) -> NamesAsked:
+        """What the open requests of its registry ask for, this one among them."""
+        return names_asked(self.request)
 
     @cached_property
     def story(self) -> list[Event]:
@@ -222,7 +230,7 @@ class ActionFacts:
 
 
 # what neither a review nor another action changes until the request moves
-_OF_THE_REQUEST = ("parties", "able", "story", "assigned", "name_is_taken")
+_OF_THE_REQUEST = ("parties", "able", "asking", "story", "assigned", "name_is_taken")
 
 
 def _is_the_same(request: Request, other: Request) -> bool:

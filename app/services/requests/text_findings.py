@@ -1,6 +1,6 @@
 """What is found in a text: the rules of registration, and what only this registry knows."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.nid import fold_nid
@@ -20,7 +20,7 @@ from app.services.registry.base_version import (
     status_problem,
 )
 from app.services.registry.bundled_profiles import bundled_patterns
-from app.services.registry.competing_requests import PENDING, competing_with
+from app.services.registry.competing_requests import PENDING, NamesAsked, competing_with
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
 from app.store.requests import request_rows
@@ -33,24 +33,30 @@ _MOST_RIVALS = 3
 
 
 def findings_in(
-    request: Request, submission: Submission, in_texts: Collection[SubmissionFinding] | None = None
+    request: Request,
+    submission: Submission,
+    in_texts: Collection[SubmissionFinding] | None = None,
+    asking: Callable[[], NamesAsked] | None = None,
 ) -> tuple[SubmissionFinding, ...]:
     """Everything found in a text of a request, problems first.
 
-    ``in_texts`` is what was found in its texts when it was sent; the rest is looked up.
+    ``in_texts`` is what was found in its texts when it was sent, ``asking`` gives what open
+    requests ask for; the rest is looked up.
     """
     taken = taken_index(REGISTRIES[submission.registry].space)
     procedure = Procedure(request.procedure)
     found = (
         *check_submission(submission, procedure, taken, in_texts=in_texts),
-        *_rivals(request, submission),
+        *_rivals(request, submission, asking),
         *_revision(request, submission),
         *_profile(request, submission),
     )
     return tuple(sorted(found, key=lambda finding: not finding.is_problem))
 
 
-def findings_in_sent(request: Request) -> tuple[SubmissionFinding, ...]:
+def findings_in_sent(
+    request: Request, asking: Callable[[], NamesAsked] | None = None
+) -> tuple[SubmissionFinding, ...]:
     """What is found in the newest text that was sent in; a draft of the next says nothing here."""
     sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
@@ -62,7 +68,7 @@ def findings_in_sent(request: Request) -> tuple[SubmissionFinding, ...]:
         private=request_rows.private_values(request.number),
         standard_anticipated=request.standard_anticipated,
     )
-    return findings_in(request, submission, text_studies.findings_of(request.number, sent))
+    return findings_in(request, submission, text_studies.findings_of(request.number, sent), asking)
 
 
 def _dropped(request: Request) -> dict[str, str]:
@@ -74,9 +80,11 @@ def _dropped(request: Request) -> dict[str, str]:
     return {} if request.asked_name or not numbered else {_NAME: ""}
 
 
-def _rivals(request: Request, submission: Submission) -> Iterator[SubmissionFinding]:
+def _rivals(
+    request: Request, submission: Submission, asking: Callable[[], NamesAsked] | None
+) -> Iterator[SubmissionFinding]:
     folded = fold_nid(submission.fields.get("namespace_identifier", ""))
-    for number, name in competing_with(request, folded)[:_MOST_RIVALS]:
+    for number, name in competing_with(request, folded, asking)[:_MOST_RIVALS]:
         what = "this name" if name == folded else f"`{name}`, which reads like this name,"
         yield SubmissionFinding(
             field="namespace_identifier",

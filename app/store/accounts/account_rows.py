@@ -4,9 +4,20 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, and_, exists, func, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
-from app.store.database import add_missing, db
+from app.store.database import Moment, add_missing, built_once, db
 from app.store.demonstration import counts, is_of_demonstration
 from app.store.digests import sha256
 from app.store.tables import (
@@ -49,6 +60,17 @@ def get_account(ident: int) -> Account:
     return account
 
 
+def numbered(idents: Collection[int]) -> list[Account]:
+    """Accounts by their ids, in their order."""
+    return list(db.session.scalars(_numbered(), {"idents": list(idents)})) if idents else []
+
+
+@built_once
+def _numbered() -> Select[Account]:
+    wanted = Account.id.in_(bindparam("idents", expanding=True))
+    return select(Account).where(wanted).order_by(Account.id)
+
+
 def grants_of(account: int, at: datetime) -> frozenset[Grant]:
     """The roles an account holds at a moment."""
     return frozenset(grant for grant, _ in grants_for(account, at))
@@ -66,8 +88,16 @@ def grants_for(account: int, at: datetime) -> list[tuple[Grant, str]]:
 
 def addresses_of(idents: Collection[int]) -> dict[int, str]:
     """The addresses of these accounts."""
-    found = select(Account.id, Account.email).where(Account.id.in_(idents))
-    return {row.id: row.email for row in db.session.execute(found)}
+    if not idents:
+        return {}
+    rows = db.session.execute(_addresses(), {"idents": list(idents)})
+    return {row.id: row.email for row in rows}
+
+
+@built_once
+def _addresses() -> Select[int, str]:
+    wanted = Account.id.in_(bindparam("idents", expanding=True))
+    return select(Account.id, Account.email).where(wanted)
 
 
 def set_organization(account: int, organization: str) -> None:
@@ -78,14 +108,19 @@ def set_organization(account: int, organization: str) -> None:
 
 def holders(role: Grant, at: datetime) -> list[Account]:
     """Who holds a role at a moment."""
-    return list(
-        db.session.scalars(
-            select(Account)
-            .join(RoleGrant, RoleGrant.account == Account.id)
-            .where(RoleGrant.role == role, is_grant_current(at))
-            .order_by(Account.id)
-            .distinct()
+    return list(db.session.scalars(_holders(), {"role": role, "at": at}))
+
+
+@built_once
+def _holders() -> Select[Account]:
+    return (
+        select(Account)
+        .join(RoleGrant, RoleGrant.account == Account.id)
+        .where(
+            RoleGrant.role == bindparam("role"), is_grant_current(bindparam("at", type_=Moment()))
         )
+        .order_by(Account.id)
+        .distinct()
     )
 
 
@@ -284,16 +319,18 @@ def had_session(account: int) -> bool:
 def open_sessions(account: int, at: datetime) -> list[UserSession]:
     """The sessions of an account that have not ended, the newest first."""
     of_account = select(UserSession).join(Account, Account.id == UserSession.account)
-    found = of_account.where(Account.id == account, *_stands(at))
+    found = of_account.where(Account.id == account, *_stands(at, at + _CLOCKS_DIFFER))
     return list(db.session.scalars(found.order_by(UserSession.created.desc())))
 
 
-def _stands(at: datetime) -> tuple[ColumnElement[bool], ...]:
+def _stands(
+    at: datetime | BindParameter[datetime], soon: datetime | BindParameter[datetime]
+) -> tuple[ColumnElement[bool], ...]:
     """Of a session that is joined with its account: it has not ended."""
     return (
         UserSession.expires > at,
         # one that expired does not come back when a clock is set back
-        UserSession.created <= at + _CLOCKS_DIFFER,
+        UserSession.created <= soon,
         UserSession.ended.is_(None),
         counts(UserSession, Account),
     )
@@ -329,12 +366,19 @@ class ActiveSession(NamedTuple):
 
 def account_of_session(token: str, at: datetime) -> ActiveSession | None:
     """Whose session a token is, if it has not ended."""
-    row = db.session.execute(
+    given = {"token": sha256(token), "at": at, "soon": at + _CLOCKS_DIFFER}
+    row = db.session.execute(_of_session(), given).one_or_none()
+    return None if row is None else ActiveSession(row[0], row[2] or row[1])
+
+
+@built_once
+def _of_session() -> Select[Account, datetime, datetime | None]:
+    stands = _stands(bindparam("at", type_=Moment()), bindparam("soon", type_=Moment()))
+    return (
         select(Account, UserSession.created, UserSession.last_used)
         .join(UserSession, UserSession.account == Account.id)
-        .where(UserSession.token_sha256 == sha256(token), *_stands(at))
-    ).one_or_none()
-    return None if row is None else ActiveSession(row[0], row[2] or row[1])
+        .where(UserSession.token_sha256 == bindparam("token"), *stands)
+    )
 
 
 def end_session(token: str, at: datetime) -> None:

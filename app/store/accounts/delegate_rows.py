@@ -1,15 +1,15 @@
 """Who acts for registrants, and the claims by which somebody comes to."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, or_, select, update
 
 from app.registration.records.registry_records import Purpose
 from app.store.counters import next_number
-from app.store.database import add_missing, db, read_once
+from app.store.database import add_missing, built_once, db
 from app.store.demonstration import counts, is_on
 from app.store.digests import sha256
 from app.store.tables import Account, Claim, Delegate, Event, Name, Request
@@ -56,9 +56,14 @@ def find_name(folded: str, *, locked: bool = False) -> DelegateScope | None:
     """A name that is taken; ``locked`` keeps others who do the same off until the commit."""
     if not folded.isascii() or "\0" in folded:
         return None
-    query = select(Name.id).where(Name.space == _SPACE, Name.folded == folded)
-    ident = db.session.scalar(query.with_for_update() if locked else query)
+    query = _name().with_for_update() if locked else _name()
+    ident = db.session.scalar(query, {"folded": folded})
     return None if ident is None else DelegateScope(folded, name_id=ident)
+
+
+@built_once
+def _name() -> Select[int]:
+    return select(Name.id).where(Name.space == _SPACE, Name.folded == bindparam("folded"))
 
 
 def scope_of_request(request: Request) -> DelegateScope | None:
@@ -89,12 +94,23 @@ def _known() -> dict[int, frozenset[int]]:
 
 def accounts_of(held: DelegateScope) -> frozenset[int]:
     """The accounts that act for the registrant of something now."""
-    found = (
-        select(Delegate.account)
-        .join(Account, Account.id == Delegate.account)
-        .where(_of(held), _acts())
-    )
-    return frozenset(db.session.scalars(found))
+    asked = {"request": held.request} if held.request is not None else {"name": held.name_id}
+    found = _acting_for_request() if held.request is not None else _acting_for_name()
+    return frozenset(db.session.scalars(found, asked))
+
+
+@built_once
+def _acting_for_request() -> Select[int]:
+    return _acting().where(Delegate.request == bindparam("request"))
+
+
+@built_once
+def _acting_for_name() -> Select[int]:
+    return _acting().where(Delegate.name_id == bindparam("name"))
+
+
+def _acting() -> Select[int]:
+    return select(Delegate.account).join(Account, Account.id == Delegate.account).where(_acts())
 
 
 def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
@@ -140,9 +156,19 @@ def add(held: DelegateScope, account: int, how: DelegateOrigin, at: datetime) ->
     _known().clear()
     if not is_on():
         _end(_of(held), Delegate.account == account, Delegate.demo.is_(True), at=at)
+    return bool(add_missing(Delegate, [_row(held, account, how, at)]))
+
+
+def add_first(
+    held: DelegateScope, accounts: Iterable[int], how: DelegateOrigin, at: datetime
+) -> None:
+    """Let accounts act for what nobody acted for before."""
+    add_missing(Delegate, [_row(held, account, how, at) for account in sorted(accounts)])
+
+
+def _row(held: DelegateScope, account: int, how: DelegateOrigin, at: datetime) -> dict[str, Any]:
     demo = is_on() and how in _BY_OTHERS
-    row = {**held.columns, "account": account, "how": how, "starts": at, "demo": demo}
-    return bool(add_missing(Delegate, [row]))
+    return {**held.columns, "account": account, "how": how, "starts": at, "demo": demo}
 
 
 def end(held: DelegateScope, accounts: Collection[int], at: datetime) -> None:
@@ -251,16 +277,6 @@ def open_claims(held: DelegateScope, *kinds: ClaimKind) -> list[Claim]:
             .order_by(Claim.number)
         )
     )
-
-
-@read_once
-def inviters(held: DelegateScope) -> frozenset[int]:
-    """Those who invited somebody that came to act for it."""
-    at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request
-    came = select(Claim.account).where(
-        at, Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
-    )
-    return frozenset(db.session.scalars(came))
 
 
 def scope_of_claim(claim: Claim) -> DelegateScope:

@@ -4,11 +4,22 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    bindparam,
+    func,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from app.store.accounts.account_rows import is_grant_current
-from app.store.database import add_missing, db, read_once
+from app.store.database import add_missing, built_once, db, read_once
 from app.store.demonstration import counts
 from app.store.tables import (
     Absence,
@@ -25,11 +36,11 @@ _EXPERTS = (Grant.EXPERT, Grant.LEADER)
 
 
 class AppointmentEntry(NamedTuple):
-    """Who entered an appointment, and who confirmed it since; none where nobody did."""
+    """The addresses of who entered an appointment, and who confirmed it since; None for nobody."""
 
     account: int
-    entered_by: int | None
-    confirmed_by: int | None = None
+    entered_by: str | None
+    confirmed_by: str | None
 
 
 @read_once
@@ -101,19 +112,38 @@ def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
 
 def entries_of(accounts: Collection[int], registry: str, request: int) -> list[AppointmentEntry]:
     """Who entered each appointment by which these accounts could judge a request, ever."""
-    lasting = select(RoleGrant.account, RoleGrant.entered_by, RoleGrant.confirmed_by).where(
-        RoleGrant.account.in_(accounts),
-        RoleGrant.role.in_(_EXPERTS),
-        RoleGrant.registry_id.in_(["", registry]),
-        counts(RoleGrant),
+    asked = {"accounts": list(accounts), "registry": registry, "request": request}
+    return (
+        [AppointmentEntry(*row) for row in db.session.execute(_entries(), asked)]
+        if accounts
+        else []
     )
-    temporary = select(TemporaryExpert.account, TemporaryExpert.entered_by).where(
-        TemporaryExpert.account.in_(accounts),
-        TemporaryExpert.request == request,
-        counts(TemporaryExpert),
+
+
+@built_once
+def _entries() -> CompoundSelect[int, str | None, str | None]:
+    by, confirming = aliased(Account), aliased(Account)
+    lasting = (
+        select(RoleGrant.account, by.email, confirming.email)
+        .outerjoin(by, by.id == RoleGrant.entered_by)
+        .outerjoin(confirming, confirming.id == RoleGrant.confirmed_by)
+        .where(
+            RoleGrant.account.in_(bindparam("accounts", expanding=True)),
+            RoleGrant.role.in_(_EXPERTS),
+            RoleGrant.registry_id.in_(["", bindparam("registry")]),
+            counts(RoleGrant),
+        )
     )
-    rows = [AppointmentEntry(*row) for row in db.session.execute(lasting)]
-    return rows + [AppointmentEntry(*row) for row in db.session.execute(temporary)]
+    temporary = (
+        select(TemporaryExpert.account, by.email, null())
+        .outerjoin(by, by.id == TemporaryExpert.entered_by)
+        .where(
+            TemporaryExpert.account.in_(bindparam("accounts", expanding=True)),
+            TemporaryExpert.request == bindparam("request"),
+            counts(TemporaryExpert),
+        )
+    )
+    return union_all(lasting, temporary)
 
 
 def find_appointment(ident: int) -> RoleGrant | None:
@@ -216,12 +246,6 @@ def interests_of(account: int) -> list[Interest]:
     return list(db.session.scalars(declared.order_by(Interest.id)))
 
 
-@read_once
-def declared_interests() -> list[Interest]:
-    """The interests that anybody declares now."""
-    return list(db.session.scalars(select(Interest).where(Interest.ends.is_(None))))
-
-
 def end_interest(account: int, ident: int, at: datetime) -> bool:
     """Note that an interest is over; False where there is none."""
     return _ended(
@@ -235,12 +259,6 @@ def end_interest(account: int, ident: int, at: datetime) -> bool:
 def add_recusal(request: int, account: int, at: datetime) -> None:
     """Note that an expert will not judge a request."""
     add_missing(Recusal, [{"request": request, "account": account, "at": at}])
-
-
-@read_once
-def recused_from(request: int) -> frozenset[int]:
-    """Those who will not judge a request."""
-    return frozenset(db.session.scalars(select(Recusal.account).where(Recusal.request == request)))
 
 
 # ---- whose turn a request is

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Update, bindparam, delete, select, update
 
-from app.store.database import add_missing, db
+from app.store.database import add_missing, built_once, db, table_of
 from app.store.digests import sha256
 from app.store.tables import Idempotency
 
@@ -29,12 +29,15 @@ def claim(account: int, key: str, request: str, at: datetime) -> bool:
 
 def keep_answer(account: int, key: str, response: str) -> None:
     """Keep what the write that claimed the key answers."""
-    db.session.execute(
-        update(Idempotency)
-        .where(Idempotency.account == account, Idempotency.key_sha256 == sha256(key))
-        .values(response=response)
-        .execution_options(synchronize_session=False)
-    )
+    own = {"whose": account, "digest": sha256(key)}
+    db.session.execute(_keeping(), own | {"answer": response})
+
+
+@built_once
+def _keeping() -> Update:
+    known = table_of(Idempotency)
+    of_key = known.c.account == bindparam("whose"), known.c.key_sha256 == bindparam("digest")
+    return update(known).where(*of_key).values(response=bindparam("answer"))
 
 
 def answer_of(account: int, key: str) -> IdempotentAnswer:

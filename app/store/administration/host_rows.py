@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import Select, delete, select
 
 from app.store import clocks
-from app.store.database import db, insert
+from app.store.database import built_once, db, insert
 from app.store.tables import Host
 
 
@@ -54,8 +54,18 @@ def keep_sign(sign: HostHeartbeat) -> None:
 
 def all_hosts() -> tuple[datetime, list[Host]]:
     """The moment by the database's clock, and every host, by its label."""
-    now: datetime = db.session.execute(select(clocks.database_now())).scalar_one()
-    return now, list(db.session.scalars(select(Host).order_by(Host.label, Host.id)))
+    now: datetime = db.session.execute(_now()).scalar_one()
+    return now, list(db.session.scalars(_hosts()))
+
+
+@built_once
+def _now() -> Select[datetime]:
+    return select(clocks.database_now())
+
+
+@built_once
+def _hosts() -> Select[Host]:
+    return select(Host).order_by(Host.label, Host.id)
 
 
 def forget_host(ident: str) -> str | None:

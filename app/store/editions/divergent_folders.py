@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import Select, delete, select
 
-from app.store.database import db, insert
+from app.store.database import built_once, db, insert
 from app.store.tables import Divergence
 
 _LONGEST_NAME = 500
@@ -35,5 +35,9 @@ def forget_all() -> None:
 
 def find() -> Divergence | None:
     """The folder that was noted first, None where all agree."""
-    rows = select(Divergence).order_by(Divergence.noted, Divergence.folder).limit(1)
-    return db.session.scalars(rows).one_or_none()
+    return db.session.scalars(_first()).one_or_none()
+
+
+@built_once
+def _first() -> Select[Divergence]:
+    return select(Divergence).order_by(Divergence.noted, Divergence.folder).limit(1)

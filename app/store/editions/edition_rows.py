@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from flask import current_app
-from sqlalchemy import Select, func, select
+from sqlalchemy import Integer, Select, bindparam, func, select
 
 from app.store import counters
 from app.store.clocks import has_come
 from app.store.counters import next_number
-from app.store.database import add_missing, db
+from app.store.database import add_missing, add_row, built_once, db
 from app.store.digests import sha256
 from app.store.tables import Blob, DivergentManifest, Edition, EditionManifest, Publication
 from app.store.tables.editions import EditionOrigin, PublicationResult
@@ -50,7 +50,12 @@ def _after_last(moment: datetime) -> datetime:
 
 def latest_moment() -> datetime | None:
     """The latest moment of any edition; of a past out of order it is not the newest one's."""
-    return db.session.scalar(select(func.max(Edition.as_of)))
+    return db.session.scalar(_latest_moment())
+
+
+@built_once
+def _latest_moment() -> Select[datetime | None]:
+    return select(func.max(Edition.as_of))
 
 
 def add_edition(
@@ -62,18 +67,20 @@ def add_edition(
     """
     n = next_number(COUNTER)
     as_of = _after_last(as_of)
-    db.session.add(
-        Edition(n=n, as_of=as_of, updated=updated, origin=origin, cause=cause, notice=notice)
-    )
-    db.session.flush()
-    db.session.add(Publication(edition=n, result=PublicationResult.PENDING, next_at=as_of))
-    db.session.flush()
+    said = {"updated": updated, "origin": origin, "cause": cause, "notice": notice}
+    add_row(Edition, n=n, as_of=as_of, **said)
+    add_row(Publication, edition=n, result=PublicationResult.PENDING, next_at=as_of)
     return n
 
 
 def latest_edition() -> Edition | None:
     """The newest edition, built or not."""
-    return db.session.scalars(select(Edition).order_by(Edition.n.desc()).limit(1)).one_or_none()
+    return db.session.scalars(_latest_edition()).one_or_none()
+
+
+@built_once
+def _latest_edition() -> Select[Edition]:
+    return select(Edition).order_by(Edition.n.desc()).limit(1)
 
 
 def first_of(origin: EditionOrigin) -> Edition | None:
@@ -109,13 +116,19 @@ def newest_built() -> int | None:
 
 def failures(most: int) -> list[tuple[int, int, str]]:
     """The newest editions that could not be built: number, attempts, why."""
-    rows = db.session.scalars(
-        select(Publication)
+    return [
+        (n, attempts, why) for n, attempts, why in db.session.execute(_failed(), {"most": most})
+    ]
+
+
+@built_once
+def _failed() -> Select[int, int, str]:
+    return (
+        select(Publication.edition, Publication.attempts, Publication.why)
         .where(Publication.result == PublicationResult.FAILED)
         .order_by(Publication.edition.desc())
-        .limit(most)
+        .limit(bindparam("most", type_=Integer()))
     )
-    return [(row.edition, row.attempts, row.why) for row in rows]
 
 
 def packed_bytes(bodies: Mapping[str, bytes]) -> Mapping[str, bytes]:

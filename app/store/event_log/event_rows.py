@@ -4,15 +4,18 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, bindparam, func, select
 
 from app.registration.records.record_documents import canonical_json
 from app.store.counters import next_number
-from app.store.database import db, read_once
+from app.store.database import add_row, built_once, db, read_once
 from app.store.event_log.merkle_leaves import seal
 from app.store.event_log.row_digests import digests_of, rows_told
 from app.store.tables import Event
 from app.store.tables.requests import EventSubject
+
+_COLUMNS = tuple(Event.__table__.columns.keys())
+_NO_NUMBER = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +45,13 @@ def append(event: NewEvent, salt: str, digests: Mapping[str, str] | None = None)
     ``digests`` are those of rows; a text, a review and a comment that it tells of have theirs
     anyway.
     """
-    row = Event(n=next_number("event"), salt=salt, **asdict(event))
+    row = Event(n=_NO_NUMBER, salt=salt, **asdict(event))
     found = {**digests_of(rows_told([row]).get(row.n, {}), salt), **(digests or {})}
     row.digests = canonical_json(found) if found else None
-    seal(row)
-    db.session.add(row)
     db.session.flush()
+    row.n = next_number("event")  # from here on nobody else appends
+    seal(row)
+    add_row(Event, **{name: getattr(row, name) for name in _COLUMNS})
     return row.n
 
 
@@ -72,13 +76,13 @@ def of_editions(numbers: Collection[int]) -> dict[int, Event]:
 @read_once
 def of_request(number: int) -> list[Event]:
     """The story of a request, oldest first."""
-    return list(
-        db.session.scalars(
-            select(Event)
-            .where(Event.subject == EventSubject.REQUEST, Event.about == str(number))
-            .order_by(Event.n)
-        )
-    )
+    return list(db.session.scalars(_of_request(), {"about": str(number)}))
+
+
+@built_once
+def _of_request() -> Select[Event]:
+    own = Event.subject == EventSubject.REQUEST, Event.about == bindparam("about")
+    return select(Event).where(*own).order_by(Event.n)
 
 
 def of_name(folded: str, kinds: Collection[str]) -> list[Event]:

@@ -8,9 +8,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import Select, bindparam, select, tuple_
 
 from app.registration.records.record_documents import canonical_json
 from app.store.database import Base, db
@@ -68,12 +69,17 @@ def _paired(
     if not keys:
         return
     wanted = sorted(set(keys.values()))
-    rows = db.session.scalars(select(model).where(tuple_(*columns).in_(wanted)))
+    rows = db.session.scalars(_rows_by(model, columns), {"keys": wanted})
     by_key = {tuple(getattr(row, column.key) for column in columns): row for row in rows}
     for event in events:
         row = by_key.get(keys.get(event.n, ()))
         if row is not None:
             yield event, row
+
+
+@cache
+def _rows_by(model: type[Base], columns: tuple[Any, ...]) -> Select[Base]:
+    return select(model).where(tuple_(*columns).in_(bindparam("keys", expanding=True)))
 
 
 def _text_of(event: Event) -> tuple[int, int] | None:

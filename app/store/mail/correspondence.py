@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import Select, bindparam, delete, func, or_, select, update
 
 from app.registration.records.record_documents import canonical_json
-from app.store.database import add_missing, db, insert
+from app.store.database import add_missing, built_once, db, insert
 from app.store.tables import (
     Account,
     ArchivedMessage,
@@ -180,12 +180,20 @@ def unwanted_by(account: int) -> frozenset[str]:
 
 def addresses_declining(kind: str, addresses: Collection[str]) -> frozenset[str]:
     """Those of these addresses that do not want a kind of mail."""
-    found = (
+    if not addresses:
+        return frozenset()
+    asked = {"kind": kind, "addresses": list(addresses)}
+    return frozenset(db.session.scalars(_refusing(), asked))
+
+
+@built_once
+def _refusing() -> Select[str]:
+    named = Account.email.in_(bindparam("addresses", expanding=True))
+    return (
         select(Account.email)
         .join(MailChoice, MailChoice.account == Account.id)
-        .where(MailChoice.kind == kind, Account.email.in_(addresses))
+        .where(MailChoice.kind == bindparam("kind"), named)
     )
-    return frozenset(db.session.scalars(found))
 
 
 def set_unwanted(account: int, kinds: Collection[str]) -> None:

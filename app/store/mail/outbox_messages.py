@@ -5,16 +5,17 @@ hosts, whose clocks differ.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, or_, select, true, update
+from sqlalchemy import ColumnElement, Insert, Select, case, func, or_, select, true, update
 
 from app.registration.records.record_documents import canonical_json
 from app.store import clocks
 from app.store.accounts.account_rows import has_role
-from app.store.database import db
+from app.store.database import built_once, db, table_of
 from app.store.demonstration import DOMAIN, is_on, is_void
 from app.store.mail.undeliverable_addresses import is_held
 from app.store.tables import Outbox
@@ -51,25 +52,37 @@ class OutgoingMessage:
 
 
 def add(message: OutgoingMessage) -> None:
-    """Put a message into the outbox, in the transaction of what it tells of.
+    """Put a message into the outbox, in the transaction of what it tells of."""
+    add_all([message])
+
+
+def add_all(messages: Iterable[OutgoingMessage]) -> None:
+    """The same for several at once, in their order.
 
     Outside a demonstration nobody is behind an address of one, so that nothing is written there.
     """
-    if is_void(message.recipient):
-        return
-    db.session.add(
-        Outbox(
-            event=message.event,
-            sign_in=message.sign_in,
-            recipient=message.recipient,
-            template=message.template,
-            arguments=canonical_json(message.arguments),
-            message_id=message.message_id,
-            created=message.created,
-            state=Delivery.WAITING,
-            next_at=clocks.database_now(),
-        )
-    )
+    rows = [_row(message) for message in messages if not is_void(message.recipient)]
+    if rows:
+        db.session.flush()  # what they tell of
+        db.session.execute(_adding(), rows)
+
+
+@built_once
+def _adding() -> Insert:
+    return table_of(Outbox).insert().values(next_at=clocks.database_now())
+
+
+def _row(message: OutgoingMessage) -> dict[str, Any]:
+    return {
+        "event": message.event,
+        "sign_in": message.sign_in,
+        "recipient": message.recipient,
+        "template": message.template,
+        "arguments": canonical_json(message.arguments),
+        "message_id": message.message_id,
+        "created": message.created,
+        "state": Delivery.WAITING,
+    }
 
 
 def find(message_id: str) -> OutgoingMessage | None:

@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, ColumnElement, Select, func, select, true
+from sqlalchemy import URL, ColumnElement, Select, bindparam, func, select, true
 from sqlalchemy import insert as sql_insert
+from sqlalchemy.sql.dml import ReturningInsert
 
 from app.exports.content.file_names import URN_NAMESPACES
 from app.registration.declarations.registries import REGISTRIES
@@ -23,7 +24,7 @@ from app.registration.records.record_documents import (
     snapshot_from,
 )
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
-from app.store.database import db, insert
+from app.store.database import built_once, db, insert
 from app.store.digests import sha256
 from app.store.registry import search_index
 from app.store.registry.person_versions import GONE
@@ -55,8 +56,13 @@ def _words(url: URL) -> str:
 
 def taken_names(space: str) -> Mapping[str, NameKind]:
     """Every name that can no longer be given, folded, and why."""
-    taken = db.session.execute(select(Name.folded, Name.kind).where(Name.space == space))
+    taken = db.session.execute(_taken(), {"space": space})
     return {folded: NameKind(kind) for folded, kind in taken}
+
+
+@built_once
+def _taken() -> Select[str, str]:
+    return select(Name.folded, Name.kind).where(Name.space == bindparam("space"))
 
 
 def is_taken(space: str, folded: str) -> bool:
@@ -80,9 +86,13 @@ class RecordEntry(NamedTuple):
     sort_key: str
 
 
-def add_record(record: Registration, registry: str, sort_key: str, change: RecordChange) -> None:
-    """Give a name for ever and keep its first version; NameTaken if somebody has it."""
-    add_records([RecordEntry(record, registry, sort_key)], change)
+def add_record(record: Registration, registry: str, sort_key: str, change: RecordChange) -> int:
+    """Give a name for ever and keep its first version; NameTaken if somebody has it.
+
+    Gives the id of the name.
+    """
+    (ident,) = _add_batch([RecordEntry(record, registry, sort_key)], change)
+    return ident
 
 
 def add_records(entries: Iterable[RecordEntry], change: RecordChange) -> None:
@@ -92,17 +102,22 @@ def add_records(entries: Iterable[RecordEntry], change: RecordChange) -> None:
         _add_batch(batch, change)
 
 
-def _add_batch(entries: list[RecordEntry], change: RecordChange) -> None:
+def _add_batch(entries: list[RecordEntry], change: RecordChange) -> list[int]:
     given = dict(_given(entries))
     rows = [_first_version(ident, entry, change) for ident, entry in given.items()]
-    made = sql_insert(RecordVersion).returning(RecordVersion.name_id, RecordVersion.id)
-    kept = {row.name_id: row.id for row in db.session.execute(made, rows)}
+    kept = {row.name_id: row.id for row in db.session.execute(_keeping(), rows)}
     search_index.index_versions(
         [
             search_index.SearchIndexEntry(ident, kept[ident], *entry)
             for ident, entry in given.items()
         ]
     )
+    return list(given)
+
+
+@built_once
+def _keeping() -> ReturningInsert[int, int]:
+    return sql_insert(RecordVersion).returning(RecordVersion.name_id, RecordVersion.id)
 
 
 def _given(entries: list[RecordEntry]) -> Iterator[tuple[int, RecordEntry]]:
@@ -111,12 +126,16 @@ def _given(entries: list[RecordEntry]) -> Iterator[tuple[int, RecordEntry]]:
         {"space": space, "folded": folded, "registry_id": registry, "kind": NameKind.REGISTERED}
         for (space, folded), registry in sorted((_key(e), e.registry) for e in entries)
     ]
-    made = insert(Name).on_conflict_do_nothing().returning(Name.space, Name.folded, Name.id)
-    given = {(row.space, row.folded): row.id for row in db.session.execute(made, rows)}
+    given = {(row.space, row.folded): row.id for row in db.session.execute(_giving(), rows)}
     for entry in entries:
         if _key(entry) not in given:
             raise NameTaken(entry.record.name)
         yield given.pop(_key(entry)), entry
+
+
+@built_once
+def _giving() -> ReturningInsert[str, str, int]:
+    return insert(Name).on_conflict_do_nothing().returning(Name.space, Name.folded, Name.id)
 
 
 def _key(entry: RecordEntry) -> tuple[str, str]:
@@ -303,13 +322,19 @@ def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | N
 
 def head_document(edition: int) -> Document | None:
     """What the registry says of itself at an edition, or None before the first one."""
-    document = db.session.scalar(
+    document = db.session.scalar(_head(), {"edition": edition})
+    return None if document is None else json.loads(document)
+
+
+@built_once
+def _head() -> Select[str]:
+    until = RegistryHead.edition <= bindparam("edition")
+    return (
         select(RegistryHead.document)
-        .where(RegistryHead.registry_id == REGISTRY, RegistryHead.edition <= edition)
+        .where(RegistryHead.registry_id == REGISTRY, until)
         .order_by(RegistryHead.edition.desc())
         .limit(1)
     )
-    return None if document is None else json.loads(document)
 
 
 def sort_keys(edition: int) -> dict[str, str]:
@@ -440,16 +465,20 @@ def people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...]
 def _name(space: str, folded: str) -> Name | None:
     if not folded.isascii() or "\0" in folded:
         return None  # PostgreSQL would not even be asked for U+0000
-    return db.session.scalars(
-        select(Name).where(Name.space == space, Name.folded == folded)
-    ).one_or_none()
+    return db.session.scalars(_named(), {"space": space, "folded": folded}).one_or_none()
+
+
+@built_once
+def _named() -> Select[Name]:
+    return select(Name).where(Name.space == bindparam("space"), Name.folded == bindparam("folded"))
 
 
 def _latest_version(space: str, folded: str) -> RecordVersion | None:
-    return db.session.scalars(
-        select(RecordVersion)
-        .join(Name)
-        .where(Name.space == space, Name.folded == folded)
-        .order_by(RecordVersion.n.desc())
-        .limit(1)
-    ).one_or_none()
+    return db.session.scalars(_newest(), {"space": space, "folded": folded}).one_or_none()
+
+
+@built_once
+def _newest() -> Select[RecordVersion]:
+    named = Name.space == bindparam("space"), Name.folded == bindparam("folded")
+    versions = select(RecordVersion).join(Name).where(*named)
+    return versions.order_by(RecordVersion.n.desc()).limit(1)

@@ -9,7 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, TextClause, and_, delete, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Select,
+    TextClause,
+    and_,
+    bindparam,
+    delete,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -26,7 +37,7 @@ from app.exports.search.search_terms import (
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Person, Registration, Status
-from app.store.database import db, insert
+from app.store.database import built_once, db, insert
 from app.store.registry.person_versions import people_of
 from app.store.tables import Name, RecordVersion, SearchEntry
 
@@ -52,12 +63,16 @@ def index_versions(versions: Sequence[SearchIndexEntry]) -> None:
     """Let names be found as their newest versions tell of them."""
     named = {ident for version in versions for ident in people_named(version.record)}
     people = {person.id: person for person in people_of(named)}
-    added = insert(SearchEntry)
-    told = {column.name: added.excluded[column.name] for column in _TOLD}
     rows = [_row(version, people) for version in versions]
     if rows:
-        made = added.on_conflict_do_update(index_elements=["name_id"], set_=told)
-        db.session.execute(made, rows)
+        db.session.execute(_putting(), rows)
+
+
+@built_once
+def _putting() -> Executable:
+    added = insert(SearchEntry)
+    told = {column.name: added.excluded[column.name] for column in _TOLD}
+    return added.on_conflict_do_update(index_elements=["name_id"], set_=told)
 
 
 def _row(version: SearchIndexEntry, people: Mapping[str, Person]) -> dict[str, Any]:
@@ -215,17 +230,31 @@ def neighbours_of(
     registry: str, sort_key: str, folded: str
 ) -> tuple[Registration | None, Registration | None]:
     """The records before and after a name, where it stands or would stand in its table."""
-    place = _place(registry, sort_key, folded)
-    table = _documents().where(SearchEntry.registry_id == registry).limit(1)
-    before = _found(table.where(SearchEntry.place < place).order_by(SearchEntry.place.desc()))
-    after = _found(table.where(SearchEntry.place > place).order_by(SearchEntry.place))
+    asked = {"registry": registry, "place": _place(registry, sort_key, folded)}
+    before, after = _found(_before(), asked), _found(_behind(), asked)
     return (before[0].record if before else None), (after[0].record if after else None)
 
 
-def _found(query: Select[str, str]) -> list[SearchIndexHit]:
+@built_once
+def _before() -> Select[str, str]:
+    return (
+        _in_table().where(SearchEntry.place < bindparam("place")).order_by(SearchEntry.place.desc())
+    )
+
+
+@built_once
+def _behind() -> Select[str, str]:
+    return _in_table().where(SearchEntry.place > bindparam("place")).order_by(SearchEntry.place)
+
+
+def _in_table() -> Select[str, str]:
+    return _documents().where(SearchEntry.registry_id == bindparam("registry")).limit(1)
+
+
+def _found(query: Select[str, str], asked: Mapping[str, str] | None = None) -> list[SearchIndexHit]:
     return [
         SearchIndexHit(registry, registration_from(json.loads(document)))
-        for registry, document in db.session.execute(query)
+        for registry, document in db.session.execute(query, asked or {})
     ]
 
 

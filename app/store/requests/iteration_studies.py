@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import and_, delete, select
+from sqlalchemy import Select, and_, bindparam, delete, select
 
-from app.store.database import add_missing, db
+from app.store.database import add_missing, built_once, db
 from app.store.tables import Iteration, IterationStudy
 
 
@@ -30,8 +30,18 @@ def keep_study(number: int, k: int, checks: int, kept: StoredStudy) -> None:
 
 def find_study(number: int, k: int, checks: int) -> StoredStudy | None:
     """What was made by these rules; None where that is still to be done."""
-    row = db.session.get(IterationStudy, (number, k, checks))
+    asked = {"number": number, "k": k, "checks": checks}
+    row = db.session.execute(_study(), asked).one_or_none()
     return None if row is None else StoredStudy(row.findings, row.alignment)
+
+
+@built_once
+def _study() -> Select[str, str]:
+    return select(IterationStudy.findings, IterationStudy.alignment).where(
+        IterationStudy.request == bindparam("number"),
+        IterationStudy.k == bindparam("k"),
+        IterationStudy.checks == bindparam("checks"),
+    )
 
 
 def without_study(checks: int, most: int) -> list[tuple[int, int]]:

@@ -6,7 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.registration.declarations.registries import Procedure
@@ -14,7 +26,7 @@ from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store.accounts import delegate_rows
 from app.store.counters import next_number
-from app.store.database import db, read_for_good, read_once
+from app.store.database import built_once, db, read_for_good, read_once
 from app.store.tables import (
     Assignment,
     Draft,
@@ -89,8 +101,18 @@ def count_drafts(account: int) -> int:
 @read_once
 def find_request(number: int, *, locked: bool = False) -> Request | None:
     """A request by its number; ``locked`` keeps other writers off until the commit."""
-    query = select(Request).where(Request.number == number)
-    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+    query = _locked_request() if locked else _request()
+    return db.session.scalars(query, {"number": number}).one_or_none()
+
+
+@built_once
+def _request() -> Select[Request]:
+    return select(Request).where(Request.number == bindparam("number"))
+
+
+@built_once
+def _locked_request() -> Select[Request]:
+    return _request().with_for_update()
 
 
 def remove_draft(number: int) -> None:
@@ -132,8 +154,13 @@ def save_draft(number: int, content: dict[str, Any], lock_version: int, at: date
 @read_once
 def private_values(number: int) -> dict[str, str]:
     """A contact's private values; only for those who must reach them."""
-    rows = db.session.scalars(select(PrivateValue).where(PrivateValue.request == number))
-    return {row.field: row.value for row in rows}
+    return dict(db.session.execute(_private(), {"number": number}).all())
+
+
+@built_once
+def _private() -> Select[str, str]:
+    own = PrivateValue.request == bindparam("number")
+    return select(PrivateValue.field, PrivateValue.value).where(own)
 
 
 def set_private_values(number: int, values: Mapping[str, str]) -> None:
@@ -169,13 +196,6 @@ def add_iteration(
     db.session.flush()
 
 
-@read_once
-def writers_of(number: int) -> frozenset[int]:
-    """Everybody who sent a text of a request."""
-    found = select(Iteration.author).where(Iteration.request == number)
-    return frozenset(db.session.scalars(found))
-
-
 def requests_concerning(account: int, numbers: Collection[int]) -> frozenset[int]:
     """Those of these requests that somebody began, acts for or sent a text of."""
     wrote = select(Iteration.request).where(Iteration.author == account)
@@ -190,19 +210,26 @@ def requests_concerning(account: int, numbers: Collection[int]) -> frozenset[int
 
 def iterations_of(number: int) -> list[IterationText]:
     """Every text that was sent in for a request, oldest first."""
-    rows = db.session.scalars(
-        select(Iteration).where(Iteration.request == number).order_by(Iteration.k)
-    )
-    return [_sent(row) for row in rows]
+    return [_sent(row) for row in db.session.scalars(_iterations(), {"number": number})]
+
+
+@built_once
+def _iterations() -> Select[Iteration]:
+    own = Iteration.request == bindparam("number")
+    return select(Iteration).where(own).order_by(Iteration.k)
 
 
 @read_for_good
 def find_iteration(number: int, k: int) -> IterationText | None:
     """One of the texts that were sent in for a request; None where there is no such one."""
-    row = db.session.scalars(
-        select(Iteration).where(Iteration.request == number, Iteration.k == k)
-    ).one_or_none()
+    row = db.session.scalars(_iteration(), {"number": number, "k": k}).one_or_none()
     return None if row is None else _sent(row)
+
+
+@built_once
+def _iteration() -> Select[Iteration]:
+    own = Iteration.request == bindparam("number"), Iteration.k == bindparam("k")
+    return select(Iteration).where(*own)
 
 
 def _sent(row: Iteration) -> IterationText:
@@ -240,11 +267,13 @@ def add_review(
 @read_once
 def reviews_of(number: int) -> list[ReviewRow]:
     """The reviews of a request, oldest first."""
-    return list(
-        db.session.scalars(
-            select(ReviewRow).where(ReviewRow.request == number).order_by(ReviewRow.id)
-        )
-    )
+    return list(db.session.scalars(_reviews(), {"number": number}))
+
+
+@built_once
+def _reviews() -> Select[ReviewRow]:
+    own = ReviewRow.request == bindparam("number")
+    return select(ReviewRow).where(own).order_by(ReviewRow.id)
 
 
 def counted_reviews(request: Request) -> list[ReviewRow]:
@@ -444,12 +473,18 @@ def _count(query: Select[Request]) -> int:
 @read_once
 def names_asked(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
     """The requests of a registry that ask for a name in any of these states: number and name."""
+    rows = db.session.execute(_asking(), {"registry": registry, "states": list(states)})
+    return [(number, name) for number, name in rows]
+
+
+@built_once
+def _asking() -> Select[int, str]:
     asking = select(Request.number, Request.asked_name).where(
-        Request.registry_id == registry,
+        Request.registry_id == bindparam("registry"),
         Request.asked_name != "",
-        Request.state.in_(list(states)),
+        Request.state.in_(bindparam("states", expanding=True)),
     )
-    return [(number, name) for number, name in db.session.execute(asking.order_by(Request.number))]
+    return asking.order_by(Request.number)
 
 
 def about_name(folded: str, states: Iterable[State], most: int) -> list[Request]:
