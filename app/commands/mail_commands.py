@@ -65,15 +65,16 @@ def _send(arguments: argparse.Namespace) -> int:
 
 def _try(settings: Settings, recipient: str) -> int:
     from app.factory import now
-    from app.messages.trial_message import compose_trial
     from app.outside import smtp
+    from app.pages.mail.letters import compose
 
     host = urlsplit(settings.base_url).hostname
     try:
-        message = compose_trial(
-            settings.mail_from,
-            recipient,
-            base_url=settings.base_url,
+        message = compose(
+            "trial",
+            {"base_url": settings.base_url},
+            sender=settings.mail_from,
+            recipient=recipient,
             message_id=f"<trial.{secrets.token_hex(8)}@{host}>",
             date=now(),
         )

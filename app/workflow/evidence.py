@@ -160,3 +160,16 @@ class Evidence(StrEnum):
     # What stands in the registry
     REPLACEMENT = "replacement", "Name the namespace that replaces this one."
     COURT_REFERENCE = "court-reference", "Say where the court’s order can be read."
+
+
+class EvidenceInput(StrEnum):
+    """One thing that a form asks for, by the name under which the record keeps it."""
+
+    WORDS = "reason"
+    REPORT = "report"
+    BODY = "body"
+    EXPERT = "expert"
+    PROCEDURE = "procedure"
+    OTHER = "other"
+    REFERENCE = "reference"
+    DATE = "date"

@@ -51,7 +51,7 @@ class OutcomeRule:
     leader_decides: bool = True
 
 
-COUNTED_ANEW = frozenset({Action.REOPEN, Action.OVERTURN, Action.CHANGE_PROCEDURE})
+COUNTED_ANEW = frozenset(action for action in Action if action.row.counts_anew)
 """Moves that undo a decision or ask for one of another kind.
 
 Reviews from before the last of them are not given to ``review_outcome`` again: they would decide

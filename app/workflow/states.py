@@ -1,7 +1,11 @@
-"""The words of the workflow: states, turns, actions and roles."""
+"""The words of the workflow: states, turns and roles."""
 
 from enum import StrEnum
 from typing import Self
+
+from app.workflow.actions import Action
+
+__all__ = ["Action", "Role", "State", "Turn"]
 
 
 class Turn(StrEnum):
@@ -81,70 +85,6 @@ class State(StrEnum):
     def is_registered(self) -> bool:
         """Whether the registry carries what the request asked for."""
         return self in (State.ASSIGNED, State.MODIFIED)
-
-
-class Action(StrEnum):
-    """What can be done to a request. ``past`` is the kind of the event that it leaves."""
-
-    past: str
-    label: str
-
-    def __new__(cls, value: str, past: str = "", label: str = "") -> Self:
-        """An action with its event; the label of its button is the verb unless given."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.past = past
-        member.label = label or value.replace("-", " ").capitalize()
-        return member
-
-    START = "start", "started"
-    REVISE = "revise", "revision started"
-    SUBMIT = "submit", "submitted"
-    DISCARD = "discard", "discarded"
-    TAKE = "take", "taken"
-    PASS = "pass", "passed"
-    ASK_RECOGNITION = "ask-recognition", "recognition asked"
-    RETURN = "return", "returned"
-    DECLINE = "decline", "declined"
-    REVIEW = "review", "reviewed"
-    TAKE_ON = "take-on", "taken on", "Take the review"
-    RECUSE = "recuse", "recused"
-    PASS_ON = "pass-on", "passed on"
-    APPROVE = "approve", "approved"
-    REPORT = "report", "reported"
-    COMPLETE = "complete", "completed"
-    ESCALATE = "escalate", "escalated"
-    RESUBMIT = "resubmit", "resubmitted"
-    REMIND = "remind", "reminded"
-    LAPSE = "lapse", "lapsed"
-    MERGE = "merge", "merged"
-    ASK_PROCEDURE = "ask-procedure", "procedure asked", "Ask for another procedure"
-    DROP_PROCEDURE = "drop-procedure", "procedure no longer asked", "Keep the present procedure"
-    CHANGE_PROCEDURE = "change-procedure", "procedure changed"
-    REFUSE_PROCEDURE = "refuse-procedure", "procedure refused", "Refuse the other procedure"
-    RAISE_DELAY = "raise-delay", "delay raised", "Say that it is late"
-    RECOGNIZE = "recognize", "recognized"
-    REFUSE_RECOGNITION = "refuse-recognition", "recognition refused"
-    DIRECT = "direct", "directed"
-    ASK_CHANGES = "ask-changes", "changes asked"
-    REFUSE = "refuse", "refused"
-    NO_STANDARD = "no-standard", "standard cleared"
-    ANSWER = "answer", "answered"
-    APPEAL = "appeal", "appealed"
-    APPEAL_TO_IAB = "appeal-to-iab", "appealed to the IAB", "Appeal to the IAB"
-    OVERTURN = "overturn", "overturned"
-    OVERTURN_AND_APPROVE = "overturn-and-approve", "overturned and approved"
-    UPHOLD = "uphold", "upheld"
-    REGISTER = "register", "registered"
-    COLLISION = "collision", "collided", "Report a collision"
-    STALE = "stale", "outdated", "Report a newer version"
-    REOPEN = "reopen", "reopened"
-    WITHDRAW = "withdraw", "withdrawn"
-    COPY = "copy", "copied"
-    CORRECT = "correct", "corrected"
-    REPLACE = "replace", "replaced"
-    NOTE_DISPUTE = "note-dispute", "dispute noted"
-    NOTE_APPEAL = "note-appeal", "appeal noted", "Note a third party’s appeal"
 
 
 class Role(StrEnum):

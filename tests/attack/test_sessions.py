@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.messages.notices import compose
+from app.pages.mail.letters import compose
 from app.services.accounts import sessions, sign_in
 from app.services.accounts.sessions import SEEN_FOR, Client
 from app.services.refusals import NotFound

@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 
 from app.messages.delegate_notices import DelegateNoticeKind
-from app.messages.notices import NOTICES, Audience, compose
+from app.messages.notices import NoticeKind
+from app.pages.mail.letters import compose
 from app.services.delegates import delegation
 from app.services.delegates.delegation import DelegateMail
 from app.services.notifications import event_notices
@@ -16,6 +17,7 @@ from app.store.accounts import delegate_rows, expert_panels
 from app.store.database import reading, transaction
 from app.store.mail import outbox_messages
 from app.store.requests import request_rows
+from app.workflow.action_rows import Audience
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -36,10 +38,11 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
         expert_panels.assign(number, people.leader.id, START)
     posted: list[outbox_messages.OutgoingMessage] = []
     monkeypatch.setattr(outbox_messages, "add", posted.append)
-    lines = [line for kind in sorted(NOTICES) for line in _of_kind(kind)]
+    monkeypatch.setattr(outbox_messages, "add_all", posted.extend)
+    lines = [line for kind in sorted(NoticeKind) for line in _of_kind(kind)]
     with reading():
         for action in sorted(Action):
-            event_notices.notify_about_request(_news(number, action, people), factories.POST)
+            event_notices.notify_about_request(_news(number, action, people), 1, factories.POST)
             lines += _all_of(f"Action {action}", posted)
         for tale in sorted(DelegateNoticeKind):
             delegation.send(
@@ -57,7 +60,6 @@ def _news(number: int, action: Action, people: Cast) -> RequestNotice:
         request=request,
         action=action,
         actor=people.operator,
-        event=1,
         at=START,
         reason="Because of *this*.",
         sent=action in _SENDING,

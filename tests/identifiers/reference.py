@@ -74,7 +74,7 @@ def _entry(name: str) -> Iterator[str]:
     yield f"### `{_signature(name, thing)}`\n"
     yield _text(thing)
     if isinstance(thing, EnumMeta):
-        yield "Members: " + ", ".join(f"`{member.name}`" for member in thing) + ".\n"
+        yield "Members: " + ", ".join(f"`{name}`" for name in thing.__members__) + ".\n"
     elif inspect.isclass(thing):
         yield from _members(thing)
 

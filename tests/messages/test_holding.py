@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.messages.delegate_notices import WORDS, DelegateNoticeKind
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.pages.mail.letters import delegate_words
 
 FILLED = {
     "name": "urn:quokka:",
@@ -14,8 +15,8 @@ FILLED = {
 
 @pytest.mark.parametrize("tale", DelegateNoticeKind)
 def test_every_tale_can_be_told(tale: DelegateNoticeKind) -> None:
-    words = WORDS[tale]
-    told = words.what.format_map(FILLED)
+    words = delegate_words(tale, FILLED)
+    told = words.what
     assert "{" not in told
     assert "urn:quokka:" in told
     assert told.endswith(".")

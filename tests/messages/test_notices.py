@@ -5,8 +5,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from app.messages.notices import KIND_OF, NOTICES, TOLD, WIDTH, Audience, compose
-from app.workflow.states import Action
+from app.messages.notices import WIDTH, NoticeKind
+from app.pages.mail.letters import compose
+from app.workflow.action_rows import Audience
 from tests.conftest import START
 
 ARGUMENTS = {
@@ -44,7 +45,7 @@ def body(message: EmailMessage) -> str:
     return str(message.get_content())
 
 
-@pytest.mark.parametrize("template", NOTICES)
+@pytest.mark.parametrize("template", NoticeKind)
 def test_every_notice_can_be_written(template: str) -> None:
     message = composed(template)
     assert message["To"] == "robin@org.example"
@@ -53,15 +54,6 @@ def test_every_notice_can_be_written(template: str) -> None:
     assert message["In-Reply-To"] is None
     assert "{" not in message["Subject"] + body(message)
     assert ARGUMENTS["link"] in body(message).split("\n")
-
-
-@pytest.mark.parametrize("action", TOLD)
-def test_what_is_told_of_an_action_is_one_sentence_or_two(action: Action) -> None:
-    what = TOLD[action].what.format(number=58, name="urn:quokka:")
-    assert what.endswith(".")
-    assert "urn:quokka:" in what
-    assert TOLD[action].audience
-    assert set(TOLD[action].audience) <= set(Audience)
 
 
 def test_what_follows_a_message_says_which() -> None:
@@ -130,13 +122,16 @@ def test_other_scripts_arrive_as_they_were_written() -> None:
 
 
 def test_experts_are_led_to_their_review_and_others_to_the_request() -> None:
-    paths = {audience: NOTICES[audience].path.format(number=58) for audience in Audience}
-    assert paths[Audience.EXPERTS] == "/review/58"
-    assert paths[Audience.COMMENT] == "/requests/58#discussion"
+    paths = {
+        kind: kind.path.format(number=58)
+        for kind in (*map(NoticeKind, Audience), NoticeKind.COMMENT)
+    }
+    assert paths[NoticeKind.EXPERTS] == "/review/58"
+    assert paths[NoticeKind.COMMENT] == "/requests/58#discussion"
     assert {path.partition("#")[0] for path in paths.values()} == {"/review/58", "/requests/58"}
 
 
-@pytest.mark.parametrize("template", sorted(set(KIND_OF)))
+@pytest.mark.parametrize("template", [kind for kind in NoticeKind if kind.choice])
 def test_a_persons_mail_says_where_to_stop_it_and_an_older_one_is_sent_too(template: str) -> None:
     account = "https://registry.example/account"
     assert body(composed(template, account=account)).rstrip().endswith(account)

@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.messages.notices import MailKind, compose
+from app.messages.notices import MailKind
+from app.pages.mail.letters import compose
 from app.services.accounts.actors import Actor
 from app.services.mail import mail_choices, mail_desk
 from app.services.refusals import (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.messages.notices import compose
+from app.pages.mail.letters import compose
 from app.services.notifications.event_notices import MailSettings
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts

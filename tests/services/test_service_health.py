@@ -12,8 +12,8 @@ from flask import Flask
 
 from app import worker
 from app.config import NOTICES, read_settings
-from app.messages.notices import compose
 from app.outside.service_probe import ServiceAnswer
+from app.pages.mail.letters import compose
 from app.registration.profiles.profile_records import (
     Resolution,
     ResolutionService,

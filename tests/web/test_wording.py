@@ -10,7 +10,8 @@ from app.services.requests.detail import EventView
 from app.services.requests.drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
 from app.web.actions import action_buttons, request_wording
-from app.workflow.evidence_inputs import ASKED_FOR, EvidenceInput
+from app.workflow.evidence import EvidenceInput
+from app.workflow.evidence_inputs import ASKED_FOR
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES
 

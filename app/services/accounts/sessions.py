@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from app.messages.notices import NoticeKind
 from app.pages.text.phrases import in_words
 from app.services.accounts.actors import Actor
 from app.services.refusals import NotFound
@@ -15,7 +16,6 @@ from app.store.mail import outbox_messages
 from app.store.tables import UserSession
 
 SEEN_FOR = timedelta(days=90)  # how long a place is known again, and kept
-_WARNING = "new-place"
 _NOTED_EVERY = timedelta(hours=1)
 
 
@@ -124,7 +124,7 @@ def _warning(
     host = urlsplit(base_url).hostname or "localhost"
     return outbox_messages.OutgoingMessage(
         recipient=actor.email,
-        template=_WARNING,
+        template=NoticeKind.NEW_PLACE,
         arguments={
             "when": f"{in_words(at)} at {at:%H:%M} UTC",
             "network": client.network or "not known",
@@ -139,4 +139,4 @@ def _warning(
 def forget(at: datetime) -> None:
     """Erase old places, also where a warning named them; in the caller's transaction."""
     account_rows.forget_places(at - SEEN_FOR)
-    outbox_messages.forget_arguments(_WARNING, at - SEEN_FOR)
+    outbox_messages.forget_arguments(NoticeKind.NEW_PLACE, at - SEEN_FOR)

@@ -11,6 +11,7 @@ from typing import TypeGuard
 from email_validator import EmailNotValidError, validate_email
 
 from app.messages.mailed_tokens import MailedTokenKind, make_token
+from app.messages.notices import NoticeKind
 from app.services.accounts import rate_limits, sessions
 from app.services.accounts.actors import Actor, actor_of
 from app.services.accounts.rate_limits import Counted, RateLimitKind
@@ -166,7 +167,7 @@ def _mail_link(
     outbox_messages.add(
         outbox_messages.OutgoingMessage(
             recipient=address,
-            template="sign-in",
+            template=NoticeKind.SIGN_IN,
             arguments={},
             message_id=f"<sign-in.{ident[:16]}@{host}>",
             created=at,

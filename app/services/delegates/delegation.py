@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.identifiers.nid import fold_nid
-from app.messages.delegate_notices import WORDS, DelegateNoticeKind
+from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.mailed_tokens import MailedTokenKind, make_token
+from app.messages.notices import NoticeKind
+from app.pages.mail.letters import delegate_words
 from app.pages.text.phrases import in_words
 from app.registration.records.registry_records import Purpose
 from app.services.accounts import rate_limits
@@ -476,7 +478,7 @@ def send(
             outbox_messages.OutgoingMessage(
                 event=letter.event,
                 recipient=address,
-                template="holding",
+                template=NoticeKind.HOLDING,
                 arguments=_arguments(letter, post, letter.who or who),
                 message_id=f"<holding.{letter.event}.{secrets.token_hex(8)}@{post.host}>",
                 created=at,
@@ -485,15 +487,15 @@ def send(
 
 
 def _arguments(letter: DelegateMail, post: MailSettings, who: str) -> dict[str, str]:
-    words, held = WORDS[letter.tale], letter.held
+    held = letter.held
     filled = {
         "name": named(held),
         "who": who,
         "organization": letter.organization,
         "day": in_words(letter.day) if letter.day else "",
     }
-    told = {"todo": words.todo, "name": named(held), "reason": letter.reason}
-    told["what"] = words.what.format_map(filled)
+    words = delegate_words(letter.tale, filled)
+    told = {"todo": words.todo, "what": words.what, "name": named(held), "reason": letter.reason}
     if letter.claim is not None:
         return told | {CLAIM: str(letter.claim)}
     return told | {"link": post.base_url + (letter.path or path_of(held))}

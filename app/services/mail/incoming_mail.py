@@ -17,7 +17,7 @@ from app.messages.mailed_template import find_template
 from app.messages.mailed_tokens import without_tokens
 from app.messages.message_threads import LONGEST_ID, is_archive_of
 from app.messages.mime_charsets import one_line
-from app.messages.notices import NOTICES
+from app.messages.notices import NoticeKind
 from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
@@ -307,13 +307,13 @@ def _tell_draft(
     arguments = {
         "number": str(number),
         "name": f"urn:{one_line(named, 64)}:" if named else "an informal number",
-        "link": post.base_url + NOTICES["draft"].path.format(number=number),
+        "link": post.base_url + NoticeKind.DRAFT.path.format(number=number),
         "account": f"{post.base_url}/account",
         "in_reply_to": answers,
     }
     told = outbox_messages.OutgoingMessage(
         recipient=sender.email,
-        template="draft",
+        template=NoticeKind.DRAFT,
         arguments=arguments,
         message_id=message_id(number, post.host),
         created=at,

@@ -16,7 +16,7 @@ from app.messages.delivery_errors import (
     MessageRejected,
 )
 from app.messages.mailed_tokens import without_tokens
-from app.messages.notices import compose
+from app.pages.mail.letters import compose
 from app.services.accounts import sign_in
 from app.services.accounts.sign_in import LINK_LASTS
 from app.services.delegates import delegation

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from app.messages.notices import KIND_OF
+from app.messages.notices import NoticeKind
 from app.pages.text.phrases import counted, in_words
 from app.services.accounts.actors import Actor, actor_of
 from app.services.notifications.event_notices import message_id
@@ -15,7 +15,6 @@ from app.store.tables.accounts import Grant
 
 EVERY = timedelta(days=7)
 AHEAD = timedelta(days=3)  # what is due so soon is reminded of too
-_TEMPLATE = "reminder"
 
 
 def remind(at: datetime, *, base_url: str, host: str) -> int:
@@ -29,7 +28,7 @@ def remind(at: datetime, *, base_url: str, host: str) -> int:
             account.id: account for grant in Grant for account in account_rows.holders(grant, at)
         }
         refused = correspondence.addresses_declining(
-            KIND_OF[_TEMPLATE], [account.email for account in people.values()]
+            NoticeKind.REMINDER.choice, [account.email for account in people.values()]
         )
         told = 0
         for ident, account in sorted(people.items()):
@@ -46,7 +45,7 @@ def _remind(actor: Actor, at: datetime, base_url: str, host: str) -> bool:
     outbox_messages.add(
         outbox_messages.OutgoingMessage(
             recipient=actor.email,
-            template=_TEMPLATE,
+            template=NoticeKind.REMINDER,
             arguments={
                 "count": counted(len(rows), "request"),
                 "rows": "\n".join(_line(row, base_url) for row in rows),

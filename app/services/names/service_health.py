@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from app.identifiers.nid import fold_nid
-from app.messages.notices import KIND_OF
+from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import counted, in_words
 from app.registration.declarations.registries import FORMAL, REGISTRIES
@@ -34,7 +34,6 @@ PAUSE = 2.0  # seconds between two requests to one host
 TELLING = 3  # failures in a row, and operators get mail
 _RESTED = EVERY / 2  # what was asked since is not asked again when a broken-off round goes on
 _MOST_LISTED, _MOST_TOLD = 200, 50
-_TEMPLATE = "services"
 
 Probe = Callable[[str], ServiceAnswer]
 Rest = Callable[[float], bool]  # waits so many seconds; gives whether to go on
@@ -213,7 +212,7 @@ def _is_ours(token: str) -> bool:
 def _tell(at: datetime, base_url: str) -> None:
     lost, back = checks.take_news(TELLING)
     operators = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
-    refused = correspondence.addresses_declining(KIND_OF[_TEMPLATE], operators)
+    refused = correspondence.addresses_declining(NoticeKind.SERVICES.choice, operators)
     readers = [address for address in operators if address not in refused]
     for rows, words in ((lost, _LOST), (back, _BACK)):
         for address in readers if rows else ():
@@ -240,7 +239,7 @@ def _message(
     lines = [*map(_line, rows[:_MOST_TOLD]), *([f"  and {more} more"] if more > 0 else [])]
     return outbox_messages.OutgoingMessage(
         recipient=address,
-        template=_TEMPLATE,
+        template=NoticeKind.SERVICES,
         arguments={
             "todo": words.todo,
             "count": counted(len(rows), "service"),

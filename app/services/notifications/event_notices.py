@@ -1,12 +1,13 @@
 """Putting messages into the outbox, in the transaction of what they tell of."""
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from app.identifiers.nid import fold_nid
-from app.messages.notices import KIND_OF, NOTICES, RIVALS, TOLD, ActionNoticeRule, Audience
+from app.messages.notices import NoticeKind
+from app.pages.mail.letters import action_words, rivals_words
 from app.pages.text.phrases import in_words
 from app.registration.declarations.registries import FIELDS
 from app.registration.templates.template_writer import format_template
@@ -22,6 +23,7 @@ from app.store.mail.correspondence import NewComment
 from app.store.requests import request_rows
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
+from app.workflow.action_rows import Audience
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
 
@@ -52,6 +54,9 @@ class RequestNotice:
     asking: Callable[[], NamesAsked] | None = None
 
 
+AddressFinder = Callable[[RequestNotice, MailSettings], list[str]]
+
+
 def message_id(request: int, host: str) -> str:
     """A new Message-ID for a message about a request."""
     return f"<urn.{request}.{secrets.token_hex(8)}@{host}>"
@@ -78,21 +83,18 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
     An address that several of them share gets one; the list's goes before a person's. Who is
     to be reached is looked up here, so that nobody waits for that who appends an event.
     """
-    told = TOLD.get(news.action)
-    if told is None:
-        return []
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
-    for audience in (*told.audience, *news.also):
-        for address in _wanted(audience, list(_addresses(audience, news, post))):
+    for audience in (*news.action.row.tells, *news.also):
+        for address in _wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
             if address.lower() not in letters:
-                letters[address.lower()] = _message(news, told, audience, address, post)
+                letters[address.lower()] = _message(news, audience, address, post)
     return [*letters.values(), *_letters_to_rivals(news, post, frozenset(letters))]
 
 
-def _wanted(audience: str, addresses: list[str]) -> list[str]:
+def _wanted(kind: NoticeKind, addresses: list[str]) -> list[str]:
     """Those who did not say that they do not want this kind of mail."""
-    kind = KIND_OF.get(audience)
-    refused = correspondence.addresses_declining(kind, addresses) if kind else frozenset()
+    choice = kind.choice
+    refused = correspondence.addresses_declining(choice, addresses) if choice else frozenset()
     return [address for address in addresses if address not in refused]
 
 
@@ -100,16 +102,15 @@ def _letters_to_rivals(
     news: RequestNotice, post: MailSettings, reached: frozenset[str]
 ) -> Iterable[outbox_messages.OutgoingMessage]:
     """Those who ask for the same name hear of the other request, and of how it was settled."""
-    words = None if _asked_before(news) else RIVALS.get(news.action)
+    is_news = Audience.RIVALS in news.action.row.tells and not _asked_before(news)
     named = news.request.assigned_name or news.request.asked_name
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
-    for number, own in competing_with(news.request, named, news.asking) if words else ():
+    for number, own in competing_with(news.request, named, news.asking) if is_news else ():
         rival = request_rows.find_request(number)
         for account in _concerned(rival) if rival else ():
             known = account.email.lower()
             if account.id != news.actor.id and known not in reached | letters.keys():
-                told = _rival_message(news, str(words), (number, own), account.email, post)
-                letters[known] = told
+                letters[known] = _rival_message(news, (number, own), account.email, post)
     return letters.values()
 
 
@@ -128,18 +129,18 @@ def _concerned(request: Request) -> list[Account]:
 
 
 def _rival_message(
-    news: RequestNotice, words: str, rival: tuple[int, str], address: str, post: MailSettings
+    news: RequestNotice, rival: tuple[int, str], address: str, post: MailSettings
 ) -> outbox_messages.OutgoingMessage:
     number, own = rival
     named = news.request.assigned_name or news.request.asked_name
-    what = words.format(other=news.request.number, name=f"urn:{named}:")
+    told = {"other": str(news.request.number), "name": f"urn:{named}:"}
     return outbox_messages.OutgoingMessage(
         recipient=address,
-        template=Audience.RIVALS,
+        template=NoticeKind.RIVALS,
         arguments={
             "number": str(number),
             "name": f"urn:{own}:",
-            "what": what,
+            "what": rivals_words(news.action, told),
             "link": f"{post.base_url}/requests/{number}",
             "account": f"{post.base_url}/account",
         },
@@ -154,18 +155,18 @@ def _people(accounts_: Collection[int]) -> list[Account]:
 
 def _message(
     news: RequestNotice,
-    told: ActionNoticeRule,
     audience: Audience,
     address: str,
     post: MailSettings,
 ) -> outbox_messages.OutgoingMessage:
     request = news.request
     thread = _thread(news) if audience is Audience.LIST else {}
-    path = NOTICES[audience].path.format(number=request.number)
+    kind = NoticeKind(audience)
+    path = kind.path.format(number=request.number)
     return outbox_messages.OutgoingMessage(
         recipient=address,
-        template=audience,
-        arguments=_arguments(news, told)
+        template=kind,
+        arguments=_arguments(news)
         | thread
         | _personal(audience, post)
         | {"link": post.base_url + path},
@@ -174,15 +175,16 @@ def _message(
     )
 
 
-def _arguments(news: RequestNotice, told: ActionNoticeRule) -> dict[str, str]:
+def _arguments(news: RequestNotice) -> dict[str, str]:
     number, named = news.request.number, news.request.assigned_name or news.request.asked_name
     name = f"urn:{named}:" if named else "an informal number"
+    words = action_words(news.action, {"number": str(number), "name": name})
     return {
         "number": str(number),
         "name": name,
         "due": _due(news.request),
-        "what": told.what.format(number=number, name=name),
-        "todo": told.todo,
+        "what": words.what,
+        "todo": words.todo,
         "reason": news.reason,
     }
 
@@ -214,20 +216,6 @@ def _below(chain: list[str]) -> dict[str, str]:
     return {"in_reply_to": chain[-1] if chain else "", "thread": " ".join(chain)}
 
 
-def _addresses(audience: Audience, news: RequestNotice, post: MailSettings) -> Iterator[str]:
-    if audience is Audience.LIST:
-        yield from [post.list_address] if post.list_address else []
-        return
-    people = {
-        Audience.REGISTRANT: _registrant,
-        Audience.OPERATORS: _operators,
-        Audience.EXPERTS: _experts,
-        Audience.LEADERS: _leaders,
-        Audience.NEXT: _next,
-    }[audience]
-    yield from (account.email for account in people(news) if account.id != news.actor.id)
-
-
 def _registrant(news: RequestNotice) -> list[Account]:
     return _people(acting_for(news.request))
 
@@ -254,6 +242,23 @@ def _leaders(news: RequestNotice) -> list[Account]:
     return [one for one in expert_panels.assigned_to(news.request.number) if one.id in leaders]
 
 
+def _but_who_did_it(people: Callable[[RequestNotice], list[Account]]) -> AddressFinder:
+    """Addresses of those people, without whoever took the action."""
+    return lambda news, _: [one.email for one in people(news) if one.id != news.actor.id]
+
+
+# Rivals get a message of their own, below all others.
+AUDIENCES: Mapping[Audience, AddressFinder] = {
+    Audience.LIST: lambda _, post: [post.list_address] if post.list_address else [],
+    Audience.REGISTRANT: _but_who_did_it(_registrant),
+    Audience.OPERATORS: _but_who_did_it(_operators),
+    Audience.EXPERTS: _but_who_did_it(_experts),
+    Audience.LEADERS: _but_who_did_it(_leaders),
+    Audience.NEXT: _but_who_did_it(_next),
+    Audience.RIVALS: lambda _news, _post: [],
+}
+
+
 # ---- what operators tell each other
 
 
@@ -266,18 +271,20 @@ class OperatorNotice:
     what: str
     reason: str
     event: int
-    path: str = NOTICES["appointment"].path
+    path: str = NoticeKind.APPOINTMENT.path
 
 
 def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
     """Write to every operator but the one who acts, and their other accounts."""
     own = fold_mailbox(actor.email)
     told = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
-    for address in _wanted("appointment", [one for one in told if fold_mailbox(one) != own]):
+    for address in _wanted(
+        NoticeKind.APPOINTMENT, [one for one in told if fold_mailbox(one) != own]
+    ):
         message = outbox_messages.OutgoingMessage(
             event=word.event,
             recipient=address,
-            template="appointment",
+            template=NoticeKind.APPOINTMENT,
             arguments={
                 "todo": word.todo,
                 "name": word.name,
@@ -318,7 +325,7 @@ def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
         *(row.author for row in correspondence.comments_of(news.request.number)),
     }
     addresses = [one.email for one in _people(people - {news.actor.id})]
-    for address in _wanted(Audience.COMMENT, addresses):
+    for address in _wanted(NoticeKind.COMMENT, addresses):
         if address != post.list_address.lower():
             outbox_messages.add(_comment_message(news, address, post, below, is_list=False))
 
@@ -334,7 +341,7 @@ def _comment_message(
     return outbox_messages.OutgoingMessage(
         event=news.event,
         recipient=address,
-        template=Audience.COMMENT,
+        template=NoticeKind.COMMENT,
         arguments={
             "number": str(request.number),
             "name": f"urn:{named}:" if named else "an informal number",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from app.messages.message_threads import LONGEST_ID
-from app.messages.notices import Audience
+from app.messages.notices import NoticeKind
 from app.store.event_log import event_rows
 from app.store.mail import correspondence, outbox_messages
 from app.store.requests import request_rows
@@ -49,10 +49,10 @@ def find_parent(number: int, followed: Sequence[str], *, is_posted: bool) -> str
 
 def _copied(sent: outbox_messages.OutgoingMessage, number: int) -> str:
     """What everybody has of a message of ours: itself if it was posted, else what it repeats."""
-    if sent.template == Audience.LIST and sent.arguments["number"] == str(number):
+    if sent.template == NoticeKind.LIST and sent.arguments["number"] == str(number):
         return sent.message_id
     event = event_rows.find(sent.event) if sent.event is not None else None
-    if event is None or sent.template != Audience.COMMENT:
+    if event is None or sent.template != NoticeKind.COMMENT:
         return ""
     comment = correspondence.find_comment(json.loads(event.body)["comment"])
     return comment.message_id if comment else ""

@@ -23,6 +23,7 @@ from app.store.database import reading
 from app.store.requests import operator_notes, request_rows
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
+from app.workflow.action_rows import ActionEffect
 from app.workflow.engine import Transition
 from app.workflow.states import Action, State
 
@@ -53,8 +54,8 @@ def prepare(
 
 def before(facts: ActionFacts) -> Details:
     """Do what an action does before the request moves; gives what the record says of it."""
-    effect = _EFFECTS.get(facts.action)
-    return effect(facts) if effect else {}
+    effect = facts.action.row.effect
+    return EFFECTS[effect](facts) if effect else {}
 
 
 def send(facts: ActionFacts) -> Details:
@@ -193,24 +194,22 @@ def _merge(facts: ActionFacts) -> Details:
     return {}
 
 
-_EFFECTS: Mapping[Action, Callable[[ActionFacts], Details]] = {
-    Action.SUBMIT: send,
-    Action.RESUBMIT: send,
-    Action.COMPLETE: _complete,
-    Action.REGISTER: _register,
-    Action.RECOGNIZE: _recognize,
-    Action.REPORT: _report,
-    Action.ASK_PROCEDURE: _ask_procedure,
-    Action.DROP_PROCEDURE: _leave_procedure,
-    Action.REFUSE_PROCEDURE: _leave_procedure,
-    Action.CHANGE_PROCEDURE: _change_procedure,
-    Action.NO_STANDARD: _no_standard,
-    Action.RAISE_DELAY: _raise_delay,
-    Action.ANSWER: _answer,
-    Action.TAKE_ON: _take_on,
-    Action.PASS_ON: _pass_on,
-    Action.RECUSE: _recuse,
-    Action.MERGE: _merge,
+EFFECTS: Mapping[ActionEffect, Callable[[ActionFacts], Details]] = {
+    ActionEffect.KEEP_TEXT: send,
+    ActionEffect.KEEP_CHANGED_TEXT: _complete,
+    ActionEffect.GIVE_NAME: _register,
+    ActionEffect.LIST_ORGANIZATION: _recognize,
+    ActionEffect.KEEP_BODY: _report,
+    ActionEffect.KEEP_PROCEDURE_WISH: _ask_procedure,
+    ActionEffect.END_PROCEDURE_WISH: _leave_procedure,
+    ActionEffect.CHANGE_STANDARD_ANSWER: _change_procedure,
+    ActionEffect.DENY_STANDARD: _no_standard,
+    ActionEffect.FLAG_DELAY: _raise_delay,
+    ActionEffect.APPOINT_EXPERT: _answer,
+    ActionEffect.TAKE_REVIEW: _take_on,
+    ActionEffect.HAND_REVIEW_ON: _pass_on,
+    ActionEffect.RECUSE_EXPERT: _recuse,
+    ActionEffect.LINK_DUPLICATE: _merge,
 }
 
 

@@ -43,8 +43,8 @@ from app.store.requests import request_rows
 from app.store.tables import Event, Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import actions_for
-from app.workflow.evidence import Evidence
-from app.workflow.evidence_inputs import EvidenceInput, inputs_for
+from app.workflow.evidence import Evidence, EvidenceInput
+from app.workflow.evidence_inputs import inputs_for
 from app.workflow.reviews import Verdict
 from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
 from app.workflow.states import Action, Role, State

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.identifiers.nid import fold_nid
-from app.messages.notices import NOTICES, TOLD, Audience, compose
+from app.messages.notices import NoticeKind
+from app.pages.mail.letters import action_words, compose
 from app.registration.records.registry_records import Registration, TemplateStyle
 from app.registration.templates.template_writer import format_template
 from app.services.notifications.event_notices import MailSettings
@@ -85,13 +86,13 @@ def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) ->
         "name": f"urn:{named}:" if named else "an informal number",
     }
     message = compose(
-        Audience.LIST,
+        NoticeKind.LIST,
         told
         | {
-            "what": TOLD[action].what.format_map(told),
+            "what": action_words(action, told).what,
             "reason": "",
             "template": text,
-            "link": post.base_url + NOTICES[Audience.LIST].path.format_map(told),
+            "link": post.base_url + NoticeKind.LIST.path.format_map(told),
         },
         sender=post.list_address,
         recipient=post.list_address,

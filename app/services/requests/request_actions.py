@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
-from app.messages.notices import Audience
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
@@ -34,6 +33,7 @@ from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
+from app.workflow.action_rows import Audience
 from app.workflow.deadlines import due_date
 from app.workflow.engine import EvidenceMissing, ProcedureCase, Transition, actions_for, transition
 from app.workflow.evidence import Evidence
@@ -46,21 +46,6 @@ __all__ = ["ActionContext", "ActionInput", "ProcedureSettings", "act", "case_of"
 
 REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
-
-# What does more than move a request, or acts on a name, has a use case of its own.
-ELSEWHERE = frozenset(
-    {
-        Action.START,
-        Action.REVISE,
-        Action.DISCARD,
-        Action.COPY,
-        Action.CORRECT,
-        Action.REPLACE,
-        Action.NOTE_DISPUTE,
-        Action.NOTE_APPEAL,
-        Action.APPROVE,  # the reviews do
-    }
-)
 
 
 def case_of(request: Request) -> ProcedureCase:
@@ -78,7 +63,7 @@ def act(number: int, action: Action, given: ActionInput, context: ActionContext)
     key does it once. Raises NotFound, EditConflict where the request moved since it was opened,
     InvalidInput, NameTaken, and what the workflow refuses.
     """
-    if action in ELSEWHERE:
+    if action.row.has_own_use_case:
         raise InvalidInput(f"“{action.label}” is not done on this page.")
     _check(given)
 

@@ -16,8 +16,8 @@ from app.web.middleware.problem_responses import problem_of
 from app.web.middleware.session import current_actor, now, required_actor, separation, settings
 from app.workflow.deadlines import DUE_DAYS
 from app.workflow.engine import ActionRefused, EvidenceMissing
-from app.workflow.evidence import Evidence
-from app.workflow.evidence_inputs import ASKED_FOR, EvidenceInput
+from app.workflow.evidence import Evidence, EvidenceInput
+from app.workflow.evidence_inputs import ASKED_FOR
 from app.workflow.reviews import OutcomeRule
 from app.workflow.states import Action, State
 

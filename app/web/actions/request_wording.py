@@ -214,53 +214,6 @@ def _standings(writing: OpenDraft, section: FormSection) -> Iterator[SectionStat
 
 # ---- what happened
 
-_EVENTS = {
-    Action.SUBMIT: "The registrant sent the request.",
-    Action.RESUBMIT: "The registrant sent iteration {iteration}.",
-    Action.TAKE: "The operator began to check it.",
-    Action.PASS: "The operator found it complete and passed it to the experts.",
-    Action.ASK_RECOGNITION: "The operator asked the IESG whether the organization is recognized.",
-    Action.RECOGNIZE: "The IESG recognized the organization.",
-    Action.REFUSE_RECOGNITION: "The IESG did not recognize the organization; the request goes on "
-    "by the community procedure.",
-    Action.REVIEW: "An expert reviewed it.",
-    Action.RETURN: "{role} returned it with comments.",
-    Action.TAKE_ON: "An expert took the review.",
-    Action.PASS_ON: "An expert passed the review on.",
-    Action.RECUSE: "An expert recused themselves.",
-    Action.APPROVE: "The experts approved it.",
-    Action.DECLINE: "{role} declined it.",
-    Action.REPORT: "The leader of the experts reported to {body}.",
-    Action.DIRECT: "The registration was directed.",
-    Action.ASK_CHANGES: "Changes were asked for before the standard is approved.",
-    Action.REFUSE: "The body that approves the standard refused it.",
-    Action.NO_STANDARD: "No standard is anticipated any more; the experts decide it themselves.",
-    Action.COMPLETE: "The organization’s representative completed it.",
-    Action.ESCALATE: "{role} asked the IESG, since the experts cannot decide it.",
-    Action.ANSWER: "The IESG answered; the experts go on.",
-    Action.REMIND: "The operator reminded the registrant.",
-    Action.LAPSE: "It ended, since nothing was heard from the registrant.",
-    Action.MERGE: "It ended: the registrant asks for the same in request {other}, which goes on.",
-    Action.ASK_PROCEDURE: "The registrant asked for another procedure: {procedure}.",
-    Action.DROP_PROCEDURE: "The registrant asks for the other procedure ({procedure}) no more.",
-    Action.CHANGE_PROCEDURE: "The operator agreed to the other procedure.",
-    Action.REFUSE_PROCEDURE: "The operator refused the other procedure: {procedure}.",
-    Action.RAISE_DELAY: "The registrant said that it is late.",
-    Action.APPEAL: "The registrant appealed to the IESG.",
-    Action.APPEAL_TO_IAB: "The registrant appealed to the IAB.",
-    Action.OVERTURN: "The appeal was upheld; the experts review it again.",
-    Action.OVERTURN_AND_APPROVE: "The appeal was upheld, and the request with it.",
-    Action.UPHOLD: "The appeal was dismissed; the denial stands.",
-    Action.REGISTER: "The operator registered it, in edition {edition}.",
-    Action.COLLISION: "The name was given to another request meanwhile; it went back.",
-    Action.STALE: "A newer version was registered meanwhile; it went back.",
-    Action.REOPEN: "{role} reopened it; the experts review it again.",
-    Action.WITHDRAW: "The registrant withdrew it.",
-    Action.COPY: "The registrant copied it into a new draft.",
-    Action.NOTE_DISPUTE: "A dispute is noted. The registration stands.",
-    Action.NOTE_APPEAL: "An appeal of somebody else is noted. The registration stands.",
-}
-
 # who acts for a registrant
 _HOLDING = {
     "person invited": "{role} invited somebody to act for it too.",
@@ -280,7 +233,7 @@ _HOLDING = {
     "transfer refused": "{role} refused the transfer.",
     "transferred": "{role} carried the transfer out.",
 }
-_BY_KIND = {action.past: words for action, words in _EVENTS.items()} | _HOLDING
+_BY_KIND = {action.past: action.row.story for action in Action if action.row.story} | _HOLDING
 _JUDGED = {
     Verdict.APPROVE: "{role} reviewed it, and would approve it.",
     Verdict.DECLINE: "{role} reviewed it, and would decline it.",

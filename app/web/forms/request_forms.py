@@ -31,7 +31,7 @@ from app.registration.declarations.registries import (
 )
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
-from app.workflow.evidence_inputs import EvidenceInput
+from app.workflow.evidence import EvidenceInput
 from app.workflow.reviews import ReviewQuestion, Verdict
 from app.workflow.states import Action
 

@@ -24,7 +24,7 @@ from app.web.middleware.response_headers import keep_today
 from app.web.middleware.session import current_actor, now, required_actor, settings
 from app.web.requests.discussion_pages import comment_form
 from app.web.requests.note_pages import NOTE
-from app.workflow.evidence_inputs import EvidenceInput
+from app.workflow.evidence import EvidenceInput
 from app.workflow.states import Action, State
 
 bp = Blueprint("requests", __name__, url_prefix="/requests")

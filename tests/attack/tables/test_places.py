@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.cli import _parser
 from app.web.forms import request_forms
-from app.workflow.evidence_inputs import EvidenceInput
+from app.workflow.evidence import EvidenceInput
 from tests.attack.tables.conftest import Readings
 from tests.attack.tables.places import COMMANDS, FIELDS, HEADERS, HIDDEN, MAIL_HEADERS, QUERIES
 from tests.conftest import ROOT

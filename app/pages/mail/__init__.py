@@ -1,0 +1,1 @@
+"""Mail: its page templates, and the messages and sentences that are made from them."""

@@ -1,0 +1,125 @@
+"""The words of the registry's mail, made from the page templates in ``templates/mail``.
+
+Each begins with a head of lines such as ``Subject: Your draft``; below an empty line stand its
+paragraphs. Each line of the head and each paragraph is a template of its own, so that nothing
+that somebody wrote, empty lines included, is taken for a part of the template.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.messages.notices import MessageEnvelope, write_message
+from app.pages.assets import asset_dir
+from app.workflow.actions import Action
+
+# What a message written by an older version lacks.
+_LATER = {"due": "", "account": "", "thread": "", "in_reply_to": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class MailTemplate:
+    """The lines of a template's head by their names, and its paragraphs."""
+
+    head: Mapping[str, Template]
+    paragraphs: tuple[Template, ...]
+
+    def line(self, name: str, arguments: Mapping[str, str]) -> str:
+        """A line of the head, filled in; nothing where there is none."""
+        return self.head[name].render(arguments) if name in self.head else ""
+
+    def texts(self, arguments: Mapping[str, str]) -> Iterator[str]:
+        """The paragraphs, filled in; one whose arguments are all empty is empty."""
+        return (paragraph.render(arguments) for paragraph in self.paragraphs)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeWords:
+    """What stands in a subject before the name, and in the text."""
+
+    todo: str
+    what: str
+
+
+@cache
+def _environment() -> Environment:
+    """Jinja for plain text; a name that nobody gave is an error and no gap in a letter."""
+    loader = FileSystemLoader(asset_dir("templates") / "mail")
+    return Environment(
+        loader=loader, autoescape=select_autoescape(["html"]), undefined=StrictUndefined
+    )
+
+
+@cache
+def mail_template(name: str) -> MailTemplate:
+    """A template by its path below ``templates/mail``, without its suffix."""
+    environment = _environment()
+    if environment.loader is None:
+        raise LookupError(name)
+    source, _, _ = environment.loader.get_source(environment, f"{name}.txt")
+    head, _, body = source.strip("\n").partition("\n\n")
+    lines = (line.partition(": ") for line in head.split("\n"))
+    return MailTemplate(
+        {name: environment.from_string(text) for name, _, text in lines},
+        tuple(environment.from_string(paragraph) for paragraph in body.split("\n\n")),
+    )
+
+
+def compose(
+    template: str,
+    arguments: Mapping[str, str],
+    *,
+    sender: str,
+    recipient: str,
+    message_id: str,
+    date: datetime,
+) -> EmailMessage:
+    """A message of a kind; ValueError where an argument would break a header.
+
+    ``in_reply_to`` and ``thread`` among the arguments say what it follows. An empty argument
+    leaves its paragraph out.
+
+    Source: RFC 5322.
+    """
+    given = _LATER | dict(arguments)
+    words = mail_template(template)
+    envelope = MessageEnvelope(
+        sender=sender,
+        recipient=recipient,
+        message_id=message_id,
+        date=date,
+        in_reply_to=given["in_reply_to"],
+        thread=given["thread"],
+    )
+    subject = words.line("Subject", given | {"name": _bare(given)})
+    return write_message(subject, words.texts(given), envelope)
+
+
+def _bare(arguments: Mapping[str, str]) -> str:
+    """The name in short, as a subject has it: ``c2pa``."""
+    return arguments.get("name", "").removeprefix("urn:").removesuffix(":")
+
+
+def action_words(action: Action, arguments: Mapping[str, str]) -> NoticeWords:
+    """What mail says of an action: one sentence, and what an operator has to do about it."""
+    return _notice_words(f"actions/{action}", arguments)
+
+
+def rivals_words(action: Action, arguments: Mapping[str, str]) -> str:
+    """What those hear of an action who ask for the same name, or one that reads alike."""
+    return mail_template(f"actions/{action}").line("Rivals", arguments)
+
+
+def delegate_words(kind: DelegateNoticeKind, arguments: Mapping[str, str]) -> NoticeWords:
+    """What mail says to those who act, or are to act, for a registrant."""
+    return _notice_words(f"delegates/{kind}", arguments)
+
+
+def _notice_words(name: str, arguments: Mapping[str, str]) -> NoticeWords:
+    words = mail_template(name)
+    return NoticeWords(words.line("Subject", arguments), "\n\n".join(words.texts(arguments)))
