@@ -11,8 +11,9 @@ from binascii import a2b_base64
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Self
+
+from app.labelled_enum import LabelledEnum
 
 REMOVED = "[link removed]"
 PREFIX = "urntok0"
@@ -21,17 +22,8 @@ _LENGTH = 32  # the same as letters and digits that no mail system folds
 _LEAST = 8  # of a token that was cut
 
 
-class MailedTokenKind(StrEnum):
-    """What a token is for. ``signs_in`` is what whoever has it can do at once."""
-
-    label: str
-
-    def __new__(cls, value: str, label: str = "") -> Self:
-        """A kind with the words for an operator."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.label = label
-        return member
+class MailedTokenKind(LabelledEnum):
+    """What a token is for; its label says it to an operator."""
 
     SIGN_IN = "s", "a link that signs in"
     CLAIM = "c", "a link about who acts for a registrant"

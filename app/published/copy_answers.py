@@ -64,7 +64,7 @@ class CopyRefusals:
     """What is left: it is led on where it was written otherwise, and else it is not here."""
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer:
-        """The way to what was meant, or that nothing is there. Raises Damaged."""
+        """The way to what was meant, or that nothing is there. Raises DamagedBlob."""
         edition, reads = view.edition, request.method in READS
         if reads and view.history.find(request.path) is None:  # else no newer edition has it
             view.check_current()
@@ -87,7 +87,7 @@ def _is_question(query: str) -> bool:
 def _find_elsewhere(edition: PublishedEdition, path: str) -> str | None:
     """Where a path written otherwise is: a name in another case, a page without its slash.
 
-    Raises Damaged.
+    Raises DamagedBlob.
     """
     spelt = path.lower() if path.startswith(NAMESPACES) else path
     written = (other for other in (spelt, f"{path}/") if other != path)

@@ -76,7 +76,7 @@ def _has_days(path: str) -> bool:
 
 
 def _find_of_day(request: HttpRequest, history: EditionHistory) -> str | None:
-    """Where an edition of the day has the file, or else its page. Raises Damaged."""
+    """Where an edition of the day has the file, or else its page. Raises DamagedBlob."""
     number = find_edition_of_day(request.query, history)
     if number is None:
         return None

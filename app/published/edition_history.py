@@ -42,7 +42,7 @@ class EditionHistory:
             return None
 
     def find_file(self, path: str) -> Representation | None:
-        """The file that an edition keeps at a path. Raises Damaged."""
+        """The file that an edition keeps at a path. Raises DamagedBlob."""
         owner = self.find(path)
         return owner.find(path) if owner else None
 

@@ -1,6 +1,6 @@
 """The blueprints of the working plane: which take forms, and which are only read."""
 
-from app.web.accounts import delegate_pages, sign_in_pages
+from app.web.accounts import link_pages, sign_in_pages
 from app.web.desk import (
     claim_pages,
     correction_pages,
@@ -35,7 +35,7 @@ from app.web.requests import (
 _FORM_PAGES = (
     *(tool_pages, syntax_workbench, template_upload, sign_in_pages, draft_pages, discussion_pages),
     *(request_pages, review_pages, desk_pages, profile_pages, note_pages, correction_pages),
-    *(panel_pages, organization_pages, delegate_pages, claim_pages, mail_pages, status_pages),
+    *(panel_pages, organization_pages, link_pages, claim_pages, mail_pages, status_pages),
 )
 _READ_PAGES = (
     *(registry_pages, edition_pages, help_pages, resolver_pages, health_endpoints),

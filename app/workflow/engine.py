@@ -85,7 +85,7 @@ class RoleMissing(ActionRefused):
     def __init__(self, case: ProcedureCase, action: Action, roles: tuple[Role, ...]) -> None:
         """Name who can."""
         self.roles = roles
-        whose = " or ".join(role.phrase for role in roles)
+        whose = " or ".join(role.label for role in roles)
         super().__init__(
             case,
             action,

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Self
 
+from app.labelled_enum import LabelledEnum
 from app.workflow.actions import Action
 
 __all__ = ["Action", "Role", "State", "Turn"]
@@ -87,17 +88,8 @@ class State(StrEnum):
         return self in (State.ASSIGNED, State.MODIFIED)
 
 
-class Role(StrEnum):
-    """What somebody is toward one request. ``phrase`` says it in a sentence."""
-
-    phrase: str
-
-    def __new__(cls, value: str, phrase: str = "") -> Self:
-        """A role with the words for whoever has it."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.phrase = phrase
-        return member
+class Role(LabelledEnum):
+    """What somebody is toward one request. ``label`` says it in a sentence."""
 
     REGISTRANT = "registrant", "the registrant"
     OPERATOR = "operator", "the operator"

@@ -333,7 +333,7 @@ def test_of_two_last_ones_who_leave_at_once_one_stays(
     both = (quokka.registrant, quokka.rival)
     works = [partial(delegation.leave, doing(one, clock), "quokka") for one in both]
     results = at_once(app, *works)
-    assert sorted(type(result).__name__ for result in results) == ["NoneType", "Unfit"]
+    assert sorted(type(result).__name__ for result in results) == ["InvalidInput", "NoneType"]
     assert len(acting("quokka")) == 1
 
 
@@ -420,7 +420,7 @@ def test_of_two_contacts_at_once_one_comes_to_act(
         works.append(partial(delegate_links.accept, token(), doing(actor, clock)))
     monkeypatch.setattr(delegate_rows, "add", Meeting().before(delegate_rows.add))
     results = at_once(app, *works)
-    assert sorted(type(result).__name__ for result in results) == ["NoneType", "Unfit"]
+    assert sorted(type(result).__name__ for result in results) == ["InvalidInput", "NoneType"]
     assert len(acting("isbn")) == 1
 
 
@@ -627,7 +627,7 @@ def test_two_operators_decide_a_claim_once(
     both = ((ClaimDecision.GRANT, people.operator), (ClaimDecision.REFUSE, people.second_operator))
     works = [partial(decide, number, decision, one, clock) for decision, one in both]
     results = at_once(app, *works)
-    assert sorted(type(result).__name__ for result in results) == ["Changed", "NoneType"]
+    assert sorted(type(result).__name__ for result in results) == ["EditConflict", "NoneType"]
 
 
 # ---- transfers

@@ -72,7 +72,7 @@ def test_every_action_has_a_button_and_every_role_a_phrase() -> None:
     assert Action.PASS_ON.label == "Pass on"
     assert Action.APPEAL_TO_IAB.label == "Appeal to the IAB"
     assert len({action.label for action in Action}) == len(Action)
-    assert all(role.phrase.startswith(("the ", "a ")) for role in Role)
+    assert all(role.label.startswith(("the ", "a ")) for role in Role)
 
 
 def test_names_are_found_by_their_value() -> None:

@@ -96,7 +96,7 @@ def lines(procedure: Procedure) -> tuple[ProcedureRowView, ...]:
 def _line(row: TransitionRow, table: Table) -> ProcedureRowView:
     shown = (word_of(evidence) for evidence in Evidence if evidence in row.evidence)
     return ProcedureRowView(
-        _source(row), row.action.label, row.role.phrase, ", ".join(shown), _goal(row, table)
+        _source(row), row.action.label, row.role.label, ", ".join(shown), _goal(row, table)
     )
 
 

@@ -23,7 +23,7 @@ from app.services.notifications.event_notices import (
 )
 from app.services.notifications.mail_threads import find_parent, texts_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
-from app.services.requests.rendered_texts import keep_words, words_rendered
+from app.services.requests.rendered_texts import keep_words
 from app.store.event_log import event_rows
 from app.store.mail import correspondence
 from app.store.mail.correspondence import NewComment
@@ -78,7 +78,6 @@ class CommentView:
     who: str
     way: str
     section: str
-    html: str
     body: str
     folded: str
     own: bool
@@ -241,11 +240,7 @@ def discussion_of(number: int, actor: Actor | None) -> tuple[CommentView, ...]:
     replaced = {row.replaces for row in rows if row.replaces}
     archives = correspondence.archived([row.message_id for row in rows])
     shown = [row for row in rows if row.id not in replaced]
-    made = words_rendered([row.body for row in shown])
-    return tuple(
-        _said(row, html, by_id, archives.get(row.message_id, ""), actor)
-        for row, html in zip(shown, made, strict=True)
-    )
+    return tuple(_said(row, by_id, archives.get(row.message_id, ""), actor) for row in shown)
 
 
 def archive_of(number: int) -> str:
@@ -256,7 +251,7 @@ def archive_of(number: int) -> str:
 
 
 def _said(
-    row: Comment, html: str, by_id: Mapping[int, Comment], archive: str, actor: Actor | None
+    row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor | None
 ) -> CommentView:
     chain = [row]
     while chain[-1].replaces is not None:
@@ -267,7 +262,6 @@ def _said(
         who=speaker_of(row),
         way=way_of(row),
         section=row.section,
-        html=html,
         body=row.body,
         folded=row.folded,
         own=_is_own(row, actor),

@@ -26,7 +26,6 @@ from app.services.requests import appeals, drafts, request_actions
 from app.services.requests.action_effects import details_of
 from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
-from app.services.requests.rendered_texts import rendered_all
 from app.services.requests.request_evidence import (
     ActionContext,
     ActionFacts,
@@ -90,7 +89,6 @@ class IterationView:
     at: datetime
     organization: str
     fields: Mapping[str, str]
-    rendered: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,12 +332,9 @@ def _offered(
 
 
 def _iterated(sent: list[request_rows.IterationText]) -> tuple[IterationView, ...]:
-    html = rendered_all([text.fields for text in sent])
     return tuple(
-        IterationView(
-            k=text.k, at=text.at, organization=text.organization, fields=text.fields, rendered=made
-        )
-        for text, made in zip(sent, html, strict=True)
+        IterationView(k=text.k, at=text.at, organization=text.organization, fields=text.fields)
+        for text in sent
     )
 
 

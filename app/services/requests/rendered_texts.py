@@ -1,9 +1,10 @@
 """Texts as HTML: made once, when they are sent in, and kept by their content."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from app.pages.text.markdown import RENDERING, render
+from app.pages.text.rendered_texts import RenderedTexts
 from app.registration.declarations.registries import FIELDS
 from app.store.requests.text_renderings import keep_renderings, renderings
 
@@ -16,7 +17,7 @@ def _source(text: str) -> str:
 
 def keep_rendered(fields: Mapping[str, str]) -> None:
     """Render the long fields of a text that becomes public, in the transaction that sends it."""
-    keep_renderings({_source(text): _cached(text) for text in _long(fields).values()})
+    keep_renderings({_source(text): _cached(text) for text in long_fields(fields).values()})
 
 
 def keep_words(text: str) -> None:
@@ -24,28 +25,21 @@ def keep_words(text: str) -> None:
     keep_renderings({_source(text): _cached(text)})
 
 
-def words_rendered(texts: Sequence[str]) -> list[str]:
-    """What people said as safe HTML; what was kept of it is read at once."""
-    kept = renderings({_source(text) for text in texts})
-    return [kept.get(_source(text)) or _cached(text) for text in texts]
+def rendered_texts(texts: Iterable[str]) -> RenderedTexts:
+    """What a page makes HTML of these texts from; what was kept of them is read at once."""
+    sources = {text: _source(text) for text in texts}
+    kept = renderings(set(sources.values()))
+    known = {text: kept[source] for text, source in sources.items() if source in kept}
+    return RenderedTexts(known, _cached)
 
 
-def rendered(fields: Mapping[str, str]) -> dict[str, str]:
-    """The long fields as safe HTML, by name; a draft's are made for the asker alone."""
-    return rendered_all([fields])[0]
+def rendered_fields(fields: Mapping[str, str]) -> RenderedTexts:
+    """What a page makes HTML of the long fields of a text from."""
+    return rendered_texts(long_fields(fields).values())
 
 
-def rendered_all(texts: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """The long fields of several texts as safe HTML; what was kept of them is read at once."""
-    longs = [_long(fields) for fields in texts]
-    kept = renderings({_source(text) for long in longs for text in long.values()})
-    return [
-        {name: kept.get(_source(text)) or _cached(text) for name, text in long.items()}
-        for long in longs
-    ]
-
-
-def _long(fields: Mapping[str, str]) -> dict[str, str]:
+def long_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a text that are Markdown, and not empty, by name."""
     return {
         name: text
         for name, text in fields.items()

@@ -57,7 +57,7 @@ def add(message: OutgoingMessage) -> None:
 
 
 def add_all(messages: Iterable[OutgoingMessage]) -> None:
-    """The same for several at once, in their order.
+    """Put several messages into the outbox, in their order.
 
     Outside a demonstration nobody is behind an address of one, so that nothing is written there.
     """

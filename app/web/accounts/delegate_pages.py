@@ -1,4 +1,4 @@
-"""Who acts for a registrant: people, claims, transfers, links; and beginning a revision."""
+"""Who acts for a registrant: people, claims, transfers; and beginning a revision."""
 
 from http import HTTPStatus
 from typing import Any
@@ -8,11 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import Procedure
-from app.services.accounts.sign_in import LinkSpent
-from app.services.delegates import claims, delegate_links, delegation, transfers
+from app.services.delegates import claims, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
-from app.web.actions.action_submission import mail_settings
 from app.web.actions.delegate_submission import (
     Do,
     delegate_command,
@@ -27,7 +25,7 @@ from app.web.forms.delegate_forms import (
     TransferForm,
 )
 from app.web.forms.request_forms import FAST_TRACK, IdempotentForm
-from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with
+from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import current_actor, now, required_actor, settings
 
 bp = Blueprint("holding", __name__)
@@ -291,67 +289,3 @@ def stop_transfer(name: str) -> ResponseReturnValue:
             "The transfer is off.", url_for(".people", name=fold_nid(name))
         ),
     )
-
-
-# ---- one-time links
-
-
-@bp.get("/links/<token>")
-def link(token: str) -> ResponseReturnValue:
-    """The page of a link: what it does, and one button."""
-    try:
-        return _link(token, ReasonForm(formdata=None))
-    except LinkSpent:
-        return _spent()
-
-
-def _link(token: str, form: ReasonForm, status: int = 200) -> ResponseReturnValue:
-    look, actor = delegate_links.look(token, current_actor(), now()), current_actor()
-    form.reopen(0)
-    shown = {"look": look, "form": form, "token": token, "signed_in": actor is not None}
-    return answer_form(
-        form.problems(), status, lambda: render_template("holding/link.html", **shown)
-    )
-
-
-@bp.post("/links/<token>")
-def use(token: str) -> ResponseReturnValue:
-    """Use a link up: act from now on, or object to a transfer."""
-    form = ReasonForm()
-    try:
-        look = delegate_links.look(token, current_actor(), now())
-        if look.objects:
-            return _object(token, form)
-        form.main = ""  # it takes no words
-        if not look.is_theirs:
-            return _link(token, form, 403 if current_actor() else 401)
-        return submit_delegate_form(
-            form,
-            lambda: delegate_links.accept(token, delegate_command(form)),
-            lambda form, status: _link(token, form, status),
-            lambda: redirect_with_notice(f"You act for {look.named} now.", _page_of(look)),
-        )
-    except LinkSpent:
-        return _spent()
-
-
-def _page_of(look: delegate_links.DelegateLink) -> str:
-    if look.request is None:
-        return url_for(".people", name=look.name)
-    return url_for(".people_of_request", number=look.request)
-
-
-def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
-    return submit_delegate_form(
-        form,
-        lambda: delegate_links.object_to(token, form.reason.data or "", now(), mail_settings()),
-        lambda form, status: _link(token, form, status),
-        lambda: redirect_with_notice("The transfer is off. The operator knows of it.", "/"),
-    )
-
-
-def _spent() -> ResponseReturnValue:
-    told = ProblemView(
-        HTTPStatus.GONE, "Link spent", "This link was used, called off or is too old."
-    )
-    return answer_with(told, lambda: render_template("holding/spent.html"))

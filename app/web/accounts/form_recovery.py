@@ -16,7 +16,7 @@ from app.services.operations.database_binding import DatabaseAway, DatabaseNotRe
 from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
 from app.web.accounts.typed_fields import TypedFields, keep, read_kept
-from app.web.forms.request_forms import SignInForm
+from app.web.forms.sign_in_forms import SignInForm
 from app.web.middleware import session
 from app.web.middleware.problem_responses import (
     FORM_TOO_OLD,

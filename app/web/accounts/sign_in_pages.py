@@ -15,7 +15,8 @@ from app.services.refusals import Refusal
 from app.web.accounts.client_address import client
 from app.web.accounts.form_recovery import BEGUN, NOT_YOURS, SIGNED_IN, given_back, sign_in_form
 from app.web.accounts.typed_fields import TypedFields, read_kept
-from app.web.forms.request_forms import SignInForm, plain_form
+from app.web.forms.request_forms import plain_form
+from app.web.forms.sign_in_forms import SignInForm
 from app.web.middleware import session
 from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with, problem_of
 from app.web.middleware.request_guard import leaves_tokens

@@ -11,7 +11,6 @@ from wtforms import Field as FormField
 from wtforms import HiddenField, IntegerField, StringField, TextAreaField
 from wtforms.validators import (
     AnyOf,
-    InputRequired,
     Length,
     Optional,
     Regexp,
@@ -394,16 +393,3 @@ class RegisterForm(IdempotentForm):
     )
     label = form_field(LABEL)
     base_version = form_field(BASE_VERSION)
-
-
-class SignInForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without types
-    """Asking for a link to sign in."""
-
-    email = StringField(
-        validators=[
-            InputRequired("Enter your e-mail address."),
-            Length(max=320, message="An e-mail address has 320 characters at most."),
-        ]
-    )
-    next = HiddenField()
-    kept = HiddenField()

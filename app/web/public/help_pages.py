@@ -13,7 +13,7 @@ from app.registration.declarations.procedure_choice import QUESTIONS, advice_for
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
 from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
-from app.services.requests.rendered_texts import rendered
+from app.services.requests.rendered_texts import rendered_fields
 from app.web.forms.request_forms import FAST_TRACK
 from app.workflow.deadlines import APPEAL_MONTHS
 
@@ -31,7 +31,7 @@ def registering() -> ResponseReturnValue:
     """From an idea to a registration, with a request that is filled in whole."""
     shown = {
         "fields": {**EXAMPLE, **EXAMPLE_ANSWERS},
-        "rendered": rendered(EXAMPLE),
+        "rendered": rendered_fields(EXAMPLE),
         "declared": TEMPLATE_FIELDS,
     }
     return render_template("help/registering.html", **shown)

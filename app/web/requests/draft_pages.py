@@ -1,7 +1,6 @@
 """Asking for a namespace: starting, filling in section by section, checking, sending."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -10,59 +9,41 @@ from flask.typing import ResponseReturnValue
 from app.grammar.analysis.study import Study
 from app.registration.declarations.registries import FIELDS, REGISTRIES, Field, FormSection
 from app.registration.profiles.equivalence_answers import (
-    EQUIVALENCE,
-    EquivalenceAnswers,
     InvalidNameParts,
-    declaration_of,
-    declared_equivalence,
-    equivalence_answers_of,
-    write_declaration,
 )
 from app.registration.profiles.profile_answers import (
-    NOTHING,
     PROFILE,
     SERVICES,
     profile_facts_in,
     profile_in,
 )
 from app.registration.profiles.profile_wording import ProfileFact
-from app.registration.records.registry_records import Status
 from app.registration.submissions.review_hints import find_hint_words
 from app.registration.submissions.submission_rules import SubmissionFinding
 from app.services.delegates.delegation import names_of
 from app.services.refusals import EditConflict, NotFound
-from app.services.registry.base_version import NONE, RevisedStatus
 from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
-from app.services.requests.rendered_texts import rendered
+from app.services.requests.rendered_texts import long_fields, rendered_fields
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
 from app.services.requests.syntax_studies import study_of
 from app.web.actions.action_submission import load_request_page, mail_settings, submit_action
+from app.web.forms.draft_forms import draft_input, saved_answers
 from app.web.forms.profile_forms import (
     ANSWERS,
     COLUMNS,
     FLAGS,
     answer_members,
-    answered,
-    profile_given,
     rows_of,
     service_members,
-    services_given,
 )
 from app.web.forms.request_forms import (
     CASE,
-    ENDS,
-    IGNORED,
-    MATTERS,
     ORGANIZATION,
     SENDING,
     SPELLINGS,
     STANDARD,
-    STATUS,
-    STAYS,
-    SUCCEEDED,
-    SUCCESSOR,
     IdempotentForm,
     NewRequestForm,
     SubmissionForm,
@@ -123,7 +104,7 @@ def begin(number: int) -> ResponseReturnValue:
 def edit(number: int, section: FormSection) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
-    form = _form(writing, section)(formdata=None, data=_saved(writing, section))
+    form = _form(writing, section)(formdata=None, data=saved_answers(writing, section))
     found = _judged(form, writing, section) if writing.is_begun(section) else []
     preview = _as_read(writing, section) if PREVIEW in request.args else None
     return _page(writing, section, form, found=found, preview=preview)
@@ -139,39 +120,9 @@ def _form(writing: drafts.OpenDraft, section: FormSection) -> type[IdempotentFor
     return section_form(section, writing.registry, writing.purpose, more)
 
 
-def _saved(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
-    values = {
-        field.name: writing.value(field.name)
-        for field in asked(section, writing.registry, writing.purpose)
-    }
-    standard = {True: "yes", False: "no", None: None}[writing.standard]
-    return {
-        **values,
-        ORGANIZATION.name: writing.organization,
-        **({STANDARD: standard} if writing.state.is_private else {}),
-        STATUS: _fate(writing.fate),
-        SUCCESSOR.name: writing.fate.successor,
-        **_spelled(writing),
-        **answered(profile_in(writing.fields)),
-        "lock_version": writing.lock_version,
-    }
-
-
-def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
-    answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
-    ignored = answers.pop("ignores_case")
-    return {CASE: IGNORED if ignored else MATTERS, **answers}
-
-
-def _fate(fate: RevisedStatus) -> str:
-    if not fate.is_deprecated:
-        return STAYS
-    return SUCCEEDED if fate.successor or not fate.is_said else ENDS
-
-
 def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
     names = {field.name for field in asked(section, writing.registry, writing.purpose)}
-    return {name: html for name, html in rendered(writing.fields).items() if name in names}
+    return {name: text for name, text in long_fields(writing.fields).items() if name in names}
 
 
 def _facts_of(writing: drafts.OpenDraft, section: FormSection) -> tuple[ProfileFact, ...]:
@@ -217,6 +168,7 @@ def _page(
         "conflict": conflict,
         "preview": preview or {},
         "previewed_facts": _facts_of(writing, section) if preview is not None else (),
+        "rendered": rendered_fields(preview or {}),
         "study": _studied(writing, section),
         "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
     }
@@ -265,7 +217,7 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
     form = _form(writing, section)()
     seen = form.lock_version.data or 0
     try:
-        saving = _saving(form, section, writing) if form.validate() else None
+        saving = draft_input(form, section, writing) if form.validate() else None
     except InvalidNameParts as error:
         form.refuse(str(error), "parts")
         saving = None
@@ -287,7 +239,7 @@ def _changed(
     newer: drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
 ) -> ResponseReturnValue:
     """Show both texts, unless they are the same: then the form was only sent twice."""
-    saved = _saved(newer, section)
+    saved = saved_answers(newer, section)
     if all(form[name].data == text for name, text in saved.items() if name in _typed(form)):
         return _go_on(newer, section, form)
     form.refuse(why)
@@ -331,50 +283,6 @@ def _next_page(number: int, section: FormSection) -> str:
     return url_for(".check", number=number)
 
 
-def _saving(
-    form: IdempotentForm, section: FormSection, writing: drafts.OpenDraft
-) -> drafts.DraftInput:
-    fields = list(asked(section, writing.registry, writing.purpose))
-    standard = form[STANDARD].data if STANDARD in form else None
-    return drafts.DraftInput(
-        fields={field.name: form[field.name].data for field in fields if field.public},
-        private={field.name: form[field.name].data for field in fields if not field.public},
-        organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
-        standard={"yes": True, "no": False}.get(standard or ""),
-        equivalence=_declared_in(form, writing),
-        profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
-        services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
-        **_fate_in(form),
-    )
-
-
-def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
-    """What a form says; where it takes back all that was said, that, and not nothing."""
-    return NOTHING if text == "" and name in writing.fields else text
-
-
-def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
-    """The rules that the form declares; None where none are, nor were. Raises InvalidNameParts."""
-    if CASE not in form:
-        return None
-    answers = {name: form[name].data or "" for name in SPELLINGS}
-    spellings = EquivalenceAnswers(ignores_case=form[CASE].data == IGNORED, **answers)
-    if spellings == equivalence_answers_of(declared_equivalence(writing.fields)):
-        return None  # so that a rule that no form can ask for stays
-    declared = write_declaration(declaration_of(spellings))
-    return declared if declared or EQUIVALENCE in writing.fields else None
-
-
-def _fate_in(form: IdempotentForm) -> dict[str, str]:
-    """What becomes of the namespace; only one that another succeeds names it."""
-    if STATUS not in form or not form[STATUS].data:
-        return {}
-    given = str(form[SUCCESSOR.name].data).strip().removeprefix("urn:").removesuffix(":")
-    successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
-    status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
-    return {"status": status, "successor": successor}
-
-
 @bp.get("/<number:number>/check")
 def check(number: int) -> ResponseReturnValue:
     """The last look before sending: everything as others will read it."""
@@ -389,7 +297,7 @@ def _check(number: int, form: SubmissionForm, status: int = 200) -> ResponseRetu
     shown = {
         "writing": writing,
         "sections": SECTIONS,
-        "rendered": rendered(writing.fields),
+        "rendered": rendered_fields(writing.fields),
         "form": form,
         "revision": look_at(writing),
         "preview": preview_of(writing, now(), mail_settings()),

@@ -1,14 +1,18 @@
 """Requests for everybody: the list, and one request with its story."""
 
+from collections.abc import Iterable
+
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.pages.text.rendered_texts import RenderedTexts
 from app.services.refusals import InvalidInput, NotFound
 from app.services.requests import internal_notes, resubmissions, standards_report
-from app.services.requests.comments import archive_of, discussion_of
+from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.decision_durations import times_to_decision
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import RequestSeries, lists, stretch
+from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
 from app.services.requests.request_evidence import ActionInput
 from app.web.actions.action_buttons import LED
 from app.web.actions.action_submission import (
@@ -67,6 +71,7 @@ def _page(
         one.reopen(page.row.lock_version)
         one.iteration.data = len(page.iterations)
     problems = form.problems() if form else []
+    discussion = discussion_of(number, current_actor())
     shown = {
         "page": page,
         "forms": forms,
@@ -76,12 +81,18 @@ def _page(
         "notes": internal_notes.notes_of(number, current_actor()),
         "reply_texts": internal_notes.reply_texts(current_actor()),
         "note_form": plain_form(NOTE)(formdata=None),
-        "discussion": discussion_of(number, current_actor()),
+        "discussion": discussion,
+        "rendered": _rendered(page, discussion),
         "archive": archive_of(number),
         "comment_form": _comment_form(page),
         "is_proposal": settings().authority == "proposal",
     }
     return answer_form(problems, status, lambda: render_template("requests/show.html", **shown))
+
+
+def _rendered(page: RequestDetail, discussion: Iterable[CommentView]) -> RenderedTexts:
+    fields = long_fields(page.latest.fields) if page.latest else {}
+    return rendered_texts((*fields.values(), *(said.body for said in discussion)))
 
 
 def _comment_form(page: RequestDetail) -> IdempotentForm:
@@ -105,7 +116,9 @@ def iteration(number: int, k: int) -> ResponseReturnValue:
     page = load_request_page(number)
     if k > len(page.iterations):
         raise NotFound(f"Request {number} has no iteration {k}.")
-    return render_template("requests/iteration.html", page=page, iteration=page.iterations[k - 1])
+    text = page.iterations[k - 1]
+    shown = {"page": page, "iteration": text, "rendered": rendered_fields(text.fields)}
+    return render_template("requests/iteration.html", **shown)
 
 
 @bp.post("/<number:number>/copy")

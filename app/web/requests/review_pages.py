@@ -9,6 +9,7 @@ from app.grammar.analysis.study import Study
 from app.services.requests import reviewer_context
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import queue
+from app.services.requests.rendered_texts import rendered_fields
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.syntax_studies import study_of_sent
 from app.web.actions.action_submission import load_request_page, look_at_offer, submit_action
@@ -56,6 +57,7 @@ def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseR
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
     shown["near"] = reviewer_context.reviewer_context(page)
     shown["study"] = _studied(page)
+    shown["rendered"] = rendered_fields(page.latest.fields if page.latest else {})
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )

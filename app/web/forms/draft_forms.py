@@ -1,0 +1,114 @@
+"""Between a draft and the form of one of its sections: what is filled in, and what is saved."""
+
+from dataclasses import asdict
+from typing import Any
+
+from app.registration.declarations.registries import FormSection
+from app.registration.profiles.equivalence_answers import (
+    EQUIVALENCE,
+    EquivalenceAnswers,
+    declaration_of,
+    declared_equivalence,
+    equivalence_answers_of,
+    write_declaration,
+)
+from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
+from app.registration.records.registry_records import Status
+from app.services.registry.base_version import NONE, RevisedStatus
+from app.services.requests import drafts
+from app.web.forms.profile_forms import (
+    answered,
+    profile_given,
+    services_given,
+)
+from app.web.forms.request_forms import (
+    CASE,
+    ENDS,
+    IGNORED,
+    MATTERS,
+    ORGANIZATION,
+    SPELLINGS,
+    STANDARD,
+    STATUS,
+    STAYS,
+    SUCCEEDED,
+    SUCCESSOR,
+    IdempotentForm,
+    asked,
+)
+
+
+def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
+    """What a section of the form is filled with: all that was saved of it, by field."""
+    values = {
+        field.name: writing.value(field.name)
+        for field in asked(section, writing.registry, writing.purpose)
+    }
+    standard = {True: "yes", False: "no", None: None}[writing.standard]
+    return {
+        **values,
+        ORGANIZATION.name: writing.organization,
+        **({STANDARD: standard} if writing.state.is_private else {}),
+        STATUS: _fate(writing.fate),
+        SUCCESSOR.name: writing.fate.successor,
+        **_spelled(writing),
+        **answered(profile_in(writing.fields)),
+        "lock_version": writing.lock_version,
+    }
+
+
+def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
+    answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
+    ignored = answers.pop("ignores_case")
+    return {CASE: IGNORED if ignored else MATTERS, **answers}
+
+
+def _fate(fate: RevisedStatus) -> str:
+    if not fate.is_deprecated:
+        return STAYS
+    return SUCCEEDED if fate.successor or not fate.is_said else ENDS
+
+
+def draft_input(
+    form: IdempotentForm, section: FormSection, writing: drafts.OpenDraft
+) -> drafts.DraftInput:
+    """What a section of the form has to be saved. Raises InvalidNameParts."""
+    fields = list(asked(section, writing.registry, writing.purpose))
+    standard = form[STANDARD].data if STANDARD in form else None
+    return drafts.DraftInput(
+        fields={field.name: form[field.name].data for field in fields if field.public},
+        private={field.name: form[field.name].data for field in fields if not field.public},
+        organization=form[ORGANIZATION.name].data if ORGANIZATION.name in form else None,
+        standard={"yes": True, "no": False}.get(standard or ""),
+        equivalence=_declared_in(form, writing),
+        profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
+        services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
+        **_fate_in(form),
+    )
+
+
+def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
+    """What a form says; where it takes back all that was said, that, and not nothing."""
+    return NOTHING if text == "" and name in writing.fields else text
+
+
+def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
+    """The rules that the form declares; None where none are, nor were. Raises InvalidNameParts."""
+    if CASE not in form:
+        return None
+    answers = {name: form[name].data or "" for name in SPELLINGS}
+    spellings = EquivalenceAnswers(ignores_case=form[CASE].data == IGNORED, **answers)
+    if spellings == equivalence_answers_of(declared_equivalence(writing.fields)):
+        return None  # so that a rule that no form can ask for stays
+    declared = write_declaration(declaration_of(spellings))
+    return declared if declared or EQUIVALENCE in writing.fields else None
+
+
+def _fate_in(form: IdempotentForm) -> dict[str, str]:
+    """What becomes of the namespace; only one that another succeeds names it."""
+    if STATUS not in form or not form[STATUS].data:
+        return {}
+    given = str(form[SUCCESSOR.name].data).strip().removeprefix("urn:").removesuffix(":")
+    successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
+    status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
+    return {"status": status, "successor": successor}

@@ -1,0 +1,75 @@
+"""Actions: each is one row, and whatever a row names is there exactly once."""
+
+import re
+from collections.abc import Collection
+from enum import Enum
+
+import pytest
+
+from app.messages.notices import NoticeKind
+from app.pages.assets import asset_dir
+from app.pages.mail.letters import action_words, mail_template, rivals_words
+from app.services.notifications.event_notices import AUDIENCES
+from app.services.requests.action_effects import EFFECTS
+from app.web.actions.action_buttons import AUDIENCE_WORDS, PAGE_PATHS
+from app.workflow.action_rows import ActionEffect, ActionPage, Audience
+from app.workflow.actions import Action
+from app.workflow.evidence import EvidenceInput
+from app.workflow.transitions import TABLES
+
+ARGUMENTS = {"number": "58", "name": "urn:quokka:", "other": "59"}
+
+
+@pytest.mark.parametrize(
+    ("enum", "keyed"),
+    [
+        (ActionEffect, EFFECTS),
+        (ActionPage, PAGE_PATHS),
+        (Audience, AUDIENCES),
+        (Audience, AUDIENCE_WORDS),
+    ],
+)
+def test_whatever_a_row_names_has_one_implementation(
+    enum: type[Enum], keyed: Collection[Enum]
+) -> None:
+    assert sorted(keyed, key=str) == sorted(enum, key=str)
+
+
+def test_nothing_that_a_row_can_name_is_named_by_none() -> None:
+    rows = [action.row for action in Action]
+    assert {row.effect for row in rows} - {None} == set(ActionEffect)
+    assert {action.button.page for action in Action} - {None} == set(ActionPage)
+    # Leaders hear of it where reviews contradict each other, and not of an action as such.
+    assert {one for row in rows for one in row.tells} == set(Audience) - {Audience.LEADERS}
+    assert {EvidenceInput.REPORT} == {one for row in rows for one in row.asks}
+
+
+def test_no_action_stands_twice() -> None:
+    rows = [action.row for action in Action]
+    assert len(Action.__members__) == len(rows) == len({row.value for row in rows})
+    assert len({row.past for row in rows}) == len({row.story or row.past for row in rows})
+    assert all(len(set(row.tells)) == len(row.tells) for row in rows)
+
+
+def test_every_action_is_taken_by_a_procedure() -> None:
+    assert {row.action for table in TABLES.values() for row in table} == set(Action)
+
+
+@pytest.mark.parametrize("action", [action for action in Action if action.row.tells])
+def test_what_is_told_of_an_action_is_one_sentence_or_two(action: Action) -> None:
+    told = [action_words(action, ARGUMENTS).what]
+    told += [rivals_words(action, ARGUMENTS)] if Audience.RIVALS in action.row.tells else []
+    for what in told:
+        assert what.endswith(".")
+        assert "urn:quokka:" in what
+    assert re.fullmatch(r"[A-Z].*[a-z]", action_words(action, ARGUMENTS).todo)
+
+
+def test_mail_has_a_template_for_each_action_that_is_told_and_for_no_other() -> None:
+    folder = asset_dir("templates") / "mail"
+    told = {action.value for action in Action if action.row.tells}
+    assert {file.stem for file in (folder / "actions").iterdir()} == told
+    assert {file.stem for file in folder.glob("[!_]*.txt")} == {*NoticeKind, "trial"}
+    assert {NoticeKind(audience).value for audience in Audience} == set(Audience)
+    rivals = {action for action in Action if Audience.RIVALS in action.row.tells}
+    assert {one for one in told if "Rivals" in mail_template(f"actions/{one}").head} == rivals
