@@ -1,12 +1,12 @@
 """Who is let in, judged by the head of a request alone, whichever server it runs under."""
 
 import re
-from http import HTTPStatus
 from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from app.config import is_loopback
+from app.problems import transport_codes
 from app.published.http.http_exchange import HttpRequest
 from app.published.http.problems import Problem
 from app.published.names.name_targets import is_of_name
@@ -26,8 +26,7 @@ TLS_ALONE = ("Strict-Transport-Security", "max-age=31536000")  # RFC 6797: a yea
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 _UNREADABLE = Problem(
-    HTTPStatus.BAD_REQUEST,
-    "Not an address",
+    transport_codes.ADDRESS_CONTROL,
     "The address has a control character, such as the end of a line (%0A). None of ours has. "
     "Check how it is written.",
 )
@@ -97,8 +96,7 @@ def _is_of_loopback(origin: str) -> bool:
 
 def _only_here(why: str, base_url: str) -> Problem:
     return Problem(
-        HTTPStatus.FORBIDDEN,
-        "This demonstration is for this machine alone",
+        transport_codes.DEMONSTRATION_FOREIGN,
         "In demo mode one click signs in as anybody, so that a request from elsewhere is not "
         f"answered: {why}. Open the site on the machine that it runs on, or start it without "
         "demo mode.",

@@ -175,7 +175,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._wait()
 
     def _judge_head(self) -> HeadFraming:
-        """The framing of a request; raises NotTaken for a head that is not taken."""
+        """The framing of a request; raises RequestRefused for a head that is not taken."""
         if self.transport.is_closing():  # what came before was the last, and nobody is answered
             raise RequestRefused(BROKEN)
         if self._unanswered >= self.limits.unanswered:

@@ -45,7 +45,7 @@ def framing_of(fields: EncodedHeaders) -> HeadFraming:
 
 
 def check_framing(version: str, framing: HeadFraming) -> None:
-    """Raise NotTaken for what two servers could read differently.
+    """Raise RequestRefused for what two servers could read differently.
 
     Source: RFC 9112 sections 3.2 and 6.1.
     """

@@ -4,9 +4,10 @@ import json
 from http import HTTPStatus
 from urllib.parse import quote
 
+from app.problems.problem_codes import PROBLEMS
 from app.published.chain import EditionView
 from app.published.edition import NAMESPACES, PublishedEdition
-from app.published.http.file_answers import redirect
+from app.published.http.file_answers import lead, redirect
 from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import (
@@ -76,6 +77,8 @@ class CopyRefusals:
         if not edition.registry:
             return refuse(NOT_FOUND, request)
         at_registry = _in_registry(edition, request)
+        if reads and request.path.startswith(PROBLEMS):
+            return lead(at_registry)  # what a refusal means, its registry says
         return refuse(not_in_copy(edition.number, _day_of(edition), at_registry), request)
 
 

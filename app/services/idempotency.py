@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from app.problems import use_case_codes
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import IdempotencyConflict
 from app.store.accounts import idempotency_keys
@@ -29,5 +30,8 @@ def run_idempotent(
             return answer
         before = idempotency_keys.answer_of(actor, key)
     if before.request_sha256 != wanted:
-        raise IdempotencyConflict("This form was sent already, with another content. Open it anew.")
+        raise IdempotencyConflict(
+            use_case_codes.KEY_REUSED,
+            "This form was sent already, with another content. Open it anew.",
+        )
     return json.loads(before.response)["answer"]

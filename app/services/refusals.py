@@ -2,11 +2,29 @@
 
 from datetime import timedelta
 
+from app.problems import use_case_codes
+from app.problems.problem_codes import ProblemCode
 from app.resolution.judgement import unregistered_ground
 
 
 class Refusal(Exception):
-    """A use case that was not carried out; the message says why and what to do."""
+    """A use case that was not carried out; the message says why and what to do.
+
+    ``code`` is a row of ``app.problems``, which has the rule. ``field`` names what was given
+    wrong, ``position`` where in it.
+    """
+
+    def __init__(
+        self, code: ProblemCode, message: str, field: str = "", position: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+        self.field, self.position = field, position
+
+    @property
+    def source(self) -> str:
+        """The rule it follows from."""
+        return self.code.source
 
 
 class NotFound(Refusal):
@@ -17,7 +35,9 @@ class NameUnregistered(NotFound):
     """Nobody has the name, in whatever case it was written."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(unregistered_ground(name[:80]).message)
+        super().__init__(
+            use_case_codes.NAMESPACE_UNKNOWN, unregistered_ground(name[:80]).message, "name"
+        )
 
 
 class NotAllowed(Refusal):
@@ -47,8 +67,8 @@ class MalformedDay(Refusal):
 class RateLimitExceeded(Refusal):
     """Asked too often: after ``wait`` it will do, or where that is None, after doing something."""
 
-    def __init__(self, message: str, wait: timedelta | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, code: ProblemCode, message: str, wait: timedelta | None = None) -> None:
+        super().__init__(code, message)
         self.wait = wait
 
 

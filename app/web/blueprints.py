@@ -16,6 +16,7 @@ from app.web.public import (
     edition_pages,
     health_endpoints,
     help_pages,
+    problem_pages,
     registry_pages,
     resolver_pages,
     security_contact,
@@ -38,7 +39,7 @@ _FORM_PAGES = (
     *(panel_pages, organization_pages, link_pages, claim_pages, mail_pages, status_pages),
 )
 _READ_PAGES = (
-    *(registry_pages, edition_pages, help_pages, resolver_pages, health_endpoints),
+    *(registry_pages, edition_pages, help_pages, problem_pages, resolver_pages, health_endpoints),
     *(security_contact, request_documents),
 )
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import ClassVar, cast
 
+from app.problems import use_case_codes
+from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
@@ -58,16 +60,33 @@ class Transition:
 
 
 class ActionRefused(Exception):
-    """An action that does not happen. ``sentence`` says why, and what can be done."""
+    """An action that does not happen. ``sentence`` says why, and what can be done.
+
+    ``code`` is a row of ``app.problems``, which has the rule.
+    """
+
+    code: ClassVar[ProblemCode]
 
     def __init__(self, case: ProcedureCase, action: Action, sentence: str) -> None:
         """Keep what was asked, unchanged."""
         super().__init__(sentence)
         self.case, self.action, self.sentence = case, action, sentence
 
+    @property
+    def message(self) -> str:
+        """The sentence, by the name that every refusal has for it."""
+        return self.sentence
+
+    @property
+    def source(self) -> str:
+        """The rule it follows from."""
+        return self.code.source
+
 
 class NoSuchTransition(ActionRefused):
     """The table of the procedure has no such action from this state."""
+
+    code = use_case_codes.TRANSITION_UNKNOWN
 
     def __init__(self, case: ProcedureCase, action: Action) -> None:
         """Name the state."""
@@ -81,6 +100,8 @@ class NoSuchTransition(ActionRefused):
 
 class RoleMissing(ActionRefused):
     """Others can take the action. ``roles`` says who."""
+
+    code = use_case_codes.ROLE_MISSING
 
     def __init__(self, case: ProcedureCase, action: Action, roles: tuple[Role, ...]) -> None:
         """Name who can."""
@@ -98,6 +119,8 @@ class EvidenceMissing(ActionRefused):
 
     ``missing`` names all that would help, ``ways`` each set of it that would be enough.
     """
+
+    code = use_case_codes.EVIDENCE_MISSING
 
     def __init__(
         self, case: ProcedureCase, action: Action, ways: tuple[tuple[Evidence, ...], ...]

@@ -42,6 +42,8 @@ GET  | /namespaces/<name>/requests | /namespaces/quokka/requests | nothing
 GET  | /namespaces/<name>/resolvers | /namespaces/isbn/resolvers | nothing
 GET  | /namespaces/<name>/versions/<int:number> | /namespaces/quokka/versions/1 | nothing
 GET  | /namespaces/<name>/versions/<int:number>/diff | /namespaces/quokka/versions/1/diff | nothing
+GET  | /problems/ | /problems/ | nothing
+GET  | /problems/<code> | /problems/ | word
 GET  | /readyz | /readyz | nothing
 GET  | /requests/ | /requests/ | nothing
 GET  | /requests/<any(pending, decided, yours):name> | /requests/pending | after

@@ -220,7 +220,9 @@ def test_people_get_a_page_and_programs_a_problem_document(alone: PublishedPlane
     assert b"<h1>Nothing at this address</h1>" in page.body
     document = ask(alone, "/absent", accept="*/*")
     assert document.headers["Content-Type"] == "application/problem+json"
-    assert json.loads(document.body).keys() == {"title", "status", "detail"}
+    assert json.loads(document.body).keys() == {
+        *("type", "title", "status", "detail", "code", "source")
+    }
     assert ask(alone, "/absent", "HEAD") == (404, document.headers, b"")
     for answer in (page, document):
         assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml_reader import read_xml
+from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
 from app.registration.records.registry_records import Purpose, Registration
 from app.services.accounts import sign_in
@@ -170,7 +171,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
         request = next(snapshot.records()).request
         if request in refused_first:
             refused_first.discard(request)
-            raise InvalidInput("after the number was taken")
+            raise InvalidInput(use_case_codes.EVIDENCE_MISSING, "after the number was taken")
 
     monkeypatch.setattr(name_registration, "check_writable", refuse_some)
     monkeypatch.setattr(name_registration, "try_formats", lambda *_, **__: None)

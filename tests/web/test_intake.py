@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from http import HTTPStatus
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
 from app.config import LARGEST_BODY, MOST_FIELDS
+from app.problems.problem_catalogue import CODES
 from app.services.accounts import sign_in
 from app.services.registry import snapshots
 from app.web.requests import request_pages
@@ -29,9 +29,9 @@ def document(answer: Page) -> dict[str, object]:
     """A problem document, read (RFC 9457 section 3)."""
     assert answer.headers["Content-Type"] == "application/problem+json"
     told: dict[str, object] = json.loads(answer.html)
-    assert told["type"] == "about:blank"
+    assert told["type"] == f"http://127.0.0.1:8000/problems/{told['code']}"
     assert told["status"] == answer.status
-    assert told["title"] == HTTPStatus(answer.status).phrase
+    assert told["title"] == CODES[str(told["code"])].title
     assert told["detail"]
     return told
 

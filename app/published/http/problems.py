@@ -3,12 +3,14 @@
 A person gets a small page, a program a problem document (RFC 9457).
 """
 
-import json
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
 from app.exports.editions.edition_list import DAY_RULE
+from app.problems import publication_codes
+from app.problems.problem_codes import ProblemCode
+from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
 from app.published.http.headers import SAFE_PAGE, Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import MediaTypeOffer
@@ -16,8 +18,9 @@ from app.published.http.representation import MediaTypeOffer
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
-    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}{home}</html>\n"
+    "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}{home}{rule}</html>\n"
 )
+_RULE = '<p><small>{source} <a href="{path}">{code}</a></small></p>\n'
 _HOME = '<p><a href="/">Go to the start page</a></p>\n'
 _THERE = '<p>Go to <a href="{url}">{url}</a>.</p>\n'
 _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
@@ -31,8 +34,7 @@ class Problem:
     start page would not be refused as well. ``position`` is where a text that was sent is wrong.
     """
 
-    status: HTTPStatus
-    title: str
+    code: ProblemCode
     detail: str
     headers: tuple[tuple[str, str], ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
@@ -40,53 +42,55 @@ class Problem:
     leads_home: bool = True
     position: int | None = None
 
+    @property
+    def status(self) -> HTTPStatus:
+        """The status of the answer."""
+        return status_of(self.code)
+
+    @property
+    def title(self) -> str:
+        """The heading of the page."""
+        return self.code.title
+
 
 NO_EDITION = Problem(
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    "No edition here yet",
+    publication_codes.EDITION_AWAITED,
     "This server waits for its first edition of the registry. Try again in a few seconds.",
     (("Retry-After", "5"),),
 )
 BEING_READ = Problem(
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    "A new edition is being read",
+    publication_codes.EDITION_BEING_READ,
     "The registry has changed just now, and this server is about to answer from the new edition. "
     "Try again in a second.",
     (("Retry-After", "1"),),
 )
 DAMAGED = Problem(
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    "This file is damaged here",
+    publication_codes.FILE_DAMAGED,
     "The bytes on this server are not the published ones, so they are not sent. "
     "Try again later, or take them from another copy.",
     (("Retry-After", "300"),),
 )
 NOT_FOUND = Problem(
-    HTTPStatus.NOT_FOUND,
-    "Nothing at this address",
+    publication_codes.NOT_PUBLISHED,
     "The current edition has nothing at this address. Check how it is written.",
 )
-NO_DAY = Problem(HTTPStatus.BAD_REQUEST, "Not a day", f"What follows as-of= is no day. {DAY_RULE}")
+NO_DAY = Problem(publication_codes.DAY_MALFORMED, f"What follows as-of= is no day. {DAY_RULE}")
 NO_EDITION_OF_DAY = Problem(
-    HTTPStatus.NOT_FOUND,
-    "No edition of that day",
+    publication_codes.DAY_WITHOUT_EDITION,
     "No edition had been published by the day that follows as-of=. Ask for a later one.",
 )
 NOT_ALLOWED = Problem(
-    HTTPStatus.METHOD_NOT_ALLOWED,
-    "This address can only be read",
+    publication_codes.FILE_READ_ONLY,
     "Published files never change at your request. Use GET or HEAD.",
     (("Allow", "GET, HEAD"),),
 )
 CHANGED = Problem(
-    HTTPStatus.PRECONDITION_FAILED,
-    "This is not what you expect",
+    publication_codes.CONDITION_FAILED,
     "The edition you name in If-Match or If-Unmodified-Since is no longer the current one. "
     "Leave the condition out to read the current one.",
 )
 NO_CODING = Problem(
-    HTTPStatus.NOT_ACCEPTABLE,
-    "Not under this encoding",
+    publication_codes.CODING_REFUSED,
     "Your Accept-Encoding refuses every form that this file has. Allow `identity`, or leave "
     "the header out.",
     (("Vary", "Accept, Accept-Encoding"),),
@@ -96,8 +100,7 @@ NO_CODING = Problem(
 def no_media_type(offer: MediaTypeOffer) -> Problem:
     """Accept takes none of the media types at an address."""
     return Problem(
-        HTTPStatus.NOT_ACCEPTABLE,
-        "Not in this format",
+        publication_codes.MEDIA_TYPE_REFUSED,
         "Your Accept header takes none of the formats at this address. Ask for one of these:",
         choices=tuple(zip(offer.media_types, offer.paths, strict=True)),
     )
@@ -106,8 +109,7 @@ def no_media_type(offer: MediaTypeOffer) -> Problem:
 def not_in_copy(edition: int, day: str, there: str) -> Problem:
     """What a copy of the registry does not hold, which the registry itself may."""
     return Problem(
-        HTTPStatus.NOT_FOUND,
-        "Not in this copy",
+        publication_codes.NOT_IN_COPY,
         f"This is a copy of edition {edition} of the registry, of {day}. What you ask for is not "
         "part of it.",
         there=there,
@@ -117,8 +119,7 @@ def not_in_copy(edition: int, day: str, there: str) -> Problem:
 def not_asked_here(edition: int, day: str, there: str) -> Problem:
     """A question to a copy, which has the page but nobody who looks for an answer."""
     return Problem(
-        HTTPStatus.NOT_FOUND,
-        "A copy cannot search",
+        publication_codes.COPY_CANNOT_SEARCH,
         f"This is a copy of edition {edition} of the registry, of {day}. It holds pages as "
         "they were published, and neither searches nor sorts them.",
         there=there,
@@ -128,8 +129,7 @@ def not_asked_here(edition: int, day: str, there: str) -> Problem:
 def beyond_end(length: int) -> Problem:
     """Range asks for bytes that a file of this length does not have."""
     return Problem(
-        HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
-        "Beyond the end of the file",
+        publication_codes.RANGE_BEYOND_END,
         f"This file has {length} bytes, and your Range begins after them.",
         (("Content-Range", f"bytes */{length}"),),
     )
@@ -138,8 +138,7 @@ def beyond_end(length: int) -> Problem:
 def refuse(problem: Problem, request: HttpRequest) -> HttpAnswer:
     """Answer with a problem, as the asker can read it."""
     wants_page = "text/html" in request.headers.get("accept", "")
-    media_type, text = _as_page(problem) if wants_page else _as_document(problem)
-    body = text.encode()
+    media_type, body = _as_page(problem) if wants_page else _as_document(problem)
     headers = _headers(problem, media_type, len(body))
     return HttpAnswer(problem.status.value, headers, b"" if request.method == "HEAD" else body)
 
@@ -154,7 +153,7 @@ def _headers(problem: Problem, media_type: str, length: int) -> Headers:
     return [*(described | dict(problem.headers)).items(), *SAFE_PAGE]
 
 
-def _as_page(problem: Problem) -> tuple[str, str]:
+def _as_page(problem: Problem) -> tuple[str, bytes]:
     items = "".join(
         _CHOICE.format(path=escape(path), media_type=escape(media_type))
         for media_type, path in problem.choices
@@ -163,21 +162,20 @@ def _as_page(problem: Problem) -> tuple[str, str]:
     choices = f"<ul>\n{items}</ul>\n" if items else ""
     there = _THERE.format(url=escape(problem.there)) if problem.there else ""
     home = _HOME if problem.leads_home else ""
-    page = _PAGE.format(**words, choices=choices, there=there, home=home)
-    return "text/html; charset=utf-8", page
+    rule = _rule(problem) if problem.leads_home else ""
+    page = _PAGE.format(**words, choices=choices, there=there, home=home, rule=rule)
+    return "text/html; charset=utf-8", page.encode()
 
 
-def _as_document(problem: Problem) -> tuple[str, str]:
-    members: dict[str, object] = {
-        "title": problem.title,
-        "status": problem.status,
-        "detail": problem.detail,
-    }
-    if problem.position is not None:
-        members["position"] = problem.position
-    if problem.there:
-        members["detail"] = f"{problem.detail} Go to {problem.there}"
-        members["there"] = problem.there
+def _rule(problem: Problem) -> str:
+    named = problem.code
+    source = escape(named.source if named.source.endswith(".") else f"{named.source}.")
+    return _RULE.format(source=source, path=named.path, code=named.code)
+
+
+def _as_document(problem: Problem) -> tuple[str, bytes]:
+    there = f" Go to {problem.there}" if problem.there else ""
+    more: dict[str, object] = {"position": problem.position, "there": problem.there}
     if problem.choices:
-        members["choices"] = [{"type": type_, "href": path} for type_, path in problem.choices]
-    return "application/problem+json", json.dumps(members)
+        more["choices"] = [{"type": type_, "href": path} for type_, path in problem.choices]
+    return MEDIA_TYPE, problem_document(problem.code, problem.status, problem.detail + there, more)

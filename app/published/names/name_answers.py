@@ -8,6 +8,8 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
 
+from app.problems import publication_codes
+from app.problems.problem_documents import MEDIA_TYPE
 from app.published.http.accept_headers import find_best
 from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
 from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
@@ -22,7 +24,6 @@ _CHOICES, _FOUND, _SEE_OTHER = (
     status.value for status in (HTTPStatus.MULTIPLE_CHOICES, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER)
 )
 HTML, JSON, LIST = "text/html; charset=utf-8", "application/json", "text/uri-list"
-PROBLEM = "application/problem+json"
 METHODS = "GET, HEAD, OPTIONS"
 
 # Scripts of any site may ask: there is nothing of one visitor in an answer.
@@ -37,20 +38,17 @@ _LEADING = PreparedHeaders([("Content-Length", "0"), *STEERING, *SAFE])
 _QUOTABLE = re.compile(r"[A-Za-z0-9!#$&^_.+/; =*-]+")
 
 TOO_LONG = Problem(
-    HTTPStatus.REQUEST_URI_TOO_LONG,
-    "Longer than 8 kB",
+    publication_codes.NAME_TOO_LONG,
     "Names are taken up to 8,192 octets, with their components and the address before them. "
     "Shorten it.",
 )
 NO_RULES = Problem(
-    HTTPStatus.NOT_FOUND,
-    "Names are not resolved here yet",
+    publication_codes.NAMES_UNRULED,
     "The edition here was made without the rules by which names are judged and led on. "
     "Come again when the next edition is out, or ask the registry.",
 )
 NOT_A_READ = Problem(
-    HTTPStatus.METHOD_NOT_ALLOWED,
-    "Names can only be followed and read",
+    publication_codes.NAME_READ_ONLY,
     "Nothing is taken at the address of a name. Use GET, HEAD or OPTIONS.",
     (("Allow", METHODS),),
 )
@@ -172,7 +170,7 @@ def answer_problem(
 ) -> HttpAnswer:
     """Why a name leads nowhere: a page for people, a problem document for programs."""
     wants_page = "text/html" in request.headers.get("accept", "")
-    media_type, text = (HTML, told.page()) if wants_page else (PROBLEM, told.document())
+    media_type, text = (HTML, told.page()) if wants_page else (MEDIA_TYPE, told.document())
     fields = [("Vary", "Accept"), *([("Link", links)] if links else [])]
     return described(status.value, media_type, text, fields, request)
 

@@ -7,6 +7,9 @@ from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from app.problems import identifier_codes, publication_codes, use_case_codes
+from app.problems.problem_codes import ProblemCode
+from app.problems.problem_documents import problem_document
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.accept_headers import language_weight, media_type_weight
@@ -52,6 +55,11 @@ from app.resolution.preferences import NO_PREFERENCES, Preferences
 if TYPE_CHECKING:
     from app.pages.site.name_pages import NamePages
 
+_CODES: dict[type[Outcome], ProblemCode] = {
+    Unregistered: use_case_codes.NAMESPACE_UNKNOWN,
+    ImpossibleName: publication_codes.NAME_IMPOSSIBLE,
+    Withdrawn: publication_codes.NAME_WITHDRAWN,
+}
 _STATUSES: dict[type[Outcome], HTTPStatus] = {
     BadSyntax: HTTPStatus.BAD_REQUEST,
     Unregistered: HTTPStatus.NOT_FOUND,
@@ -261,14 +269,18 @@ def _document(context: NameContext) -> str:
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
-    told: dict[str, object] = {
+    more = {
         "title": headline(context.outcome),
-        "status": status.value,
-        "detail": detail(context),
         **outcome_to(context.outcome),
+        "corrected": context.mended,
     }
-    if context.mended:
-        told["corrected"] = context.mended
     if isinstance(context.outcome, Unregistered):
-        told["request_a_name"] = f"{context.home}/requests/new"
-    return as_document(told)
+        more["request_a_name"] = f"{context.home}/requests/new"
+    code = _code_of(context.outcome)
+    document = problem_document(code, status, detail(context), more, base_url=context.home)
+    return f"{document.decode()}\n"
+
+
+def _code_of(outcome: Outcome) -> ProblemCode:
+    error = outcome.judgement.error
+    return identifier_codes.code_of(error) if error else _CODES[type(outcome)]

@@ -2,6 +2,7 @@
 
 from http import HTTPStatus
 
+from app.problems import publication_codes
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
@@ -35,8 +36,7 @@ from app.resolution.thttp import (
 
 _LISTED = ", ".join(ThttpService)
 UNKNOWN = Problem(
-    HTTPStatus.NOT_FOUND,
-    "No such resolution service",
+    publication_codes.SERVICE_UNKNOWN,
     f"The services here are {_LISTED} (RFC 2169), asked for as /uri-res/N2L?urn:isbn:0-395-36341-1",
 )
 _ALIKE = (("Cache-Control", "no-cache"),)
@@ -142,8 +142,7 @@ class _ThttpAnswer:
         if len(found) == 1:
             return self._lead((found, is_negotiated)) or self._nowhere("copy")
         problem = Problem(
-            HTTPStatus.NOT_IMPLEMENTED,
-            "Resources are not sent from here",
+            publication_codes.RESOURCES_UNSENT,
             f"{len(found) or 'No'} places are known where this resource is, and N2Rs would send "
             "all it has in one message (RFC 2169 section 3.4). Ask N2Ls for the places.",
             self._fields(),
@@ -152,8 +151,7 @@ class _ThttpAnswer:
 
     def _nowhere(self, what: str) -> HttpAnswer:
         problem = Problem(
-            HTTPStatus.NOT_FOUND,
-            f"No {what} is known",
+            publication_codes.RESOURCE_UNKNOWN,
             f"No service on file has a {what} of what this name stands for. N2C leads to a "
             "description of it.",
             self._fields(),
@@ -251,8 +249,7 @@ def _describe_location(
 
 
 _NO_NAME = Problem(
-    HTTPStatus.NOT_FOUND,
-    "No name is known there",
+    publication_codes.LOCATION_UNNAMED,
     "No service on file has a name at this location, so that nothing is known of it.",
     _ALIKE,
 )
@@ -260,8 +257,7 @@ _NO_NAME = Problem(
 
 def _no_location(position: int, why: str) -> Problem:
     return Problem(
-        HTTPStatus.BAD_REQUEST,
-        "Not a location",
+        publication_codes.LOCATION_INVALID,
         f"At character {position + 1}: {why} Source: RFC 3986 section 3.",
         _ALIKE,
         position=position,

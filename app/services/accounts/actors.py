@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from app.problems import use_case_codes
 from app.services.refusals import NotAllowed
 from app.store.accounts.capacities import capacities_of
 from app.store.tables import Account
@@ -71,7 +72,7 @@ class Actor:
 def require_operator(actor: Actor, sentence: str) -> None:
     """Raise NotAllowed with the sentence for everybody who does not run the registry."""
     if not actor.is_operator:
-        raise NotAllowed(sentence)
+        raise NotAllowed(use_case_codes.OPERATORS_ONLY, sentence)
 
 
 def actor_of(account: Account, at: datetime) -> Actor:

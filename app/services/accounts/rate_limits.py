@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from app.problems import use_case_codes
 from app.services.refusals import RateLimitExceeded
 from app.store.accounts import attempts
 
@@ -125,7 +126,7 @@ def _over(what: RateLimitKind, whose: str, at: datetime) -> RateLimitExceeded | 
         return None
     wait = first + limit.period - at
     said = limit.said.format(most=limit.most)
-    return RateLimitExceeded(f"{said} Wait {in_words(wait)}.", wait)
+    return RateLimitExceeded(use_case_codes.TOO_OFTEN, f"{said} Wait {in_words(wait)}.", wait)
 
 
 def count(counted: Iterable[Counted], at: datetime) -> None:

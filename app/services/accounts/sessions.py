@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from app.messages.notices import NoticeKind
 from app.pages.text.phrases import in_words
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.refusals import NotFound
 from app.store.accounts import account_rows
@@ -79,7 +80,10 @@ def end(actor: Actor, mark: str, at: datetime) -> None:
             if _mark(row.token_sha256) == mark:
                 account_rows.end_listed(row, at)
                 return
-        raise NotFound("There is no such session of yours. It may have ended meanwhile.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN,
+            "There is no such session of yours. It may have ended meanwhile.",
+        )
 
 
 def end_all(actor: Actor, at: datetime) -> None:

@@ -12,6 +12,7 @@ from email_validator import EmailNotValidError, validate_email
 
 from app.messages.mailed_tokens import MailedTokenKind, make_token
 from app.messages.notices import NoticeKind
+from app.problems import use_case_codes
 from app.services.accounts import rate_limits, sessions
 from app.services.accounts.actors import Actor, actor_of
 from app.services.accounts.rate_limits import Counted, RateLimitKind
@@ -37,7 +38,9 @@ class LinkSpent(InvalidInput):
     """The link was used already, or is too old."""
 
     def __init__(self) -> None:
-        super().__init__("This link was used already or is too old. Ask for another.")
+        super().__init__(
+            use_case_codes.LINK_SPENT, "This link was used already or is too old. Ask for another."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +77,17 @@ def checked_address(text: str) -> str:
     try:
         found = validate_email(text.strip(), check_deliverability=False)
     except EmailNotValidError as error:
-        raise InvalidInput(f"`{text[:80]}` is not an e-mail address: {error}") from error
+        raise InvalidInput(
+            use_case_codes.MAIL_ADDRESS_INVALID,
+            f"`{text[:80]}` is not an e-mail address: {error}",
+            field="email",
+        ) from error
     address = (found.ascii_email or found.normalized).lower()
     if is_void(address):
         raise InvalidInput(
-            f"`{address[:80]}` is an address of the demonstration. Give one of your own."
+            use_case_codes.ADDRESS_RESERVED,
+            f"`{address[:80]}` is an address of the demonstration. Give one of your own.",
+            field="email",
         )
     return address
 
@@ -122,7 +131,7 @@ def _refusal(address: str, at: datetime, client: Client, secret: str) -> RateLim
     if refusal is None:
         rate_limits.count(counted, at)
         return None
-    return RateLimitExceeded(f"{refusal} {_MAY_GET_ONE}", refusal.wait)
+    return RateLimitExceeded(use_case_codes.TOO_OFTEN, f"{refusal} {_MAY_GET_ONE}", refusal.wait)
 
 
 def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.outside.work_queue import QUEUE, WorkQueueFull
+from app.problems import use_case_codes
 from app.services.refusals import CapacityExhausted
 
 
@@ -14,4 +15,4 @@ def turn() -> Iterator[None]:
         with QUEUE.turn():
             yield
     except WorkQueueFull as error:
-        raise CapacityExhausted(str(error)) from error
+        raise CapacityExhausted(use_case_codes.WORK_BUSY, str(error)) from error

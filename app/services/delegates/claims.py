@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from app.identifiers.nid import fold_nid
 from app.messages.delegate_notices import DelegateNoticeKind
+from app.problems import use_case_codes
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of
@@ -83,13 +84,15 @@ def ask_contact(name: str, doing: DelegateCommand) -> None:
         version, held = _claimed(name, doing)
         if delegate_rows.accounts_of(held):
             raise InvalidInput(
+                use_case_codes.CLAIM_CLOSED,
                 "Somebody acts for it already, so the contact on file is not asked. Ask them to "
-                "invite you, or show the operator why you are to act."
+                "invite you, or show the operator why you are to act.",
             )
         contacts = contacts_on_file(version.record, held)
         if not contacts:
             raise InvalidInput(
-                "No address is on file. Show the operator what says that you act for it."
+                use_case_codes.CLAIM_CLOSED,
+                "No address is on file. Show the operator what says that you act for it.",
             )
         _count_links(held, contacts, doing)
         _send_link(held, contacts, doing)
@@ -131,16 +134,25 @@ def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
     """Claim a name by what shows it to the operator; whoever acts for it is told."""
     if not shown.strip():
         raise InvalidInput(
-            "Write what shows that you act for the registrant, and where it can be read."
+            use_case_codes.VALUE_MISSING,
+            "Write what shows that you act for the registrant, and where it can be read.",
+            field="shown",
         )
     if len(shown) > delegation.LONGEST_WORDS:
-        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            field="shown",
+        )
 
     def work() -> None:
         _, held = _claimed(name, doing)
         waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
         if any(claim.account == doing.actor.id for claim in waiting):
-            raise InvalidInput("You claimed it already. The operator answers you by e-mail.")
+            raise InvalidInput(
+                use_case_codes.ALREADY_DONE,
+                "You claimed it already. The operator answers you by e-mail.",
+            )
         counted = [
             (RateLimitKind.CLAIMS_OF_PERSON, str(doing.actor.id)),
             (RateLimitKind.CLAIMS, ""),
@@ -165,7 +177,7 @@ def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
 def _claimed(name: str, doing: DelegateCommand) -> tuple[StoredVersion, DelegateScope]:
     held = delegation.delegate_scope(name, locked=True)
     if delegation.acts_for(doing.actor, held):
-        raise InvalidInput("You act for it already.")
+        raise InvalidInput(use_case_codes.ALREADY_DONE, "You act for it already.")
     return entry(name), held
 
 
@@ -250,7 +262,7 @@ def decidable(number: int, *kinds: ClaimKind) -> Claim:
     """A claim that operators decide, of one of these kinds."""
     claim = delegate_rows.find_claim(number)
     if claim is None or claim.kind not in kinds:
-        raise NotFound(f"There is no claim {number}.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"There is no claim {number}.")
     return claim
 
 
@@ -265,19 +277,33 @@ def opened_by_operator(
 ) -> tuple[Claim, DelegateScope]:
     """A claim that an operator decides now; refused where they cannot, or it is over."""
     if not doing.actor.is_operator:
-        raise NotAllowed("Only the registry’s operators decide claims.")
+        raise NotAllowed(
+            use_case_codes.OPERATORS_ONLY, "Only the registry’s operators decide claims."
+        )
     if not reason.strip():
         raise InvalidInput(
-            "Give the reason in a sentence. It is kept for ever, and sent to whom it is."
+            use_case_codes.VALUE_MISSING,
+            "Give the reason in a sentence. It is kept for ever, and sent to whom it is.",
+            field="reason",
         )
     if len(reason) > delegation.LONGEST_WORDS:
-        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            field="reason",
+        )
     claim = decidable(number, kind)
     held = delegation.keep(claim)
     if claim.state != ClaimState.OPEN:
-        raise EditConflict("This was decided meanwhile. Look at it again; what you wrote is below.")
+        raise EditConflict(
+            use_case_codes.EDIT_CONFLICT,
+            "This was decided meanwhile. Look at it again; what you wrote is below.",
+        )
     if not may_decide(claim, doing.actor, rule):
-        raise NotAllowed("You asked for this yourself, so another operator decides it.")
+        raise NotAllowed(
+            use_case_codes.OTHER_PERSON_NEEDED,
+            "You asked for this yourself, so another operator decides it.",
+        )
     return claim, held
 
 

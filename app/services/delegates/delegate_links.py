@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.messages.delegate_notices import DelegateNoticeKind
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegation
@@ -101,7 +102,7 @@ def accept(token: str, doing: DelegateCommand) -> None:
         if claim.kind == ClaimKind.TRANSFER:
             raise LinkSpent
         if not _is_theirs(claim, doing.actor):
-            raise NotAllowed(_foreign(claim))
+            raise NotAllowed(use_case_codes.REGISTRANT_ONLY, _foreign(claim))
         _join(claim, held, doing)
 
     delegation.carry_out(doing, {"accept": delegation.hidden(token)}, work)
@@ -123,8 +124,9 @@ def _join(claim: Claim, held: DelegateScope, doing: DelegateCommand) -> None:
     others = delegate_rows.accounts_of(held) - {doing.actor.id}
     if claim.kind == ClaimKind.CONTACT and others:
         raise InvalidInput(
+            use_case_codes.CLAIM_CLOSED,
             "Somebody else came to act for it meanwhile. Ask them to invite you, or show the "
-            "operator why you are to act."
+            "operator why you are to act.",
         )
     kind = ClaimKind(claim.kind)
     delegate_rows.decide(claim, ClaimState.GRANTED, doing.at)
@@ -143,9 +145,17 @@ def _join(claim: Claim, held: DelegateScope, doing: DelegateCommand) -> None:
 def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None:
     """Stop a transfer as the contact on file; only the first time does anything."""
     if not reason.strip():
-        raise InvalidInput("Say in a sentence why it is not to be transferred.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Say in a sentence why it is not to be transferred.",
+            field="reason",
+        )
     if len(reason) > delegation.LONGEST_WORDS:
-        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            field="reason",
+        )
     with transaction():
         claim, held = _kept(token, at)
         if claim.kind != ClaimKind.TRANSFER:

@@ -18,6 +18,7 @@ from app.messages.mailed_tokens import MailedTokenKind, make_token
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import delegate_words
 from app.pages.text.phrases import in_words
+from app.problems import use_case_codes
 from app.registration.records.registry_records import Purpose
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
@@ -155,7 +156,7 @@ def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) ->
     if request:
         row = request_rows.find_request(request, locked=locked)
         if row is None:
-            raise NotFound(f"There is no request {request}.")
+            raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {request}.")
         return _held_by(row, locked=locked)
     held = delegate_rows.find_name(fold_nid(name), locked=locked)
     if held is None:
@@ -264,10 +265,13 @@ def _invited(claim: Claim) -> Invitation:
 
 def _stranger(held: DelegateScope) -> Exception:
     if held.request is not None:
-        return NotFound(f"There is no request {held.request} of yours.")
+        return NotFound(
+            use_case_codes.REQUEST_UNKNOWN, f"There is no request {held.request} of yours."
+        )
     return NotAllowed(
+        use_case_codes.REGISTRANT_ONLY,
         f"You do not act for the registrant of `{held.name}`. Ask somebody who does to invite "
-        f"you, or claim it: /namespaces/{held.name}/claim says how."
+        f"you, or claim it: /namespaces/{held.name}/claim says how.",
     )
 
 
@@ -308,13 +312,20 @@ def invite(address: str, doing: DelegateCommand, name: str = "", request: int = 
 def _check_invitation(held: DelegateScope, address: str) -> None:
     account = account_rows.find_account(address)
     if account and account.id in delegate_rows.accounts_of(held):
-        raise InvalidInput(f"{address} acts for it already.")
+        raise InvalidInput(
+            use_case_codes.ALREADY_DONE, f"{address} acts for it already.", field="address"
+        )
     waiting = delegate_rows.open_claims(held, ClaimKind.INVITATION)
     if any(claim.address == address for claim in waiting):
-        raise InvalidInput(f"{address} was invited already. Call that off to send another link.")
+        raise InvalidInput(
+            use_case_codes.ALREADY_DONE,
+            f"{address} was invited already. Call that off to send another link.",
+            field="address",
+        )
     if len(waiting) >= MOST_INVITED:
         raise RateLimitExceeded(
-            f"{MOST_INVITED} people are invited already. Call some of them off first."
+            use_case_codes.TOO_MANY_OPEN,
+            f"{MOST_INVITED} people are invited already. Call some of them off first.",
         )
 
 
@@ -336,11 +347,12 @@ def call_off(number: int, doing: DelegateCommand, name: str = "", request: int =
         held = _opened(doing, name, request)
         claim = delegate_rows.find_claim(number)
         if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
-            raise NotFound("There is no such invitation.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such invitation.")
         delegate_rows.lock_claim(claim)
         if claim.state != ClaimState.OPEN:
             raise EditConflict(
-                "This invitation was used or called off meanwhile. Look at it again."
+                use_case_codes.EDIT_CONFLICT,
+                "This invitation was used or called off meanwhile. Look at it again.",
             )
         delegate_rows.decide(claim, ClaimState.WITHDRAWN, doing.at)
         record(doing, held, "invitation called off")
@@ -359,9 +371,11 @@ def remove(account: int, doing: DelegateCommand, name: str = "", request: int = 
     def work() -> None:
         held = _opened(doing, name, request)
         if account == doing.actor.id:
-            raise InvalidInput("Choose “Leave” where it is yourself.")
+            raise InvalidInput(
+                use_case_codes.LEAVE_BY_YOURSELF, "Choose “Leave” where it is yourself."
+            )
         if account not in delegate_rows.accounts_of(held):
-            raise NotFound("They do not act for it.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not act for it.")
         delegate_rows.end(held, [account], doing.at)
         event = record(doing, held, "person removed")
         write(
@@ -396,13 +410,15 @@ def leave(
 def _check_last(held: DelegateScope, *, knowing: bool) -> None:
     if held.request is not None:
         raise InvalidInput(
+            use_case_codes.LAST_DELEGATE,
             "You are the only one who acts for this request. Invite somebody first, or end the "
-            "request: a draft can be thrown away, what was sent can be withdrawn."
+            "request: a draft can be thrown away, what was sent can be withdrawn.",
         )
     if not knowing:
         raise InvalidInput(
+            use_case_codes.LAST_DELEGATE,
             "You are the only one who acts for it. Invite somebody first, or say that nobody "
-            "will; then it has to be claimed before anything can be changed."
+            "will; then it has to be claimed before anything can be changed.",
         )
 
 
@@ -414,10 +430,11 @@ def _opened(doing: DelegateCommand, name: str, request: int) -> DelegateScope:
 
 
 def refuse_changed(doing: DelegateCommand, held: DelegateScope) -> None:
-    """Raise Changed where something happened that the actor did not see."""
+    """Raise EditConflict where something happened that the actor did not see."""
     if doing.seen is not None and doing.seen != delegate_rows.last_event(held):
         raise EditConflict(
-            "Something happened here after you opened the page. Look at it again, then go on."
+            use_case_codes.EDIT_CONFLICT,
+            "Something happened here after you opened the page. Look at it again, then go on.",
         )
 
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from app.messages.delegate_notices import DelegateNoticeKind
+from app.problems import use_case_codes
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
@@ -25,7 +26,7 @@ def under_way(name: str, actor: Actor) -> TransferView:
     delegation.required(actor, held)
     found = delegation.transfer_of(held, actor)
     if found is None:
-        raise NotFound(f"No transfer of `{held.name}` is under way.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way.")
     return found
 
 
@@ -44,7 +45,8 @@ def ask(
         delegation.required(doing.actor, held)
         if delegation.transfer_of(held, None):
             raise InvalidInput(
-                "A transfer is under way already. Stop it first, to ask for another."
+                use_case_codes.ALREADY_DONE,
+                "A transfer is under way already. Stop it first, to ask for another.",
             )
         delegation.refuse_changed(doing, held)
         rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(doing.actor.id))], doing.at)
@@ -76,17 +78,29 @@ def ask(
 
 def _check(organization: str, reason: str) -> None:
     if not organization.strip():
-        raise InvalidInput("Enter the organization that the name goes to.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Enter the organization that the name goes to.",
+            field="organization",
+        )
     if len(organization) > LONGEST_LINE:
-        raise InvalidInput(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"The organization takes {LONGEST_LINE} characters at most. Shorten it.",
+            field="organization",
+        )
     _check_reason(reason, "Say in a sentence why it is transferred.")
 
 
 def _check_reason(reason: str, missing: str) -> None:
     if not reason.strip():
-        raise InvalidInput(missing)
+        raise InvalidInput(use_case_codes.VALUE_MISSING, missing, field="reason")
     if len(reason) > delegation.LONGEST_WORDS:
-        raise InvalidInput(f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            field="reason",
+        )
 
 
 def _announce(letter: DelegateMail, doing: DelegateCommand, organization: str) -> None:
@@ -119,7 +133,9 @@ def stop(name: str, reason: str, doing: DelegateCommand) -> None:
         delegation.required(doing.actor, held)
         found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
         if not found:
-            raise NotFound(f"No transfer of `{held.name}` is under way.")
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way."
+            )
         delegation.refuse_changed(doing, held)
         delegate_rows.lock_claim(found[0])
         is_own = found[0].account == doing.actor.id
@@ -172,7 +188,10 @@ def _refuse(claim: Claim, held: DelegateScope, reason: str, doing: DelegateComma
 
 def _hand_over(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
     if claim.due is None or doing.at < claim.due:
-        raise InvalidInput("The old side can object until then. Carry it out after that day.")
+        raise InvalidInput(
+            use_case_codes.OBJECTION_OPEN,
+            "The old side can object until then. Carry it out after that day.",
+        )
     before = delegate_rows.accounts_of(held)
     new = account_rows.get_or_add_account(claim.address, doing.at)
     delegate_rows.end(held, before, doing.at)

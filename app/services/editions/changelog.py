@@ -8,6 +8,7 @@ from app.exports.editions.changes import Changes, changes
 from app.exports.editions.edition_list import EditionRow, end_of_day
 from app.identifiers.nid import fold_nid
 from app.pages.diagrams.growth_chart import YearCount
+from app.problems import publication_codes, use_case_codes
 from app.services.refusals import MalformedDay, NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
 from app.services.registry.snapshots import snapshot_of
@@ -40,7 +41,7 @@ def _row(edition: Edition, reason: str) -> EditionRow:
 def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
     before, after = names.touched(edition)
     if after is None:
-        raise NotFound(f"There is no edition {edition}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
     return changes(before, after)
 
 
@@ -80,7 +81,10 @@ def get_row(number: int) -> EditionRow:
     """One edition as it is told; NotFound where there is none, with the newest there is."""
     row = next((row for row in history(number) if row.number == number), None)
     if row is None:
-        raise NotFound(f"There is no edition {number}. The newest is edition {newest_edition()}.")
+        raise NotFound(
+            use_case_codes.EDITION_UNKNOWN,
+            f"There is no edition {number}. The newest is edition {newest_edition()}.",
+        )
     return row
 
 
@@ -88,7 +92,10 @@ def newest_edition() -> int:
     """The number of the newest edition; NotFound before the first."""
     newest = edition_rows.latest_edition()
     if newest is None:
-        raise NotFound("There is no edition yet. The first name registered makes one.")
+        raise NotFound(
+            use_case_codes.EDITION_UNKNOWN,
+            "There is no edition yet. The first name registered makes one.",
+        )
     return newest.n
 
 
@@ -100,8 +107,8 @@ def edition_of_day(day: str) -> int:
     try:
         ends = end_of_day(day)
     except ValueError as error:
-        raise MalformedDay(str(error)) from error
+        raise MalformedDay(publication_codes.DAY_MALFORMED, str(error)) from error
     edition = edition_rows.find_as_of(ends)
     if edition is None:
-        raise NotFound(f"No edition had been published by {day}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"No edition had been published by {day}.")
     return edition

@@ -9,6 +9,7 @@ from app.exports.discovery.link_relations import LinkRelations
 from app.exports.editions.delta import delta_bytes
 from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.manifests.manifest import FOR_EVER
+from app.problems import use_case_codes
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.refusals import NotFound
@@ -45,4 +46,7 @@ def _published(edition: int) -> bytes:
     try:
         return content_at(edition, edition_path(edition, f"{REGISTRY}.{Format.JSON}"))
     except KeyError as error:
-        raise NotFound(f"There is no edition {edition}, or it is not published yet.") from error
+        raise NotFound(
+            use_case_codes.EDITION_UNKNOWN,
+            f"There is no edition {edition}, or it is not published yet.",
+        ) from error

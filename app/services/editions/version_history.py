@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from app.exports.editions.edition_list import edition_path
 from app.identifiers.nid import fold_nid
 from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
+from app.problems import use_case_codes
 from app.services.editions.changelog import newest_edition, told_of
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
@@ -86,7 +87,10 @@ def get_version(name: str, number: int) -> TemplateVersion:
     if number in found:
         return found[number]
     there = ", ".join(map(str, found)) or "none, for this registry holds no template of it"
-    raise NotFound(f"`{fold_nid(name)}` has no version {number}. Its versions here: {there}.")
+    raise NotFound(
+        use_case_codes.VERSION_UNKNOWN,
+        f"`{fold_nid(name)}` has no version {number}. Its versions here: {there}.",
+    )
 
 
 def before(name: str, number: int) -> int:
@@ -97,7 +101,8 @@ def before(name: str, number: int) -> int:
     ]
     if not earlier:
         raise NotFound(
+            use_case_codes.VERSION_UNKNOWN,
             f"Version {number} of `{fold_nid(name)}` is the first one here: there is nothing "
-            "to compare it with."
+            "to compare it with.",
         )
     return earlier[-1]

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from app.problems import use_case_codes
 from app.registration.declarations.dates import is_date
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.sign_in import checked_address
@@ -87,7 +88,7 @@ def enter(recognition: Recognition, representative: int | None, at: datetime) ->
     folded = fold_organization(recognition.name)
     row = recognized_organizations.find_recognized(folded)
     if row is not None and row.ended is None:
-        raise InvalidInput(f"“{row.name}” is recognized already.")
+        raise InvalidInput(use_case_codes.ALREADY_DONE, f"“{row.name}” is recognized already.")
     if row is None:
         row = recognized_organizations.add_recognized(
             name=recognition.name.strip(),
@@ -105,11 +106,23 @@ def enter(recognition: Recognition, representative: int | None, at: datetime) ->
 
 def _check(recognition: Recognition, at: datetime) -> None:
     if not recognition.name.strip() or len(recognition.name) > LONGEST_NAME:
-        raise InvalidInput(f"Enter the organization’s name, {LONGEST_NAME} characters at most.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            f"Enter the organization’s name, {LONGEST_NAME} characters at most.",
+            field="name",
+        )
     if not is_past_day(recognition.since, at):
-        raise InvalidInput("Give the day of the decision as YYYY-MM-DD, today or earlier.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MALFORMED,
+            "Give the day of the decision as YYYY-MM-DD, today or earlier.",
+            field="since",
+        )
     if not recognition.decision.strip() or not recognition.reference.strip():
-        raise InvalidInput("Say by which decision it is recognized, and where that can be read.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Say by which decision it is recognized, and where that can be read.",
+            field="decision",
+        )
 
 
 def is_past_day(text: str, at: datetime) -> bool:
@@ -136,9 +149,13 @@ def end(actor: Actor, ident: int, reason: str, at: datetime, key: str) -> None:
     def work() -> None:
         row = _row(ident)
         if row.ended is not None:
-            raise InvalidInput(f"“{row.name}” is not recognized any more.")
+            raise InvalidInput(
+                use_case_codes.NOT_IN_FORCE, f"“{row.name}” is not recognized any more."
+            )
         if not reason.strip():
-            raise InvalidInput("Give the reason in a sentence.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING, "Give the reason in a sentence.", field="reason"
+            )
         row.ended = at
         _record(actor, ident, "recognition ended", at, reason)
 
@@ -152,7 +169,11 @@ def add_representative(actor: Actor, ident: int, email: str, at: datetime, key: 
     def work() -> None:
         account = account_rows.get_or_add_account(checked_address(email), at)
         if not recognized_organizations.add_representative(_row(ident).id, account.id, at):
-            raise InvalidInput("This address speaks for the organization already.")
+            raise InvalidInput(
+                use_case_codes.ALREADY_DONE,
+                "This address speaks for the organization already.",
+                field="email",
+            )
         _record(actor, ident, "representative added", at, "")
 
     run_idempotent(actor.id, key, {"represent": ident, "email": email}, at, work)
@@ -168,7 +189,11 @@ def remove_representative(actor: Actor, ident: int, email: str, at: datetime, ke
             _row(ident).id, account.id, at
         )
         if not gone:
-            raise InvalidInput("This address does not speak for the organization.")
+            raise InvalidInput(
+                use_case_codes.NOT_IN_FORCE,
+                "This address does not speak for the organization.",
+                field="email",
+            )
         _record(actor, ident, "representative removed", at, "")
 
     run_idempotent(actor.id, key, {"remove": ident, "email": email}, at, work)
@@ -178,7 +203,9 @@ def _row(ident: int) -> RecognizedOrganization:
     try:
         return recognized_organizations.get_recognized(ident)
     except KeyError as error:
-        raise NotFound("There is no such organization on the list.") from error
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN, "There is no such organization on the list."
+        ) from error
 
 
 def _refuse_others(actor: Actor) -> None:

@@ -7,6 +7,7 @@ appointed is that operator's own, until another operator has confirmed one of th
 from collections.abc import Mapping
 from datetime import datetime
 
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import written_by
 from app.services.refusals import InvalidInput
@@ -82,6 +83,7 @@ def refuse_own(actor: Actor, address: str, rule: SeparationOfDuties) -> None:
     """Nobody appoints themselves, by whatever account, unless one person runs it all."""
     if rule.people > 1 and fold_mailbox(address) == fold_mailbox(actor.email):
         raise InvalidInput(
+            use_case_codes.SELF_APPOINTMENT,
             "Nobody appoints themselves, and this address is read in your mailbox. Ask another "
-            "operator."
+            "operator.",
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from app.problems import use_case_codes
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import REGISTRIES
 from app.services.accounts.actors import Actor, require_operator
@@ -137,14 +138,24 @@ def appoint(
 
     def work() -> None:
         if role not in ROLES or registry not in {"", *REGISTRIES}:
-            raise InvalidInput("Choose what to appoint to, and for which registry.")
+            raise InvalidInput(
+                use_case_codes.CHOICE_UNKNOWN, "Choose what to appoint to, and for which registry."
+            )
         if not decision.strip():
-            raise InvalidInput("Say by which decision, with where it can be read.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                "Say by which decision, with where it can be read.",
+                field="decision",
+            )
         address = checked_address(email)
         refuse_own(actor, address, handing.rule)
         account = account_rows.get_or_add_account(address, at)
         if (Grant(role), registry) in account_rows.grants_for(account.id, at):
-            raise InvalidInput("This address is appointed so already.")
+            raise InvalidInput(
+                use_case_codes.ALREADY_DONE,
+                "This address is appointed so already.",
+                field="email",
+            )
         account_rows.add_grant(account.id, Grant(role), at, None, decision, registry, actor.id)
         event = _record(account.id, f"granted {role}", at, actor.id, decision)
         what = f"Another operator appointed {address} ({ROLES[role].lower()})."
@@ -167,13 +178,23 @@ def confirm(actor: Actor, ident: int, at: datetime, key: str) -> None:
     def work() -> None:
         grant = expert_panels.find_appointment(ident)
         if grant is None or (grant.ends is not None and grant.ends <= at):
-            raise NotFound("There is no such appointment, or it has ended.")
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, "There is no such appointment, or it has ended."
+            )
         if is_on() and not grant.demo:
-            raise NotAllowed("In a demonstration only what it made itself is confirmed.")
+            raise NotAllowed(
+                use_case_codes.DEMONSTRATION_LIMIT,
+                "In a demonstration only what it made itself is confirmed.",
+            )
         if not _is_unconfirmed(grant):
-            raise InvalidInput("This appointment needs no confirmation.")
+            raise InvalidInput(
+                use_case_codes.NOT_IN_FORCE, "This appointment needs no confirmation."
+            )
         if not _stands_apart(actor, grant):
-            raise NotAllowed("Another operator confirms it: not who entered it, nor who it is of.")
+            raise NotAllowed(
+                use_case_codes.OTHER_PERSON_NEEDED,
+                "Another operator confirms it: not who entered it, nor who it is of.",
+            )
         grant.confirmed_by = actor.id
         _record(grant.account, f"confirmed {grant.role}", at, actor.id, "")
 
@@ -213,10 +234,16 @@ def dismiss(
 
     def work() -> None:
         if not decision.strip():
-            raise InvalidInput("Say by which decision, with where it can be read.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                "Say by which decision, with where it can be read.",
+                field="decision",
+            )
         grant = expert_panels.end_appointment(ident, at)
         if grant is None:
-            raise NotFound("There is no such appointment, or it has ended.")
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, "There is no such appointment, or it has ended."
+            )
         event = _record(grant.account, f"revoked {grant.role}", at, actor.id, decision)
         handing.tell(give_away(grant.account, at, handing.rule), actor, event, at)
 
@@ -259,7 +286,11 @@ def declare_interest(
 
     def work() -> None:
         if not organization.strip():
-            raise InvalidInput("Enter the name of the organization.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                "Enter the name of the organization.",
+                field="organization",
+            )
         _check_name(organization)
         expert_panels.add_interest(actor.id, organization.strip(), at)
         event = _record(actor.id, "interest declared", at, actor.id, organization.strip())
@@ -273,7 +304,7 @@ def end_interest(actor: Actor, ident: int, at: datetime, key: str) -> None:
 
     def work() -> None:
         if not expert_panels.end_interest(actor.id, ident, at):
-            raise NotFound("You declare no such interest now.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "You declare no such interest now.")
         _record(actor.id, "interest ended", at, actor.id, "")
 
     _own(actor, {"no interest": ident}, at, key, work)
@@ -290,7 +321,11 @@ def be_away(
     def work() -> None:
         starts, ends = _day(first), _day(last) + timedelta(days=1)
         if ends <= starts or ends <= at:
-            raise InvalidInput("The last day comes after the first, and is today or later.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MALFORMED,
+                "The last day comes after the first, and is today or later.",
+                field="last",
+            )
         expert_panels.add_absence(actor.id, starts, ends)
         event = _record(actor.id, "absence set", at, actor.id, "")
         left = leave(actor.id, at, handing.rule) if starts <= at else []
@@ -304,7 +339,7 @@ def be_back(actor: Actor, ident: int, at: datetime, key: str) -> None:
 
     def work() -> None:
         if not expert_panels.end_absence(actor.id, ident, at):
-            raise NotFound("You have set no such absence.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "You have set no such absence.")
         _record(actor.id, "absence ended", at, actor.id, "")
 
     _own(actor, {"back": ident}, at, key, work)
@@ -313,20 +348,28 @@ def be_back(actor: Actor, ident: int, at: datetime, key: str) -> None:
 def _day(text: str) -> datetime:
     day = text.strip()
     if not is_date(day) or day >= LAST_DAY:
-        raise InvalidInput("Give a day as YYYY-MM-DD, such as 2026-02-10.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MALFORMED,
+            "Give a day as YYYY-MM-DD, such as 2026-02-10.",
+            field="day",
+        )
     return datetime.combine(date.fromisoformat(day), time(), UTC)
 
 
 def _check_name(organization: str) -> None:
     if len(organization) > LONGEST_NAME:
-        raise InvalidInput(f"The organization takes {LONGEST_NAME} characters at most.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"The organization takes {LONGEST_NAME} characters at most.",
+            field="organization",
+        )
 
 
 def _own(
     actor: Actor, asked: Mapping[str, Any], at: datetime, key: str, work: Callable[[], None]
 ) -> None:
     if not actor.is_expert:
-        raise NotAllowed("This is for the designated experts.")
+        raise NotAllowed(use_case_codes.EXPERTS_ONLY, "This is for the designated experts.")
     run_idempotent(actor.id, key, asked, at, work)
 
 

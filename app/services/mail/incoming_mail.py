@@ -18,6 +18,7 @@ from app.messages.mailed_tokens import without_tokens
 from app.messages.message_threads import LONGEST_ID, is_archive_of
 from app.messages.mime_charsets import one_line
 from app.messages.notices import NoticeKind
+from app.problems import use_case_codes
 from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
@@ -411,11 +412,11 @@ def draft(ident: int, actor: Actor, at: datetime, post: MailSettings, key: str) 
         mail = _queued(ident)
         template = _template_of(mail)
         if template is None or len(template) >= LONGEST_KEPT:
-            raise InvalidInput("It holds no whole template.")
+            raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, "It holds no whole template.")
         sender = account_rows.get_or_add_account(checked_address(mail.sender), at)
         outcome = _draft(template, actor_of(sender, at), at, post)
         if outcome.filed is not MailDisposition.DRAFT:
-            raise InvalidInput(outcome.why)
+            raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, outcome.why)
         correspondence.refile(ident, MailDisposition.DRAFT, outcome.request)
         _record("mail draft", at, actor.id)
 
@@ -437,7 +438,7 @@ def discard(ident: int, actor: Actor, at: datetime, key: str) -> None:
 def _queued(ident: int) -> IncomingMail:
     mail = correspondence.find_mail(ident, locked=True)
     if mail is None or mail.filed != MailDisposition.QUEUED:
-        raise NotFound("There is no such message in the queue.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such message in the queue.")
     return mail
 
 
@@ -448,7 +449,11 @@ def paste(raw: str, actor: Actor, at: datetime, post: MailSettings, *, secret: s
     """
     _refuse_others(actor)
     if not raw.strip():
-        raise InvalidInput("Paste a whole message, with its header.")
+        raise InvalidInput(
+            use_case_codes.MAIL_UNREADABLE,
+            "Paste a whole message, with its header.",
+            field="message",
+        )
     return ingest(raw.encode(), at, post, secret=secret)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.messages.notices import MailKind
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.idempotency import run_idempotent
 from app.services.refusals import InvalidInput
@@ -38,7 +39,7 @@ def choose(actor: Actor, wanted: Collection[str], at: datetime, key: str) -> Non
 
     def work() -> None:
         if not set(wanted) <= set(MailKind):
-            raise InvalidInput("Choose among these kinds of mail.")
+            raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose among these kinds of mail.")
         correspondence.set_unwanted(actor.id, set(MailKind) - set(wanted))
         event = event_rows.NewEvent(
             at=at,

@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
@@ -56,7 +57,9 @@ def send_again(ident: int, actor: Actor, at: datetime, key: str) -> None:
 
     def work() -> None:
         if not outbox_messages.send_again(ident):
-            raise NotFound("There is no such message that waits for another try.")
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, "There is no such message that waits for another try."
+            )
         _record("mail tried anew", f"message {ident}", actor, at)
 
     run_idempotent(actor.id, key, {"send again": ident}, at, work)
@@ -68,7 +71,9 @@ def clear(ident: int, actor: Actor, at: datetime, key: str) -> None:
 
     def work() -> None:
         if not undeliverable_addresses.clear(ident):
-            raise NotFound("There is no such address that mail came back from.")
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, "There is no such address that mail came back from."
+            )
         _record("address cleared", f"address {ident}", actor, at)
 
     run_idempotent(actor.id, key, {"clear": ident}, at, work)

@@ -13,6 +13,7 @@ from app.identifiers.nid import fold_nid
 from app.pages.lists.facets import Cube, counted
 from app.pages.lists.list_query import ListQuery, ListSortOrder
 from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
@@ -109,8 +110,10 @@ def _rows(asked: ListQuery, size: int) -> list[SearchIndexHit]:
 
 def _no_such_page(asked: ListQuery) -> NotFound:
     return NotFound(
+        use_case_codes.LIST_PAGE_UNKNOWN,
         f"No page begins after `{asked.after}`: no namespace has this name. "
-        "Take `after=` out of the address to see the first page."
+        "Take `after=` out of the address to see the first page.",
+        field="after",
     )
 
 

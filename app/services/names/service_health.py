@@ -12,6 +12,7 @@ from app.identifiers.nid import fold_nid
 from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import counted, in_words
+from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.namespace_rules import RuleBook
@@ -116,11 +117,14 @@ def check_now(
     with reading():
         unknown = [name for name in folded if names.find_record(FORMAL.space, name) is None]
     if unknown:
-        raise NoSuchNamespace(f"{unknown[0][:80]}: no namespace has this name. Give its NID.")
+        raise NoSuchNamespace(
+            use_case_codes.NAMESPACE_UNKNOWN,
+            f"{unknown[0][:80]}: no namespace has this name. Give its NID.",
+        )
     token = secrets.token_hex(16)
     with transaction():
         if not checks.take_round(token):
-            raise CheckRoundConflict(_TAKEN)
+            raise CheckRoundConflict(operation_codes.CHECK_UNDER_WAY, _TAKEN)
     try:
         yield from _ask(token, _kept(at, folded or None), probe, manners)
     finally:

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import pairwise
 
+from app.problems import operation_codes, use_case_codes
 from app.registration.records.record_documents import canonical_json
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED
@@ -106,7 +107,11 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
         edition_rows.next_moment(at)  # nobody opens an edition meanwhile
         actor = _operator(address, at)
         if not reason.strip():
-            raise InvalidInput("Give the reason in a sentence. It is kept for ever.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                "Give the reason in a sentence. It is kept for ever.",
+                field="reason",
+            )
         every, known = edition_rows.all_editions(), acknowledged()
         found = tuple(one for one in disorders(every) if one not in known)
         _refuse_damaged(every, found)
@@ -117,17 +122,24 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
 def _operator(address: str, at: datetime) -> int:
     account = account_rows.find_account(address.strip().lower())
     if account is None or Grant.OPERATOR not in account_rows.grants_of(account.id, at):
-        raise NotAllowed(f"{address} is no operator of this registry. Name one.")
+        raise NotAllowed(
+            use_case_codes.OPERATORS_ONLY, f"{address} is no operator of this registry. Name one."
+        )
     return account.id
 
 
 def _refuse_damaged(every: Sequence[Edition], found: Sequence[OutOfOrderEdition]) -> None:
     if not found:
-        raise NothingToAcknowledge("No edition is out of order that is not known to be.")
+        raise NothingToAcknowledge(
+            operation_codes.ORDER_CLEAN, "No edition is out of order that is not known to be."
+        )
     concerned = {number for one in found for number in (one.edition, one.before)}
     for number, sentence in changed_moments(every):
         if number in concerned:
-            raise MomentChanged(f"{sentence} Its moment was changed: put a backup back.")
+            raise MomentChanged(
+                operation_codes.MOMENT_CHANGED,
+                f"{sentence} Its moment was changed: put a backup back.",
+            )
 
 
 def _entry(

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from app.exports.manifests.manifest import Manifest, manifest_bytes, parse_as_of
 from app.exports.manifests.manifest_parts import divide_manifest
+from app.problems import operation_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot
@@ -162,8 +163,9 @@ def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
     lost = set(range(max(asked[0] - 1, 1), asked[-1] + 1)) - set(line.numbers)
     if lost:
         raise UnreadableEditions(
+            operation_codes.EDITIONS_UNREADABLE,
             f"Edition {min(lost)} is missing in {line.folder}, and later ones are there. Take "
-            "them from a mirror: `urn-registry recover --from URL`."
+            "them from a mirror: `urn-registry recover --from URL`.",
         )
 
 
@@ -248,7 +250,8 @@ def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot) -
     )
     if made != number:
         raise UnreadableEditions(
-            f"The database would give number {made} where {number} was published."
+            operation_codes.EDITIONS_UNREADABLE,
+            f"The database would give number {made} where {number} was published.",
         )
     _keep_list(number, manifest)
 

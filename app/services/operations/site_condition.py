@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.pages.text.phrases import counted, lasting
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
@@ -317,7 +318,10 @@ def dismiss(ident: str, actor: Actor, at: datetime, key: str) -> None:
     def work() -> None:
         label = host_rows.forget_host(ident)
         if label is None:
-            raise NotFound("There is no such host on the list. It may have been dismissed already.")
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN,
+                "There is no such host on the list. It may have been dismissed already.",
+            )
         event = event_rows.NewEvent(
             at=at,
             kind="host dismissed",

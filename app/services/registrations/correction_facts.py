@@ -14,6 +14,8 @@ from app.exports.serialization.xml_values import (
     check_xref,
 )
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
+from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.references import UnreadableReference, format_lines, parse_lines
 from app.registration.records.registry_records import Registration, RichText, Status, Xref, XrefType
@@ -26,8 +28,10 @@ from app.store.registry.record_versions import StoredVersion
 class InvalidFact(InvalidInput):
     """One fact of a correction that no record can hold; ``fact`` names it."""
 
-    def __init__(self, fact: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(
+        self, fact: str, sentence: str, code: ProblemCode = use_case_codes.FACT_INVALID
+    ) -> None:
+        super().__init__(code, sentence, field=fact)
         self.fact = fact
 
 

@@ -13,6 +13,7 @@ from app.exports.content.selection import people_named
 from app.exports.editions.changes import Changes, changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import Actor
@@ -110,7 +111,7 @@ def find_entry(name: str, space: str = "nid") -> StoredVersion:
 
 
 def look(name: str, correction: Correction, at: datetime, space: str = "nid") -> CorrectionPreview:
-    """What a correction would do; raises Unfit as ``correct`` does, and changes nothing."""
+    """What a correction would do; raises InvalidInput as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
     records = _corrected(version, correction, space, at)
     return CorrectionPreview(version, records, told_of(version, records))
@@ -158,12 +159,16 @@ def apply_correction(
     ``work`` gets the order with the moment of the edition that it opens.
     """
     if not order.actor.is_operator:
-        raise NotAllowed("Only the registry’s operators correct it.")
+        raise NotAllowed(use_case_codes.OPERATORS_ONLY, "Only the registry’s operators correct it.")
     if not order.reason.strip():
-        raise InvalidFact("reason", "Give the reason in a sentence. It is shown in the history.")
+        raise InvalidFact(
+            "reason",
+            "Give the reason in a sentence. It is shown in the history.",
+            use_case_codes.VALUE_MISSING,
+        )
     if len(order.reason) > LONGEST_REASON:
         many = f"Your reason has more than {LONGEST_REASON} characters. Shorten it."
-        raise InvalidFact("reason", many)
+        raise InvalidFact("reason", many, use_case_codes.VALUE_TOO_LONG)
 
     def alone_with_it() -> int:
         return work(replace(order, at=edition_rows.next_moment(order.at)))
@@ -173,10 +178,11 @@ def apply_correction(
 
 
 def refuse_changed(order: CorrectionOrder, now: int) -> None:
-    """Raise Changed unless what stands is what the operator saw."""
+    """Raise EditConflict unless what stands is what the operator saw."""
     if order.seen != now:
         raise EditConflict(
-            "Somebody changed this after you opened it. Look at it again; what you wrote is below."
+            use_case_codes.EDIT_CONFLICT,
+            "Somebody changed this after you opened it. Look at it again; what you wrote is below.",
         )
 
 
@@ -196,7 +202,10 @@ def note_correction(order: CorrectionOrder, **about: Any) -> None:
 def said_of(made: Changes) -> str:
     """What a correction changes, in sentences; Unfit where it changes nothing."""
     if not made:
-        raise InvalidInput("Nothing would change. Change a fact, or leave it as it is.")
+        raise InvalidInput(
+            use_case_codes.NOTHING_CHANGED,
+            "Nothing would change. Change a fact, or leave it as it is.",
+        )
     return "\n".join(made.sentences())
 
 
@@ -220,7 +229,11 @@ def _corrected(
     if fold_nid(name) == version.record.folded:
         return (replace(record, name=name),)
     if Status.FORMER in (version.record.status, record.status):
-        raise InvalidFact("name", "A former name stays as it was. Rename the name that is in use.")
+        raise InvalidFact(
+            "name",
+            "A former name stays as it was. Rename the name that is in use.",
+            use_case_codes.FORMER_NAME,
+        )
     _check_new_name(name, version.registry, space)
     former = replace(version.record, status=Status.FORMER, successor=fold_nid(name))
     return (former, replace(record, name=name))
@@ -231,7 +244,11 @@ def _check_new_name(name: str, registry: str, space: str) -> None:
         sentence = "The registry numbers these names itself, so that none can be renamed."
         raise InvalidFact("name", sentence)
     if names.is_taken(space, fold_nid(name)):
-        raise NameUnavailable(f"`{name[:80]}` is taken. A name is given once and for ever.")
+        raise NameUnavailable(
+            use_case_codes.NAME_TAKEN,
+            f"`{name[:80]}` is taken. A name is given once and for ever.",
+            field="name",
+        )
     problems = check_nid(name, NidKind(REGISTRIES[registry].kind), taken_index(space)).problems
     if problems:
         raise InvalidFact("name", " ".join(problem.message for problem in problems))

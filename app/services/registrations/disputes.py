@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Dispute, DisputeKind, Purpose, Status
@@ -81,9 +82,16 @@ def note(name: str, noting: DisputeInput, order: CorrectionOrder, post: MailSett
 
 def _check(version: StoredVersion, noting: DisputeInput) -> None:
     if version.record.status is Status.FORMER:
-        raise InvalidInput("A former name is registered no more, so nothing is noted beside it.")
+        raise InvalidInput(
+            use_case_codes.FORMER_NAME,
+            "A former name is registered no more, so nothing is noted beside it.",
+        )
     if len(noting.reference) > LONGEST_LINE:
-        raise InvalidFact("court", f"The reference takes {LONGEST_LINE} characters at most.")
+        raise InvalidFact(
+            "court",
+            f"The reference takes {LONGEST_LINE} characters at most.",
+            use_case_codes.VALUE_TOO_LONG,
+        )
     told = {Evidence.COURT_REFERENCE: noting.reference, Evidence.GROUNDS: noting.grounds}
     evidence = frozenset(one for one, words in told.items() if words.strip())
     case = ProcedureCase(REGISTRIES[version.registry].procedures[0], Purpose.NEW, State.ASSIGNED)

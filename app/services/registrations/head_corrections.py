@@ -16,6 +16,7 @@ from app.exports.serialization.xml_values import (
     check_uri,
     check_xref,
 )
+from app.problems import use_case_codes
 from app.registration.records.record_documents import head_to, snapshot_from
 from app.registration.records.references import format_text, parse_text
 from app.registration.records.registry_records import (
@@ -153,7 +154,9 @@ def _title(before: RegistrySnapshot, correction: HeadCorrection) -> str:
         return before.title
     title = _fit("title", " ".join(correction.title.split()), check_text)
     if not title:
-        raise InvalidFact("title", "A registry has a title. Enter it.")
+        raise InvalidFact(
+            "title", "A registry has a title. Enter it.", use_case_codes.VALUE_MISSING
+        )
     return title
 
 
@@ -200,7 +203,9 @@ def find_person(ident: str) -> tuple[Person, int]:
     """A person and the edition they stand so from; NotFound for nobody."""
     found = names.find_person(ident)
     if found is None:
-        raise NotFound(f"No contact of the registry has the id `{ident[:80]}`.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN, f"No contact of the registry has the id `{ident[:80]}`."
+        )
     return found
 
 
@@ -282,13 +287,21 @@ def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:
 def _new_person(ident: str, correction: PersonCorrection, at: datetime) -> Person:
     written = _fit("id", ident.strip(), check_person_id)
     if names.find_person(written) is not None:
-        raise NameUnavailable(f"A contact has the id `{written[:80]}`. Correct that one.")
+        raise NameUnavailable(
+            use_case_codes.NAME_TAKEN,
+            f"A contact has the id `{written[:80]}`. Correct that one.",
+            field="id",
+        )
     head = standing_head().snapshot
     if written in (head.id, *(table.id for table in head.registries)):
         raise InvalidFact("id", f"`{written}` is the id of a table. Write the contact’s otherwise.")
     person = _person(Person(id=written), correction, at)
     if not (person.name or person.org):
-        raise InvalidFact("name", "Enter the name of a person, or of an organization.")
+        raise InvalidFact(
+            "name",
+            "Enter the name of a person, or of an organization.",
+            use_case_codes.VALUE_MISSING,
+        )
     return person
 
 

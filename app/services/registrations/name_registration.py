@@ -9,6 +9,7 @@ from app.bundles.edition_files import edition_files
 from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
 from app.registration.profiles.profile_answers import registered_profile, revised_profile
@@ -51,7 +52,8 @@ class RegistrationDisabled(Refusal):
 
     def __init__(self) -> None:
         super().__init__(
-            "This registry prepares requests to IANA and registers nothing. Send the template on."
+            use_case_codes.REGISTRATION_DISABLED,
+            "This registry prepares requests to IANA and registers nothing. Send the template on.",
         )
 
 
@@ -118,15 +120,25 @@ def xref_of(reference: Reference) -> Xref:
         return Xref(XrefType.RFC, f"rfc{int(rfc[1])}")
     if not _URL.fullmatch(text) or len(text) > 500:
         raise InvalidInput(
-            "Enter the reference as an RFC, such as RFC 8141, or as an https:// address."
+            use_case_codes.REFERENCE_INVALID,
+            "Enter the reference as an RFC, such as RFC 8141, or as an https:// address.",
+            field="reference",
         )
     if not reference.label.strip():
-        raise InvalidInput("Enter the name of the organization that the address belongs to.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Enter the name of the organization that the address belongs to.",
+            field="label",
+        )
     xref = Xref(XrefType.URI, text, reference.label.strip())
     try:
         check_xref(xref)
     except XmlValueError as error:  # the edition could not be written with it
-        raise InvalidInput(f"The registry cannot hold this reference: {error}") from error
+        raise InvalidInput(
+            use_case_codes.REFERENCE_INVALID,
+            f"The registry cannot hold this reference: {error}",
+            field="reference",
+        ) from error
     return xref
 
 
@@ -309,12 +321,15 @@ def _change(
     base = get_base(request)
     if not base.is_latest:
         raise EditConflict(
-            "Another revision of this name was registered just now. Report it to the registrant."
+            use_case_codes.EDIT_CONFLICT,
+            "Another revision of this name was registered just now. Report it to the registrant.",
         )
     record = _revised(request, base, reference, day, base_url, stated)
     if record.version is None:
         raise InvalidInput(
-            "Enter which version of the template is registered now: nobody has kept it."
+            use_case_codes.VALUE_MISSING,
+            "Enter which version of the template is registered now: nobody has kept it.",
+            field=STATED,
         )
     names.add_version(record, request.registry_id, base.latest.sort_key, change)
     return record
@@ -325,7 +340,8 @@ def _give(record: Registration, registry: str, change: names.RecordChange) -> in
         return names.add_record(record, registry, sort_key(registry, record.folded), change)
     except names.NameTaken as error:
         raise NameUnavailable(
-            f"`{record.name}` was registered for another request just now. Report the collision."
+            use_case_codes.NAME_TAKEN,
+            f"`{record.name}` was registered for another request just now. Report the collision.",
         ) from error
 
 
@@ -336,12 +352,15 @@ def read_version(text: str) -> int | None:
 
 
 def check_writable(snapshot: RegistrySnapshot) -> None:
-    """Raise Unfit unless every format can hold what is registered: once given, it stands."""
+    """Raise InvalidInput unless every format can hold what is registered: once given, it stands."""
     try:
         for _ in edition_files(replace(snapshot, edition=_ANY_EDITION), _ANYWHERE):
             pass
     except ValueError as error:
-        raise InvalidInput(f"The registry cannot be written with this entry. {error}") from error
+        raise InvalidInput(
+            use_case_codes.ENTRY_UNWRITABLE,
+            f"The registry cannot be written with this entry. {error}",
+        ) from error
 
 
 def _name_for(request: Request) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
@@ -49,7 +50,7 @@ class InvalidProfile(InvalidFact):
     """A profile that cannot stand; ``findings`` say why, the first of them in the message."""
 
     def __init__(self, findings: tuple[SubmissionFinding, ...]) -> None:
-        super().__init__(findings[0].field, findings[0].message)
+        super().__init__(findings[0].field, findings[0].message, use_case_codes.PROFILE_INVALID)
         self.findings = findings
 
 
@@ -222,7 +223,11 @@ def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionO
 def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registration:
     record = version.record
     if record.status is Status.FORMER:
-        raise InvalidFact("profile", "A former name stays as it was. Correct the name in use.")
+        raise InvalidFact(
+            "profile",
+            "A former name stays as it was. Correct the name in use.",
+            use_case_codes.FORMER_NAME,
+        )
     findings = check_correction(record.name, correction, record.profile, record.equivalence)
     if findings:
         raise InvalidProfile(findings)

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from app.exports.content.selection import xrefs_in
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
 from app.registration.declarations.registries import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
 from app.registration.profiles.equivalence_answers import EQUIVALENCE, write_declaration
 from app.registration.profiles.profile_answers import (
@@ -65,7 +66,10 @@ def get_base(request: Request) -> BaseVersion:
     """The base version of a request; NotFound where it changes nothing registered."""
     base = base_of(request)
     if base is None:
-        raise NotFound(f"Request {request.number} asks for a new name and changes no other.")
+        raise NotFound(
+            use_case_codes.REQUEST_UNKNOWN,
+            f"Request {request.number} asks for a new name and changes no other.",
+        )
     return base
 
 

@@ -15,6 +15,7 @@ from app.identifiers.equivalence import (
     equivalence_from,
 )
 from app.identifiers.nid import fold_nid
+from app.problems import operation_codes
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
@@ -62,7 +63,9 @@ def read_profiles(data: bytes) -> Mapping[str, ProfileEntry]:
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             broken.append(f"{name[:80]}: this is no profile. {str(error)[:200]}")
     if broken:
-        raise BrokenProfiles("\n".join([*broken, "Nothing was imported."]))
+        raise BrokenProfiles(
+            operation_codes.PROFILES_BROKEN, "\n".join([*broken, "Nothing was imported."])
+        )
     return read
 
 
@@ -70,9 +73,14 @@ def _members(data: bytes) -> dict[str, Any]:
     try:
         read = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise BrokenProfiles(f"This is no JSON: {str(error)[:200]}.") from error
+        raise BrokenProfiles(
+            operation_codes.PROFILES_BROKEN, f"This is no JSON: {str(error)[:200]}."
+        ) from error
     if not isinstance(read, dict):
-        raise BrokenProfiles("This is no JSON object. Give profiles by the names of namespaces.")
+        raise BrokenProfiles(
+            operation_codes.PROFILES_BROKEN,
+            "This is no JSON object. Give profiles by the names of namespaces.",
+        )
     return read
 
 

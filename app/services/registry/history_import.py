@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.exports.serialization.xml_values import XmlValueError, check_day, check_past
+from app.problems import operation_codes
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.refusals import Refusal
@@ -83,13 +84,18 @@ def read_history(
     history = tuple(sorted(read, key=lambda dated: (dated.day, dated.file)))
     _refuse([*broken, *_of_one_day(history)])
     if not history:
-        raise BrokenHistory("There is no file that ends with .xml. Give the folder of editions.")
+        raise BrokenHistory(
+            operation_codes.HISTORY_BROKEN,
+            "There is no file that ends with .xml. Give the folder of editions.",
+        )
     return history
 
 
 def _refuse(broken: list[str]) -> None:
     if broken:
-        raise BrokenHistory("\n".join([*broken, "Nothing was imported."]))
+        raise BrokenHistory(
+            operation_codes.HISTORY_BROKEN, "\n".join([*broken, "Nothing was imported."])
+        )
 
 
 def _of_one_day(history: tuple[DatedSnapshot, ...]) -> Iterator[str]:
@@ -140,15 +146,17 @@ def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
     if local is not None:
         what = "is the bundled registry" if local.cause == Cause.IMPORT else "was made here"
         raise HistoryConflict(
+            operation_codes.HISTORY_CONFLICT,
             f"Edition {local.n} {what}, so nothing older can come before it. Import the history "
             "into a database of its own: set another DATABASE_URL or DATA_DIR and run "
-            "`urn-registry init --empty` first."
+            "`urn-registry init --empty` first.",
         )
     newest = max(latest.updated, latest.as_of.date().isoformat())
     if history[0].day <= newest:
         raise HistoryConflict(
+            operation_codes.HISTORY_CONFLICT,
             f"Edition {latest.n}, imported before, is of {newest}; {history[0].file} of "
-            f"{history[0].day} is not newer. Give a folder that holds newer files alone."
+            f"{history[0].day} is not newer. Give a folder that holds newer files alone.",
         )
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from app.problems import operation_codes
 from app.registration.records.registry_records import Registration, Status, XrefType
 from app.registration.templates.rfc_registrations import (
     RfcMismatch,
@@ -87,7 +88,7 @@ def read_rfcs(
         if read.setdefault(number, (file, found))[1] != found:
             broken.append(f"{read[number][0]} and {file} are both RFC {number}. Leave one out.")
     if broken:
-        raise BrokenRfcs("\n".join([*broken, "Nothing was imported."]))
+        raise BrokenRfcs(operation_codes.RFCS_BROKEN, "\n".join([*broken, "Nothing was imported."]))
     return _chosen(read, cited)
 
 

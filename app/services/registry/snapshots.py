@@ -11,6 +11,7 @@ from app import bundled
 from app.exports.content.selection import people_named
 from app.exports.formats.xml_reader import read_xml
 from app.identifiers.nid import NidIndex
+from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.record_documents import Document, head_to, snapshot_read
 from app.registration.records.registry_records import (
@@ -159,7 +160,8 @@ def read_own(data: bytes) -> RegistrySnapshot:
     read = _with_titles(read_xml(data))
     if {table.id for table in read.registries} != set(REGISTRIES):
         raise WrongRegistry(
-            f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`."
+            operation_codes.REGISTRY_FOREIGN,
+            f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`.",
         )
     return read
 
@@ -372,7 +374,9 @@ def current_snapshot() -> RegistrySnapshot:
 def _before_editions() -> RegistrySnapshot:
     begun = event_rows.first_of(EventSubject.REGISTRY)
     if begun is None:
-        raise NotFound("There is no registry yet. Run `urn-registry init`.")
+        raise NotFound(
+            operation_codes.REGISTRY_MISSING, "There is no registry yet. Run `urn-registry init`."
+        )
     empty = replace(_without_names(bundled_snapshot()), updated=begun.at.date().isoformat())
     return replace(empty, notice=begun.body, notes=()) if begun.body else empty
 
@@ -381,7 +385,7 @@ def snapshot_of(edition: int) -> RegistrySnapshot:
     """The registry at an edition; NotFound where there is no such edition."""
     snapshot = names.snapshot(edition)
     if snapshot is None:
-        raise NotFound(f"There is no edition {edition}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
     return snapshot
 
 
@@ -389,7 +393,7 @@ def empty_snapshot_of(edition: int) -> RegistrySnapshot:
     """What an edition says of the registry itself; NotFound where there is no such edition."""
     empty = names.empty_snapshot(edition)
     if empty is None:
-        raise NotFound(f"There is no edition {edition}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
     return empty
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.identifiers.nid import fold_nid
+from app.problems import operation_codes
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
@@ -71,9 +72,14 @@ def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str
         if read.setdefault(name, (file, text)) != (file, text):
             broken.append(f"{read[name][0]} and {file} are both of `{name}`. Leave one out.")
     if broken:
-        raise BrokenTemplates("\n".join([*broken, "Nothing was imported."]))
+        raise BrokenTemplates(
+            operation_codes.TEMPLATES_BROKEN, "\n".join([*broken, "Nothing was imported."])
+        )
     if not read:
-        raise BrokenTemplates("There is no file in the folder. Give the folder of templates.")
+        raise BrokenTemplates(
+            operation_codes.TEMPLATES_BROKEN,
+            "There is no file in the folder. Give the folder of templates.",
+        )
     return read
 
 

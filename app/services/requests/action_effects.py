@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.records.record_documents import canonical_json
 from app.services.accounts.sign_in import checked_address
@@ -81,7 +82,11 @@ def _complete(facts: ActionFacts) -> Details:
 def _register(facts: ActionFacts) -> Details:
     """Give the name; the event says which, and from which edition on."""
     if facts.given.reference is None:
-        raise InvalidInput("Enter the reference that the registry will show.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Enter the reference that the registry will show.",
+            field="reference",
+        )
     name, edition = name_registration.register(
         facts.request,
         facts.given.reference,
@@ -164,7 +169,8 @@ def _answer(facts: ActionFacts) -> Details:
         }
         if account.id not in able:
             raise InvalidInput(
-                "Whoever is appointed has a conflict of interest too. Ask for another."
+                use_case_codes.APPOINTEE_CONFLICTED,
+                "Whoever is appointed has a conflict of interest too. Ask for another.",
             )
     return {}
 

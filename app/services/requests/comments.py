@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from app.messages.mailed_tokens import without_tokens
+from app.problems import use_case_codes
 from app.registration.declarations.registries import FIELDS
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.submission_rules import InvalidText, fit_text
@@ -109,7 +110,9 @@ def file_comment(
     body = _checked(saying)
     roles = roles_toward(actor, request, SeparationOfDuties())
     if (saying.relayed or saying.is_placed) and Role.OPERATOR not in roles:
-        raise NotAllowed("Only the operator relays the words of others.")
+        raise NotAllowed(
+            use_case_codes.OPERATORS_ONLY, "Only the operator relays the words of others."
+        )
     new = NewComment(
         request=number,
         at=at,
@@ -138,7 +141,10 @@ def change(
         request = _discussed(number)
         before = _own(number, ident, actor)
         if correspondence.is_replaced(ident):
-            raise EditConflict("You changed this comment elsewhere. Look at it again.")
+            raise EditConflict(
+                use_case_codes.EDIT_CONFLICT,
+                "You changed this comment elsewhere. Look at it again.",
+            )
         new = NewComment(
             request=number,
             at=at,
@@ -167,28 +173,38 @@ def _refuse_too_many(actor: Actor, at: datetime) -> None:
 def _discussed(number: int) -> Request:
     request = request_rows.find_request(number)
     if request is None or State(request.state).is_private:
-        raise NotFound(f"There is no request {number}.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     return request
 
 
 def _own(number: int, ident: int, actor: Actor) -> Comment:
     found = correspondence.find_comment(ident)
     if found is None or found.request != number:
-        raise NotFound("There is no such comment.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such comment.")
     if not _is_own(found, actor):
-        raise NotAllowed("Only who wrote a comment changes it. You can answer it.")
+        raise NotAllowed(
+            use_case_codes.AUTHOR_ONLY, "Only who wrote a comment changes it. You can answer it."
+        )
     return found
 
 
 def _checked(saying: CommentInput) -> str:
     if saying.section and (saying.section not in FIELDS or not FIELDS[saying.section].public):
-        raise InvalidInput("Choose a section of the template, or none.")
+        raise InvalidInput(
+            use_case_codes.CHOICE_UNKNOWN,
+            "Choose a section of the template, or none.",
+            field="section",
+        )
     try:
         body = fit_text(FIELDS["additional_information"], saying.body).strip()
     except InvalidText as error:
-        raise InvalidInput(str(error)) from error
+        raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field="comment") from error
     if not body or len(body) > LONGEST_COMMENT:
-        raise InvalidInput(f"Write your comment, {LONGEST_COMMENT} characters at most.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            f"Write your comment, {LONGEST_COMMENT} characters at most.",
+            field="comment",
+        )
     return body
 
 

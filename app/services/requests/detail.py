@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from app.problems import use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import SubmissionFinding
@@ -194,7 +195,7 @@ def _visible(number: int, actor: Actor | None) -> Request:
     request = request_rows.find_request(number)
     own = request is not None and actor is not None and actor.id in acting_for(request)
     if request is None or (State(request.state).is_private and not own):
-        raise NotFound(f"There is no request {number}.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     return request
 
 
@@ -402,7 +403,7 @@ def registering_of(
     request = request_rows.find_request(number)
     sent = request_rows.find_iteration(number, request.iterations) if request else None
     if request is None or sent is None:
-        raise NotFound(f"There is no request {number}.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     text = sent.fields.get("documentation", "")
     wanted = reference or name_registration.suggestion_for(request, text)
     shown = wanted if name_registration.is_usable(wanted) else name_registration.PLACEHOLDER

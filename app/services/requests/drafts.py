@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
 from app.registration.declarations.registries import (
     FIELDS,
     REGISTRIES,
@@ -162,7 +163,8 @@ def count_draft(actor: Actor, at: datetime) -> None:
     if request_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
         most = rate_limits.MOST_OPEN_DRAFTS
         raise RateLimitExceeded(
-            f"One person has {most} open drafts at most. Send some, or throw them away."
+            use_case_codes.TOO_MANY_OPEN,
+            f"One person has {most} open drafts at most. Send some, or throw them away.",
         )
     rate_limits.spend([(RateLimitKind.DRAFTS_OF_PERSON, str(actor.id))], at)
 
@@ -172,7 +174,10 @@ def discard(actor: Actor, number: int) -> None:
     with transaction():
         request = own_request(actor, number, locked=True)
         if request.state != State.DRAFT:
-            raise NotAllowed("This request was sent. It can be withdrawn, not discarded.")
+            raise NotAllowed(
+                use_case_codes.NOT_YOUR_TURN,
+                "This request was sent. It can be withdrawn, not discarded.",
+            )
         request_rows.remove_draft(number)
 
 
@@ -185,7 +190,7 @@ def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
     """A request for whose registrant the actor acts; NotFound for another's."""
     request = request_rows.find_request(number, locked=locked)
     if request is None or actor.id not in acting_for(request):
-        raise NotFound(f"There is no draft {number} of yours.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no draft {number} of yours.")
     return request
 
 
@@ -198,7 +203,10 @@ def is_writable(request: Request) -> bool:
 def writable(request: Request) -> Request:
     """A request whose text its registrant can change now; NotAllowed for another."""
     if not is_writable(request):
-        raise NotAllowed("This request is not with you now, so its text cannot be changed.")
+        raise NotAllowed(
+            use_case_codes.NOT_YOUR_TURN,
+            "This request is not with you now, so its text cannot be changed.",
+        )
     return request
 
 
@@ -333,7 +341,8 @@ def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: d
         newest = max(times.get(name, times[EVER]) for name in [EVER, *changed])
         if not newest <= lock_version <= draft.lock_version:
             raise EditConflict(
-                "This was saved elsewhere after you opened it. Both texts are below."
+                use_case_codes.EDIT_CONFLICT,
+                "This was saved elsewhere after you opened it. Both texts are below.",
             )
         content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
         request_rows.save_draft(number, content, draft.lock_version, at)
@@ -385,11 +394,15 @@ def _check_fixed(request: Request, saving: DraftInput) -> None:
     base = base_of(request)
     if base is None:
         if saving.status is not None or saving.successor is not None:
-            raise InvalidInput("Only a registered namespace can be deprecated.")
+            raise InvalidInput(
+                use_case_codes.PURPOSE_CLOSED,
+                "Only a registered namespace can be deprecated.",
+                field="status",
+            )
         return
     name = saving.fields.get("namespace_identifier", base.version.record.name)
     if fold_nid(name) != request.asked_name:
-        raise InvalidInput(Evidence.FIXED_NAME.sentence)
+        raise InvalidInput(use_case_codes.NAME_FIXED, Evidence.FIXED_NAME.sentence)
 
 
 def _check_standard(request: Request, saving: DraftInput) -> None:
@@ -397,31 +410,56 @@ def _check_standard(request: Request, saving: DraftInput) -> None:
         return
     if saving.standard is not request.standard_anticipated:
         raise ProcedureChangeRefused(
+            use_case_codes.PROCEDURE_FIXED,
             "The answer on the standard stands since the text was sent, for the procedure follows "
-            "from it. Ask for another procedure on the page of the request."
+            "from it. Ask for another procedure on the page of the request.",
         )
 
 
 def _check(saving: DraftInput) -> None:
     """What is private is kept apart from what is public, whoever mixes them up."""
     if len(saving.organization or "") > LONGEST_LINE:
-        raise InvalidInput(f"The organization takes {LONGEST_LINE} characters at most. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"The organization takes {LONGEST_LINE} characters at most. Shorten it.",
+            field="organization",
+        )
     if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, Status.DEPRECATED):
-        raise InvalidInput("A namespace stays in use or is deprecated. Choose one of these.")
+        raise InvalidInput(
+            use_case_codes.CHOICE_UNKNOWN,
+            "A namespace stays in use or is deprecated. Choose one of these.",
+            field="status",
+        )
     if len(saving.equivalence or "") > LONGEST_TEXT:
-        raise InvalidInput("These rules of equivalence are too long. Shorten the clause.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            "These rules of equivalence are too long. Shorten the clause.",
+            field="clause",
+        )
     if max(len(text or "") for text in (saving.profile, saving.services)) > LONGEST_TEXT:
-        raise InvalidInput("These services and facts are too long. Leave some out.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            "These services and facts are too long. Leave some out.",
+            field="profile",
+        )
     if len(saving.successor or "") > LONGEST_NAME:
-        raise InvalidInput(f"A name has {LONGEST_NAME} characters at most. Shorten the successor.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"A name has {LONGEST_NAME} characters at most. Shorten the successor.",
+            field="successor",
+        )
     for public, values in ((True, saving.fields), (False, saving.private)):
         for name, text in values.items():
             if name not in FIELDS or FIELDS[name].public is not public:
-                raise InvalidInput(f"The form has no such field: {name[:40]}.")
+                raise InvalidInput(
+                    use_case_codes.CHOICE_UNKNOWN,
+                    f"The form has no such field: {name[:40]}.",
+                    field=name,
+                )
             try:
                 fit_text(FIELDS[name], text)
             except InvalidText as error:
-                raise InvalidInput(str(error)) from error
+                raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field=name) from error
 
 
 def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:

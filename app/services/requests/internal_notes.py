@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import InvalidInput, NotFound
@@ -50,9 +51,13 @@ def note(number: int, body: str, actor: Actor, at: datetime, key: str) -> None:
     def work() -> None:
         request = request_rows.find_request(number)
         if request is None or not request.iterations:
-            raise NotFound(f"There is no request {number}.")
+            raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
         if not body.strip() or len(body) > LONGEST_NOTE:
-            raise InvalidInput(f"Write the note, {LONGEST_NOTE} characters at most.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                f"Write the note, {LONGEST_NOTE} characters at most.",
+                field="note",
+            )
         operator_notes.add_note(number, actor.id, at, body.strip())
         _record(EventSubject.REQUEST, str(number), NOTED, actor, at)
 
@@ -72,9 +77,17 @@ def keep_reply_text(title: str, body: str, actor: Actor, at: datetime, key: str)
 
     def work() -> None:
         if not title.strip() or len(title) > LONGEST_TITLE:
-            raise InvalidInput(f"Enter a title, {LONGEST_TITLE} characters at most.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                f"Enter a title, {LONGEST_TITLE} characters at most.",
+                field="title",
+            )
         if not body.strip() or len(body) > LONGEST_NOTE:
-            raise InvalidInput(f"Write the words, {LONGEST_NOTE} characters at most.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                f"Write the words, {LONGEST_NOTE} characters at most.",
+                field="body",
+            )
         operator_notes.keep_reply_text(title.strip(), body.strip())
         _record(EventSubject.REGISTRY, "reply texts", "reply text kept", actor, at)
 
@@ -87,7 +100,7 @@ def remove_reply_text(title: str, actor: Actor, at: datetime, key: str) -> None:
 
     def work() -> None:
         if not operator_notes.remove_reply_texts([title]):
-            raise NotFound("No words stand under this title.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "No words stand under this title.")
         _record(EventSubject.REGISTRY, "reply texts", "reply text removed", actor, at)
 
     run_idempotent(actor.id, key, {"remove": title}, at, work)

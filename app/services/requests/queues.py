@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import USUAL, conflicts_with
 from app.services.refusals import NotFound
@@ -98,7 +99,9 @@ def _mark(key: str) -> RequestCursor:
                 datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC), int(number)
             )
     raise NotFound(
-        "No page of this list begins so. Take `after=` out of the address to see the first page."
+        use_case_codes.LIST_PAGE_UNKNOWN,
+        "No page of this list begins so. Take `after=` out of the address to see the first page.",
+        field="after",
     )
 
 

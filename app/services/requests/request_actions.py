@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
@@ -64,7 +65,11 @@ def act(number: int, action: Action, given: ActionInput, context: ActionContext)
     InvalidInput, NameTaken, and what the workflow refuses.
     """
     if action.row.has_own_use_case:
-        raise InvalidInput(f"“{action.label}” is not done on this page.")
+        raise InvalidInput(
+            use_case_codes.CHOICE_UNKNOWN,
+            f"“{action.label}” is not done on this page.",
+            field="action",
+        )
     _check(given)
 
     def work() -> str:
@@ -113,14 +118,21 @@ def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
     """What others may not do at all the tables refuse, with their own words."""
     why = objection_to(facts) if Role.EXPERT in roles else ""
     if why:
-        raise NotAllowed(why)
+        raise NotAllowed(use_case_codes.REVIEW_CLOSED, why)
 
 
 def _check(given: ActionInput) -> None:
     if len(given.reason) > LONGEST_REASON:
-        raise InvalidInput(f"Your text has more than {LONGEST_REASON} characters. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"Your text has more than {LONGEST_REASON} characters. Shorten it.",
+            field="reason",
+        )
     if any(len(text) > LONGEST_DETAIL for text in given.details.values()):
-        raise InvalidInput(f"An answer has more than {LONGEST_DETAIL} characters. Shorten it.")
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"An answer has more than {LONGEST_DETAIL} characters. Shorten it.",
+        )
 
 
 def _asked(number: int, action: Action, given: ActionInput) -> dict[str, object]:
@@ -142,11 +154,12 @@ def opened(number: int, given: ActionInput, actor: Actor) -> Request:
     """A request that somebody acts on, as they saw it; kept from others until the commit."""
     request = request_rows.find_request(number, locked=True)
     if request is None or (request.state == State.DRAFT and actor.id not in acting_for(request)):
-        raise NotFound(f"There is no request {number}.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     if request.lock_version != given.lock_version:
         raise EditConflict(
+            use_case_codes.EDIT_CONFLICT,
             "Something happened to this request after you opened it. Look at it again; "
-            "your text is below."
+            "your text is below.",
         )
     return request
 
@@ -256,9 +269,13 @@ def _review(facts: ActionFacts, roles: frozenset[Role]) -> State:
     reviewed = transition(case_of(facts.request), Action.REVIEW, roles, evidence_for(facts))
     verdict = facts.given.verdict
     if verdict is None:
-        raise InvalidInput("Choose approve, return or decline.")
+        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose approve, return or decline.")
     if verdict is not Verdict.APPROVE and not facts.given.says_something:
-        raise InvalidInput("Write what the registrant is to change, or why you decline.")
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Write what the registrant is to change, or why you decline.",
+            field="reason",
+        )
     ident, facts = _keep_review(facts, verdict, leads=Role.LEADER in roles)
     if verdict is Verdict.RETURN:
         return _move(facts.going_on(action=Action.RETURN), roles, ident)

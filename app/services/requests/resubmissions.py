@@ -2,6 +2,7 @@
 
 import json
 
+from app.problems import use_case_codes
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
 from app.registration.profiles.profile_answers import PROFILE, SERVICES
 from app.registration.records.registry_records import Purpose
@@ -52,7 +53,7 @@ def _opened_copy(request: Request, context: ActionContext) -> int:
     operator_notes.add_link(made.number, request.number, RequestLinkKind.COPY)
     sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
-        raise NotFound(f"Request {request.number} was never sent.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {request.number} was never sent.")
     draft = request_rows.get_draft(made.number)
     before = json.loads(request_rows.get_draft(request.number).fields)
     content = {

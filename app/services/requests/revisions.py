@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.pages.text.template_diff import TemplateDifference, difference
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
@@ -79,7 +80,8 @@ def start(
         chosen = procedure or possible[0]
         if chosen not in possible:
             raise InvalidInput(
-                "A formal name stays formal, and a number informal. Choose another way."
+                use_case_codes.PURPOSE_CLOSED,
+                "A formal name stays formal, and a number informal. Choose another way.",
             )
         shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
         if delegation.acts_for(actor, held):
@@ -88,7 +90,8 @@ def start(
         transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
         if entry.record.status is Status.FORMER:
             raise InvalidInput(
-                "A former name stays as it was. Change the name that came in its place."
+                use_case_codes.FORMER_NAME,
+                "A former name stays as it was. Change the name that came in its place.",
             )
         drafts.count_draft(actor, at)
         request = request_rows.add_request(
@@ -116,10 +119,16 @@ def take_newer(actor: Actor, number: int, seen: int, at: datetime) -> None:
         request = drafts.writable(drafts.own_request(actor, number, locked=True))
         base = get_base(request)
         if base.is_latest:
-            raise InvalidInput("This revision is based on what is registered now. Go on with it.")
+            raise InvalidInput(
+                use_case_codes.BASE_CURRENT,
+                "This revision is based on what is registered now. Go on with it.",
+            )
         draft = request_rows.get_draft(number)
         if not request_rows.save_draft(number, json.loads(draft.fields), seen, at):
-            raise EditConflict("This was saved elsewhere after you opened it. Look at it again.")
+            raise EditConflict(
+                use_case_codes.EDIT_CONFLICT,
+                "This was saved elsewhere after you opened it. Look at it again.",
+            )
         request.base_record = base.latest.n
         request.base_version = version_of(base.latest.record)
         request.lock_version += 1
@@ -165,11 +174,11 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
     """
     request = request_rows.find_request(number)
     if request is None:
-        raise NotFound(f"There is no request {number}.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     state = State(request.state)
     is_own = actor is not None and actor.id in delegate_rows.acting_for(request)
     if state.is_private and not is_own:
-        raise NotFound(f"There is no request {number}.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     base = get_base(request)
     writes = is_own and state in drafts.WRITABLE
     if writes:

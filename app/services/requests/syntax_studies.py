@@ -10,6 +10,7 @@ from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, e
 from app.outside.child_processes import ProcessLimits
 from app.outside.syntax_study import LIMITS, study_in_child
 from app.outside.work_queue import WorkQueueFull
+from app.problems import use_case_codes
 from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import CapacityExhausted
@@ -48,7 +49,7 @@ def study_syntax(
     try:
         return study_in_child(text, nid, start, equivalence, limits)
     except WorkQueueFull as error:
-        raise CapacityExhausted(str(error)) from error
+        raise CapacityExhausted(use_case_codes.WORK_BUSY, str(error)) from error
 
 
 class _UnfinishedStudy(Exception):

@@ -26,6 +26,7 @@ from app.exports.manifests.manifest import (
     find_edition,
     parse_as_of,
 )
+from app.problems import use_case_codes
 from app.services.refusals import Refusal
 from app.services.stored_editions.stored_files import files_of_below, list_of
 from app.store.database import reading, transaction
@@ -129,7 +130,7 @@ def refuse_divergence(edition: int) -> None:
         stands = max(_current(folder) or 0, edition if _is_laid_out(folder, edition) else 0)
         why = _lacking(folder, stands, edition - 1) if stands >= edition else ""
     if why:
-        raise DivergenceRefusal(why)
+        raise DivergenceRefusal(use_case_codes.REGISTRATION_STOPPED, why)
 
 
 def _host(folder: Path) -> str:

@@ -23,6 +23,7 @@ from app.exports.manifests.manifest import (
     verify_bytes,
 )
 from app.pages.lists.registry_paths import template_path
+from app.problems import operation_codes
 from app.registration.declarations.registries import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.services.refusals import Refusal
@@ -64,7 +65,8 @@ class EditionFolder:
         file = next(files, None)
         if file is None:
             raise UnreadableEditions(
-                f"Edition {number} in {self.folder} keeps no JSON of the registry."
+                operation_codes.EDITIONS_UNREADABLE,
+                f"Edition {number} in {self.folder} keeps no JSON of the registry.",
             )
         try:
             return self._with_texts(read_json(self.read(file)))
@@ -86,8 +88,9 @@ class EditionFolder:
             return verify_bytes(blob, (self.folder / blob_path(digest)).read_bytes())
         except (OSError, DigestMismatch) as error:
             raise UnreadableEditions(
+                operation_codes.EDITIONS_UNREADABLE,
                 f"{of.path} is missing or damaged in {self.folder}. Take it from a mirror: "
-                "`urn-registry recover --from URL`."
+                "`urn-registry recover --from URL`.",
             ) from error
 
     def _own(self, number: int) -> Manifest:
@@ -104,8 +107,9 @@ class EditionFolder:
 
     def _unreadable(self, number: int, error: Exception) -> UnreadableEditions:
         return UnreadableEditions(
+            operation_codes.EDITIONS_UNREADABLE,
             f"Edition {number} ({edition_path(number)}) is missing or damaged in {self.folder}: "
-            f"{error} Take it from a mirror: `urn-registry recover --from URL`."
+            f"{error} Take it from a mirror: `urn-registry recover --from URL`.",
         )
 
     def _current(self, number: int) -> tuple[BundleFile, ...]:

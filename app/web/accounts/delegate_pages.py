@@ -7,6 +7,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import fold_nid
+from app.problems import use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.services.delegates import claims, delegation, transfers
 from app.services.refusals import NotFound
@@ -241,7 +242,10 @@ def transfer(name: str) -> ResponseReturnValue:
 def _transfer(name: str, form: IdempotentForm, status: int = 200) -> ResponseReturnValue:
     look = delegation.people(required_actor(), name)
     if not look.acts:
-        raise NotFound("Only those who act for a name transfer it. The desk shows its claims.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN,
+            "Only those who act for a name transfer it. The desk shows its claims.",
+        )
     if look.transfer and "address" in form:  # its page asks for words alone
         form = ReasonForm(formdata=None)
         if status != HTTPStatus.OK:

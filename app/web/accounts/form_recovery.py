@@ -6,12 +6,12 @@ button to go on: another site could have written it.
 
 import logging
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from flask import Flask, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 
+from app.problems import page_codes
 from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady
 from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
@@ -34,12 +34,12 @@ from app.workflow.engine import ActionRefused
 _log = logging.getLogger(__name__)
 
 _SIGNED_OUT = ProblemView(
-    HTTPStatus.UNAUTHORIZED,
+    page_codes.SIGN_IN_NEEDED,
     "You were signed out",
     "You were signed out. Sign in; your text comes back.",
 )
 _AWAY = ProblemView(
-    HTTPStatus.SERVICE_UNAVAILABLE,
+    page_codes.DATABASE_AWAY,
     "Away for a moment",
     "The database is away for a moment. The registry itself can be read. Try again in a minute.",
 )
@@ -134,7 +134,7 @@ def _sign_in_again() -> str:
     return sign_in_form(SignInForm(formdata=None, data=own), "This page was open for long.")
 
 
-def on_refusal(error: Exception) -> ResponseReturnValue:
+def on_refusal(error: Refusal | ActionRefused) -> ResponseReturnValue:
     """A use case that was refused; what was typed for it can be copied."""
     problem, kept = problem_of(error), typed() if request.method == "POST" else TypedFields()
     if not kept.is_written:

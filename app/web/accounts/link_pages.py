@@ -5,6 +5,7 @@ from http import HTTPStatus
 from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.problems import use_case_codes
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegate_links
 from app.web.accounts.delegate_pages import bp
@@ -75,6 +76,9 @@ def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
 
 def _spent() -> ResponseReturnValue:
     told = ProblemView(
-        HTTPStatus.GONE, "Link spent", "This link was used, called off or is too old."
+        use_case_codes.LINK_SPENT,
+        "Link spent",
+        "This link was used, called off or is too old.",
+        answered=HTTPStatus.GONE,
     )
     return answer_with(told, lambda: render_template("holding/spent.html"))

@@ -8,6 +8,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.messages.notices import MailKind
+from app.problems import use_case_codes
 from app.services.accounts import sessions, sign_in
 from app.services.mail import mail_choices
 from app.services.operations.demo_people import PEOPLE
@@ -102,7 +103,12 @@ def use(token: str) -> ResponseReturnValue:
 
 
 def _spent() -> ResponseReturnValue:
-    told = ProblemView(HTTPStatus.GONE, "Link spent", "This link was used already or is too old.")
+    told = ProblemView(
+        use_case_codes.LINK_SPENT,
+        "Link spent",
+        "This link was used already or is too old.",
+        answered=HTTPStatus.GONE,
+    )
     return answer_with(told, lambda: render_template("signing/spent.html"))
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.services.notifications.event_notices import MailSettings
 from app.services.refusals import InvalidInput, Refusal
 from app.services.requests.detail import ActionOffer, RequestDetail, offer_of, show
@@ -115,7 +116,9 @@ def submit_form(form: IdempotentForm, work: Callable[[str], None]) -> int:
 def _checked(form: IdempotentForm) -> dict[str, Any]:
     """What a form gives, its texts fitted; Unfit where it cannot be used."""
     if not form.validate():
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     names = ("key", "lock_version", "reason", "iteration")
     details = {"details": form.details} if isinstance(form, EvidenceForm) else {}
     return {name: form[name].data for name in names if name in form} | details

@@ -7,6 +7,7 @@ from typing import Any
 from flask import flash, redirect
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.services.delegates.delegation import DelegateCommand
 from app.services.refusals import InvalidInput, Refusal
 from app.web.actions.action_submission import context
@@ -40,7 +41,9 @@ def submit_delegate_form(
     """Do what a form says; a refusal shows its page again with what was typed and why."""
     try:
         if not form.validate():
-            raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+            raise InvalidInput(
+                page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+            )
         do()
     except (Refusal, ActionRefused) as error:
         problem = problem_of(error)

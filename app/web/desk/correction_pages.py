@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
+from app.problems import page_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Status
 from app.services.operations.site_condition import when_published
@@ -270,7 +271,9 @@ def _refused(thing: CorrectionPage, form: CorrectionForm, error: Refusal) -> Res
 
 def _check(form: IdempotentForm) -> None:
     if not form.validate():
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
 
 
 def _order(form: CorrectionForm | DisputeForm) -> CorrectionOrder:

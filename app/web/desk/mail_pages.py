@@ -4,6 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import TextAreaField
 
+from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Widget
 from app.services.mail import incoming_mail, mail_desk
 from app.services.refusals import InvalidInput
@@ -74,7 +75,11 @@ def place(ident: int) -> ResponseReturnValue:
     def work(key: str) -> None:
         text = (form["number"].data or "").strip()
         if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise InvalidInput("Enter the number of a request, such as 58.")
+            raise InvalidInput(
+                use_case_codes.VALUE_MALFORMED,
+                "Enter the number of a request, such as 58.",
+                field="number",
+            )
         incoming_mail.place(ident, int(text), actor, now(), mail_settings(), key)
 
     return _done(form, submit_form(form, work), "It stands in the discussion.")
@@ -120,6 +125,8 @@ def clear(ident: int) -> ResponseReturnValue:
 
 def _done(form: IdempotentForm, status: int, said: str) -> ResponseReturnValue:
     if status != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     flash(said, "ok")
     return redirect(url_for(".index"), 303)

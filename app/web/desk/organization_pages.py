@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.registration.declarations.registries import Field, Widget
 from app.services.experts import fast_track_organizations
 from app.services.experts.fast_track_organizations import Recognition
@@ -65,7 +66,7 @@ def change(ident: int, what: str) -> ResponseReturnValue:
     """Add or remove a representative, or end a recognition."""
     actor = required_operator()
     if what not in _ASKS:
-        raise NotFound("There is no such thing to do.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to do.")
     asked = _ASKS[what]
     form = plain_form(asked)()
 
@@ -73,7 +74,9 @@ def change(ident: int, what: str) -> ResponseReturnValue:
         _DOES[what](actor, ident, form[asked.name].data or "", now(), key)
 
     if submit_form(form, work) != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     return _done()
 
 

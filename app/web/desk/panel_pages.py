@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.registration.declarations.registries import REGISTRIES, Field, Widget
 from app.services.experts import panel_membership
 from app.services.experts.appointments import public_appointments
@@ -92,7 +93,7 @@ def say(what: str) -> ResponseReturnValue:
     """Declare one of these things."""
     actor = required_expert()
     if what not in _OWN:
-        raise NotFound("There is no such thing to declare.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to declare.")
     form = plain_form(*_OWN[what])()
 
     def work(key: str) -> None:
@@ -108,11 +109,13 @@ def end(what: str, ident: int) -> ResponseReturnValue:
     """Take one of them back."""
     actor = required_expert()
     if what not in _END:
-        raise NotFound("There is no such thing to end.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to end.")
     form = plain_form()()
     status = submit_form(form, lambda key: _END[what](actor, ident, now(), key))
     if status != 200:  # its button stands at no field of the page
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     return _said()
 
 
@@ -177,7 +180,9 @@ def confirm(ident: int) -> ResponseReturnValue:
     form = plain_form()()
     status = submit_form(form, lambda key: panel_membership.confirm(actor, ident, now(), key))
     if status != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     return _appointed()
 
 
@@ -193,7 +198,9 @@ def dismiss(ident: int) -> ResponseReturnValue:
 
     status = submit_form(form, work)
     if status != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     return _appointed()
 
 

@@ -3,6 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.services.names import service_health
 from app.services.operations import site_condition
 from app.services.refusals import InvalidInput
@@ -30,6 +31,8 @@ def dismiss(ident: str) -> ResponseReturnValue:
     form = plain_form()()
     status = submit_form(form, lambda key: site_condition.dismiss(ident, actor, now(), key))
     if status != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     flash("It is off the list. If its worker lives, it is back within seconds.", "ok")
     return redirect(url_for(".index"), 303)

@@ -1,19 +1,21 @@
 """Every refusal with its status: a page with a way on, or a problem document (RFC 9457)."""
 
-import json
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
-from flask import Flask, Response, g, render_template, request
+from flask import Flask, Response, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.config import LARGEST_BODY, MOST_FIELDS
+from app.problems import page_codes
+from app.problems.problem_codes import ProblemCode
+from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
 from app.services.refusals import (
     CapacityExhausted,
     EditConflict,
@@ -28,7 +30,7 @@ from app.services.refusals import (
 )
 from app.services.stored_editions.divergence import DivergenceRefusal
 from app.web.middleware.site_paths import asked_path
-from app.workflow.engine import ActionRefused, EvidenceMissing, NoSuchTransition, RoleMissing
+from app.workflow.engine import ActionRefused, EvidenceMissing, RoleMissing
 
 _log = logging.getLogger(__name__)
 
@@ -37,53 +39,83 @@ class SignInRequired(Exception):
     """Nobody is signed in, and somebody must be."""
 
 
-class UnreadableRequest(Exception):
+class RequestProblem(Exception):
+    """A request that no page takes, whatever it asks for."""
+
+    code: ClassVar[ProblemCode]
+
+
+class UnreadableRequest(RequestProblem):
     """What came in is broken."""
 
+    code = page_codes.REQUEST_UNREADABLE
 
-class CrossSiteRequest(Exception):
+
+class CrossSiteRequest(RequestProblem):
     """A page of another site sent it."""
 
+    code = page_codes.CROSS_SITE
 
-class FormRequired(Exception):
+
+class FormRequired(RequestProblem):
     """Only forms are taken here."""
+
+    code = page_codes.FORM_NEEDED
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemView:
-    """What is told of a refusal: its status, a heading, a sentence."""
+    """What is told of a refusal: its code, a heading, a sentence.
 
-    status: HTTPStatus
+    ``answered`` is the status where it is another than that of the code: a form that is shown
+    again has the status of what it met, and a link that is spent is gone.
+    """
+
+    code: ProblemCode
     title: str
     detail: str
     members: Mapping[str, Any] = field(default_factory=dict)
+    answered: HTTPStatus | None = None
 
     @property
-    def document(self) -> str:
+    def status(self) -> HTTPStatus:
+        """The status of the answer."""
+        return self.answered or status_of(self.code)
+
+    @property
+    def document(self) -> bytes:
         """The problem for programs (RFC 9457 section 3)."""
-        told = {"type": "about:blank", "title": self.status.phrase, "status": int(self.status)}
-        return json.dumps(told | {"detail": self.detail} | dict(self.members))
+        base = current_app.extensions["settings"].base_url  # `session` is above this module
+        return problem_document(self.code, self.status, self.detail, self.members, base_url=base)
 
 
-STATUS: dict[type[Exception], tuple[HTTPStatus, str]] = {
-    NotFound: (HTTPStatus.NOT_FOUND, "Not found"),
-    NotAllowed: (HTTPStatus.FORBIDDEN, "Not yours to do"),
-    EditConflict: (HTTPStatus.CONFLICT, "Changed meanwhile"),
-    NameUnavailable: (HTTPStatus.CONFLICT, "The name is taken"),
-    IdempotencyConflict: (HTTPStatus.CONFLICT, "Sent before"),
-    InvalidInput: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something to change"),
-    RateLimitExceeded: (HTTPStatus.TOO_MANY_REQUESTS, "Too many at once"),
-    CapacityExhausted: (HTTPStatus.SERVICE_UNAVAILABLE, "Busy"),
-    DivergenceRefusal: (HTTPStatus.SERVICE_UNAVAILABLE, "Nothing is registered now"),
-    NoSuchTransition: (HTTPStatus.CONFLICT, "Not possible now"),
-    RoleMissing: (HTTPStatus.FORBIDDEN, "Not yours to do"),
-    EvidenceMissing: (HTTPStatus.UNPROCESSABLE_ENTITY, "Something is missing"),
-    ActionRefused: (HTTPStatus.CONFLICT, "Not possible now"),
-    Refusal: (HTTPStatus.CONFLICT, "Not possible now"),
-    MalformedDay: (HTTPStatus.BAD_REQUEST, "Not a day"),
-    UnreadableRequest: (HTTPStatus.BAD_REQUEST, "Not readable"),
-    CrossSiteRequest: (HTTPStatus.FORBIDDEN, "Sent from elsewhere"),
-    FormRequired: (HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Not a form"),
+# The heading of a page is the title of the code, where it is not one of these.
+_HEADINGS: dict[type[Exception], str] = {
+    NotFound: "Not found",
+    NotAllowed: "Not yours to do",
+    EditConflict: "Changed meanwhile",
+    NameUnavailable: "The name is taken",
+    IdempotencyConflict: "Sent before",
+    InvalidInput: "Something to change",
+    RateLimitExceeded: "Too many at once",
+    CapacityExhausted: "Busy",
+    DivergenceRefusal: "Nothing is registered now",
+    RoleMissing: "Not yours to do",
+    EvidenceMissing: "Something is missing",
+    ActionRefused: "Not possible now",
+    Refusal: "Not possible now",
+    MalformedDay: "Not a day",
+    UnreadableRequest: "Not readable",
+    CrossSiteRequest: "Sent from elsewhere",
+    FormRequired: "Not a form",
+}
+
+_CODES = {
+    HTTPStatus.BAD_REQUEST: page_codes.REQUEST_UNREADABLE,
+    HTTPStatus.NOT_FOUND: page_codes.ADDRESS_UNKNOWN,
+    HTTPStatus.METHOD_NOT_ALLOWED: page_codes.METHOD_REFUSED,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: page_codes.FORM_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: page_codes.FORM_NEEDED,
 }
 
 _SENTENCES = {
@@ -106,18 +138,30 @@ _HEADERS = {
 _LATER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 FORM_TOO_OLD = ProblemView(
-    HTTPStatus.BAD_REQUEST,
+    page_codes.FORM_EXPIRED,
     "This form is too old",
     "It was opened before you signed in, or in another browser. Go back, load the page again "
     "and send it once more.",
 )
 
 
-def problem_of(error: Exception) -> ProblemView:
-    """The status and words of a refusal, by the nearest kind that is listed."""
-    status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+_UNFIT = ProblemView(page_codes.FORM_UNFIT, "Something to change", "")
+
+
+def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
+    """The code and words of a refusal, headed by the nearest kind that is listed.
+
+    It is kept for this request: the page of a form that is shown again tells the same.
+    """
+    title = next(_HEADINGS[kind] for kind in type(error).__mro__ if kind in _HEADINGS)
     g.wait = error.wait if isinstance(error, RateLimitExceeded | CapacityExhausted) else None
-    return ProblemView(status, title, str(error))
+    members = _place_of(error) if isinstance(error, Refusal) else {}
+    g.met = met = ProblemView(error.code, title, str(error), members)
+    return met
+
+
+def _place_of(error: Refusal) -> dict[str, Any]:
+    return {"field": error.field, "position": error.position}
 
 
 def answer(problem: ProblemView) -> Response:
@@ -139,8 +183,10 @@ def answer_form(
     if status == HTTPStatus.OK:
         return page()
     errors = [{"field": name, "message": sentence} for name, sentence in wrong]
-    kind, told = HTTPStatus(status), " ".join(error["message"] for error in errors)
-    return answer_with(ProblemView(kind, kind.phrase, told, {"errors": errors}), page)
+    met, told = g.get("met") or _UNFIT, " ".join(error["message"] for error in errors)
+    members = dict(met.members) | {"errors": errors}
+    view = replace(met, detail=told, members=members, answered=HTTPStatus(status))
+    return answer_with(view, page)
 
 
 def answer_busy(error: CapacityExhausted, field: str, page: Callable[[], str]) -> Response:
@@ -155,7 +201,7 @@ def answer_with(problem: ProblemView, page: Callable[[], str]) -> Response:
     if wants_page():
         body, content_type = _rendered(problem, page)
     else:
-        body, content_type = problem.document, "application/problem+json"
+        body, content_type = problem.document, MEDIA_TYPE
     headers = _HEADERS.get(problem.status, {}) | _retry_after(problem) | {"Vary": "Accept"}
     return Response(body, problem.status, headers, content_type=content_type)
 
@@ -168,7 +214,7 @@ def _retry_after(problem: ProblemView) -> dict[str, str]:
     return {"Retry-After": str(max(1, math.ceil(wait.total_seconds())))}
 
 
-def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str, str]:
+def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | bytes, str]:
     """The page; where making it fails too, one that asks nothing of anybody."""
     try:
         return page(), "text/html; charset=utf-8"
@@ -188,7 +234,7 @@ def wants_page() -> bool:
     return request.accept_mimetypes.best_match(offered) == "text/html"
 
 
-def _on_unfit(error: Exception) -> ResponseReturnValue:
+def _on_unfit(error: RequestProblem) -> ResponseReturnValue:
     return answer(problem_of(error))
 
 
@@ -197,9 +243,9 @@ def _on_http(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return given
     status = HTTPStatus(error.code)
-    response = answer(
-        ProblemView(status, status.phrase, _SENTENCES.get(status, status.description))
-    )
+    code = _CODES.get(status, page_codes.REQUEST_UNREADABLE if status < 500 else page_codes.FAULT)
+    told = _SENTENCES.get(status, status.description)
+    response = answer(ProblemView(code, status.phrase, told, answered=status))
     if "Allow" in given.headers:
         response.headers["Allow"] = given.headers["Allow"]
     return response
@@ -207,6 +253,5 @@ def _on_http(error: HTTPException) -> ResponseReturnValue:
 
 def install(app: Flask) -> None:
     """Answer every refusal of this application."""
-    for kind in (UnreadableRequest, CrossSiteRequest, FormRequired):
-        app.register_error_handler(kind, _on_unfit)
+    app.register_error_handler(RequestProblem, _on_unfit)
     app.register_error_handler(HTTPException, _on_http)

@@ -9,6 +9,7 @@ from flask import Flask, Response, current_app, g, session
 from flask_wtf.csrf import generate_csrf
 
 from app.config import Settings
+from app.problems import use_case_codes
 from app.services.accounts import sessions, sign_in
 from app.services.accounts.actors import Actor
 from app.services.operations.database_binding import NOT_WRITTEN
@@ -84,7 +85,7 @@ def required_operator() -> Actor:
     """Who is signed in, if they run the registry."""
     actor = required_actor()
     if not actor.is_operator:
-        raise NotAllowed("The desk is for the registry’s operators.")
+        raise NotAllowed(use_case_codes.OPERATORS_ONLY, "The desk is for the registry’s operators.")
     return actor
 
 
@@ -92,7 +93,7 @@ def required_expert() -> Actor:
     """Who is signed in, if they review requests."""
     actor = required_actor()
     if not actor.is_expert:
-        raise NotAllowed("This page is for the designated experts.")
+        raise NotAllowed(use_case_codes.EXPERTS_ONLY, "This page is for the designated experts.")
     return actor
 
 

@@ -17,6 +17,7 @@ from app.messages.mailed_tokens import octets_without_tokens
 from app.pages.lists.registry_paths import name_path_in
 from app.pages.namespaces.timeline import EditionLink
 from app.pages.site.published_site import Site
+from app.problems import page_codes, use_case_codes
 from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.editions.changelog import (
@@ -88,7 +89,10 @@ def name_in_edition(number: int, name: str) -> ResponseReturnValue:
     if then is None:
         day = row.as_of.date().isoformat()
         told = f"No namespace `{stem[:64]}` stood in edition {number}, of {day}."
-        raise NotFound(f"{told} Its page says since when it is registered, if it is now.")
+        raise NotFound(
+            use_case_codes.NAMESPACE_UNKNOWN,
+            f"{told} Its page says since when it is registered, if it is now.",
+        )
     (record,) = then.records()
     path = name_path_in(number, record)
     if path + dot + suffix != request.path:
@@ -105,7 +109,9 @@ def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> Response
     content = made.get(f"{record.folded}.{suffix}")
     if content is None:
         forms = ", ".join(file.removeprefix(record.folded) for file in made)
-        raise NotFound(f"In an edition this name can be had as a page, {forms}.")
+        raise NotFound(
+            page_codes.FORMAT_UNKNOWN, f"In an edition this name can be had as a page, {forms}."
+        )
     response = Response(octets_without_tokens(content), content_type=Format(suffix).media_type)
     response.add_etag()
     return response.make_conditional(request)
@@ -142,7 +148,7 @@ def _is_number(text: str) -> bool:
 
 
 def _refused(asked: dict[str, str], field: str, told: str) -> ResponseReturnValue:
-    problem = ProblemView(HTTPStatus.NOT_FOUND, "No such edition", told)
+    problem = ProblemView(use_case_codes.EDITION_UNKNOWN, "No such edition", told, {"field": field})
     return answer_with(problem, lambda: _page(asked, problem=(f"compare_{field}", told)))
 
 

@@ -26,6 +26,7 @@ from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
 from app.pages.text.template_diff import DiffView, unified
 from app.pages.tools.urn_tool import pieces_of_refused
+from app.problems import identifier_codes, page_codes, use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import (
     Registration,
@@ -128,8 +129,10 @@ def _search_urn(query: str) -> ResponseReturnValue:
 
 def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
     mended = find_mended(query, error.position)
-    found = {"corrected": mended} if mended else {}
-    problem = ProblemView(HTTPStatus.NOT_FOUND, "Not a URN", error.message, found)
+    found = {"position": error.position, "corrected": mended}
+    problem = ProblemView(
+        identifier_codes.code_of(error), "Not a URN", error.message, found, HTTPStatus.NOT_FOUND
+    )
     pieces = pieces_of_refused(Judgement(query, None, error))
     return answer_with(
         problem,
@@ -146,7 +149,7 @@ def _only_a_page() -> ProblemView:
         {"type": "application/json", "href": whole},
     ]
     return ProblemView(
-        HTTPStatus.NOT_ACCEPTABLE, "Not in this format", f"{words} {whole}.", {"choices": choices}
+        page_codes.QUERY_AS_PAGE, "Not in this format", f"{words} {whole}.", {"choices": choices}
     )
 
 
@@ -182,11 +185,17 @@ def namespace(name: str) -> ResponseReturnValue:
     path = name_path(table, found)
     if dot and suffix not in _FORMATS:
         forms = ", ".join(f".{form}" for form in _FORMATS)
-        raise NotFound(f"A namespace can be had as a page, {forms}, not as .{suffix[:20]}.")
+        raise NotFound(
+            page_codes.FORMAT_UNKNOWN,
+            f"A namespace can be had as a page, {forms}, not as .{suffix[:20]}.",
+        )
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
     if dot:
-        raise NotFound("This file is not published here yet. Try again in a minute.")
+        raise NotFound(
+            page_codes.FILE_UNPUBLISHED,
+            "This file is not published here yet. Try again in a minute.",
+        )
     past = past_of(found.folded)
     return _site().namespace(
         snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
@@ -253,7 +262,8 @@ def _number(argument: str) -> int:
     given = request.args.get(argument, "")
     if not re.fullmatch(r"[0-9]{1,9}", given):
         raise NotFound(
-            f"`{argument}` is the number of a version. Write `?from=1&to=2` to compare two."
+            use_case_codes.VERSION_UNKNOWN,
+            f"`{argument}` is the number of a version. Write `?from=1&to=2` to compare two.",
         )
     return int(given)
 
@@ -275,12 +285,13 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
     what was asked for, where that was a whole URN."""
     if not _NID.fullmatch(name):
         raise NotFound(
+            use_case_codes.NAMESPACE_UNKNOWN,
             "No namespace can have this name: it takes letters, digits and hyphens, "
-            "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind."
+            "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind.",
         )
     known = known_of(name)
     title = unregistered_headline(known.name)
-    problem = ProblemView(HTTPStatus.NOT_FOUND, title, _told(known), _members(known))
+    problem = ProblemView(use_case_codes.NAMESPACE_UNKNOWN, title, _told(known), _members(known))
     return answer_with(
         problem,
         lambda: render_template(
@@ -337,7 +348,9 @@ def template(kind: str, name: str) -> ResponseReturnValue:
     snapshot = name_search.find(name)
     table, found = _only(snapshot) if snapshot else (None, None)
     if found is None or table is None or kind_of(table) != kind:
-        raise NotFound(f"There is no {kind} namespace of this name.")
+        raise NotFound(
+            use_case_codes.NAMESPACE_UNKNOWN, f"There is no {kind} namespace of this name."
+        )
     path = template_path(table, found)
     if path != request.path:
         return redirect(path, 301)
@@ -352,7 +365,7 @@ def _elsewhere(found: Registration) -> ResponseReturnValue:
     if originals:
         told += f" You find the original at {originals[0][1]}."
     members = {"originals": [address for _, address in originals]}
-    problem = ProblemView(HTTPStatus.NOT_FOUND, "No template on file", told, members)
+    problem = ProblemView(page_codes.TEMPLATE_ELSEWHERE, "No template on file", told, members)
     return answer_with(
         problem,
         lambda: render_template("public/elsewhere.html", name=found.folded, originals=originals),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.services.refusals import NotFound
 from app.web.middleware.session import now, settings
 
@@ -25,7 +26,10 @@ def security_txt() -> ResponseReturnValue:
     """The contact for security, until when that is true, and in which language to write."""
     contact, base_url = settings().security_contact, settings().base_url
     if not contact:
-        raise NotFound("This registry has not said whom to tell of a hole. Tell its operator.")
+        raise NotFound(
+            page_codes.CONTACT_UNSET,
+            "This registry has not said whom to tell of a hole. Tell its operator.",
+        )
     day = datetime.combine(now().astimezone(UTC).date(), time(), UTC)
     fields = {
         "Contact": contact,

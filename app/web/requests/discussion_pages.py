@@ -6,6 +6,7 @@ from wtforms import BooleanField
 from wtforms.validators import Optional
 
 from app.messages.notices import MailKind
+from app.problems import page_codes
 from app.registration.declarations.registries import Registry, Widget
 from app.services.mail import mail_choices
 from app.services.refusals import InvalidInput
@@ -97,6 +98,8 @@ def choose() -> ResponseReturnValue:
     wanted = [kind for kind in MailKind if request.form.get(kind)]
     status = submit_form(form, lambda key: mail_choices.choose(actor, wanted, now(), key))
     if status != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     flash("Saved.", "ok")
     return redirect(url_for("signing.account"), 303)

@@ -3,6 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.problems import page_codes
 from app.registration.declarations.registries import Widget
 from app.services.refusals import InvalidInput
 from app.services.requests import internal_notes
@@ -28,7 +29,9 @@ def note(number: int) -> ResponseReturnValue:
         internal_notes.note(number, form["note"].data or "", actor, now(), key)
 
     if submit_form(form, work) != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     flash("Noted. Only operators see it.", "ok")
     return redirect(url_for("requests.show", number=number), 303)
 
@@ -73,7 +76,9 @@ def remove() -> ResponseReturnValue:
 
     status = submit_form(form, work)
     if status != 200:
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     return _kept("Removed.")
 
 

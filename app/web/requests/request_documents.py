@@ -11,6 +11,7 @@ from app.messages.expert_report import report_as_text
 from app.messages.notices import folded
 from app.pages.text.template_diff import DiffView, unified
 from app.pages.text.unseen_characters import revealed
+from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.template_writer import format_template
 from app.services.refusals import NotFound
@@ -35,7 +36,7 @@ def _text(body: str, kind: str = "plain") -> Response:
 def _sent(number: int) -> RequestDetail:
     page = load_request_page(number)
     if not page.iterations:
-        raise NotFound(f"Request {number} was not sent.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {number} was not sent.")
     return page
 
 
@@ -70,7 +71,7 @@ def template(number: int, k: int) -> ResponseReturnValue:
     """The template of a text that was sent, as one mails it."""
     page = _sent(number)
     if not 1 <= k <= len(page.iterations):
-        raise NotFound(f"Request {number} has no iteration {k}.")
+        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no iteration {k}.")
     return _text(format_template(page.iterations[k - 1].fields))
 
 
@@ -109,7 +110,9 @@ def report(number: int, suffix: str) -> ResponseReturnValue:
     """The experts' report to the body that approves the standard, as it was sent."""
     written = standards_report.sent_report(_sent(number))
     if not written:
-        raise NotFound(f"The experts have sent no report on request {number}.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN, f"The experts have sent no report on request {number}."
+        )
     return _text(report_as_text(written)) if suffix == "txt" else _text(written, "markdown")
 
 
@@ -155,7 +158,8 @@ def _two(page: RequestDetail) -> tuple[IterationView, IterationView]:
     old, new = _asked("from", newest - 1), _asked("to", newest)
     if not (1 <= old <= newest and 1 <= new <= newest):
         raise NotFound(
-            f"Request {page.row.number} has iterations 1 to {newest}. Choose two of them."
+            page_codes.ITERATION_UNKNOWN,
+            f"Request {page.row.number} has iterations 1 to {newest}. Choose two of them.",
         )
     return page.iterations[old - 1], page.iterations[new - 1]
 

@@ -6,6 +6,7 @@ from flask import Blueprint, flash, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from app.pages.text.rendered_texts import RenderedTexts
+from app.problems import page_codes
 from app.services.refusals import InvalidInput, NotFound
 from app.services.requests import internal_notes, resubmissions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
@@ -115,7 +116,7 @@ def iteration(number: int, k: int) -> ResponseReturnValue:
     """A text as it was sent in."""
     page = load_request_page(number)
     if k > len(page.iterations):
-        raise NotFound(f"Request {number} has no iteration {k}.")
+        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no iteration {k}.")
     text = page.iterations[k - 1]
     shown = {"page": page, "iteration": text, "rendered": rendered_fields(text.fields)}
     return render_template("requests/iteration.html", **shown)
@@ -127,7 +128,9 @@ def copy(number: int) -> ResponseReturnValue:
     required_actor()
     form = action_form(())()
     if not form.validate():
-        raise InvalidInput(" ".join(sentence for _, sentence in form.problems()))
+        raise InvalidInput(
+            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+        )
     given = ActionInput(lock_version=form.lock_version.data or 0, key=str(form.key.data))
     made = resubmissions.copy(number, given, context())
     flash(f"Request {made} holds a copy. It is a draft; only you can see it.", "ok")
@@ -138,7 +141,7 @@ def copy(number: int) -> ResponseReturnValue:
 def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
     if action in LED:
-        raise NotFound("There is no such action on this page.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such action on this page.")
     form = action_form(look_at_offer(number, action).asks)()
     return submit_action(
         number,

@@ -73,6 +73,9 @@ GET  /tools/                                      200 200 200 200 200 200 200 20
 GET  /tools/urn                                   200 200 200 200 200 200 200 200 200
 GET  /tools/urn?q=urn:isbn:1%0Anone               200 200 200 200 200 200 200 200 200
 POST /tools/urn                                   200 200 200 200 200 200 200 200 200
+GET  /problems/                                   200 200 200 200 200 200 200 200 200
+GET  /problems/name_taken                         200 200 200 200 200 200 200 200 200
+GET  /problems/nobody                             404 404 404 404 404 404 404 404 404
 GET  /tools/nid                                   200 200 200 200 200 200 200 200 200
 GET  /tools/nid?q=isbn                            200 200 200 200 200 200 200 200 200
 POST /tools/nid                                   200 200 200 200 200 200 200 200 200

@@ -1,0 +1,37 @@
+"""Every declared refusal, by the tables they stand in."""
+
+from types import ModuleType
+from typing import NamedTuple
+
+from app.problems import (
+    operation_codes,
+    page_codes,
+    publication_codes,
+    transport_codes,
+    use_case_codes,
+)
+from app.problems.identifier_codes import ARK_CODES, URN_CODES
+from app.problems.problem_codes import ProblemCode
+
+
+class ProblemSection(NamedTuple):
+    """Refusals that people meet at one place, under one heading."""
+
+    heading: str
+    codes: tuple[ProblemCode, ...]
+
+
+def _declared(table: ModuleType) -> tuple[ProblemCode, ...]:
+    return tuple(row for row in vars(table).values() if isinstance(row, ProblemCode))
+
+
+SECTIONS = (
+    ProblemSection("Forms and requests", _declared(use_case_codes)),
+    ProblemSection("Pages", _declared(page_codes)),
+    ProblemSection("Published files and names", _declared(publication_codes)),
+    ProblemSection("The server", _declared(transport_codes)),
+    ProblemSection("Texts that are no URN", tuple(URN_CODES.values())),
+    ProblemSection("Texts that are no ARK", tuple(ARK_CODES.values())),
+    ProblemSection("Commands of the operator", _declared(operation_codes)),
+)
+CODES = {row.code: row for section in SECTIONS for row in section.codes}

@@ -1,0 +1,168 @@
+"""Why the published plane has no bytes for a request: a row for each reason."""
+
+from app.problems.problem_codes import ProblemCode, ProblemKind
+
+_RULE = "Rule of this registry:"
+_MISSING, _BUSY, _FORM = ProblemKind.NOT_FOUND, ProblemKind.BUSY, ProblemKind.NO_SUCH_FORM
+
+EDITION_AWAITED = ProblemCode(
+    "edition_awaited",
+    _BUSY,
+    "No edition here yet",
+    f"{_RULE} a server answers from an edition, and waits for its first.",
+    "Try again in a few seconds.",
+)
+EDITION_BEING_READ = ProblemCode(
+    "edition_being_read",
+    _BUSY,
+    "A new edition is being read",
+    f"{_RULE} every answer is of the current edition.",
+    "Try again in a second.",
+)
+FILE_DAMAGED = ProblemCode(
+    "file_damaged",
+    _BUSY,
+    "This file is damaged here",
+    f"{_RULE} bytes that are not the published ones are never sent.",
+    "Try again later, or take them from another copy.",
+)
+NOT_PUBLISHED = ProblemCode(
+    "not_published",
+    _MISSING,
+    "Nothing at this address",
+    "RFC 9110 section 15.5.5: an edition has the addresses of its manifest.",
+    "Check how the address is written.",
+)
+DAY_MALFORMED = ProblemCode(
+    "day_malformed",
+    ProblemKind.UNREADABLE,
+    "Not a day",
+    "RFC 3339 section 5.6: a day is written as full-date.",
+    "Write a day of the calendar such as 2021-05-01.",
+)
+DAY_WITHOUT_EDITION = ProblemCode(
+    "day_without_edition",
+    _MISSING,
+    "No edition of that day",
+    f"{_RULE} a day leads to the edition that stood then.",
+    "Ask for a later day.",
+)
+NOT_IN_COPY = ProblemCode(
+    "not_in_copy",
+    _MISSING,
+    "Not in this copy",
+    f"{_RULE} a copy holds what was published.",
+    "Ask the registry itself.",
+)
+COPY_CANNOT_SEARCH = ProblemCode(
+    "copy_cannot_search",
+    _MISSING,
+    "A copy cannot search",
+    f"{_RULE} a copy holds pages as they were published.",
+    "Ask the registry itself.",
+)
+FILE_READ_ONLY = ProblemCode(
+    "file_read_only",
+    ProblemKind.READ_ONLY,
+    "This address can only be read",
+    "RFC 9110 section 15.5.6.",
+    "Use GET or HEAD.",
+)
+CONDITION_FAILED = ProblemCode(
+    "condition_failed",
+    ProblemKind.OUTDATED_CONDITION,
+    "This is not what you expect",
+    "RFC 9110 sections 13.1.1, 13.1.4 and 15.5.13.",
+    "Leave the condition out to read the current edition.",
+)
+CODING_REFUSED = ProblemCode(
+    "coding_refused",
+    _FORM,
+    "Not under this encoding",
+    "RFC 9110 section 12.5.3.",
+    "Allow identity in Accept-Encoding, or leave the header out.",
+)
+MEDIA_TYPE_REFUSED = ProblemCode(
+    "media_type_refused",
+    _FORM,
+    "Not in this format",
+    "RFC 9110 section 12.5.1.",
+    "Ask for one of the formats that are listed.",
+)
+RANGE_BEYOND_END = ProblemCode(
+    "range_beyond_end",
+    ProblemKind.BEYOND_END,
+    "Beyond the end of the file",
+    "RFC 9110 section 15.5.17.",
+    "Begin the range within the length that Content-Range gives.",
+)
+NAME_TOO_LONG = ProblemCode(
+    "name_too_long",
+    ProblemKind.LONG_ADDRESS,
+    "Longer than 8 kB",
+    "RFC 9110 section 15.5.15: 8,192 octets for a name here.",
+    "Shorten it.",
+)
+NAMES_UNRULED = ProblemCode(
+    "names_unruled",
+    _MISSING,
+    "Names are not resolved here yet",
+    f"{_RULE} names are judged and led on by the rules that an edition holds.",
+    "Come again when the next edition is out, or ask the registry.",
+)
+NAME_READ_ONLY = ProblemCode(
+    "name_read_only",
+    ProblemKind.READ_ONLY,
+    "Names can only be followed and read",
+    "RFC 9110 section 15.5.6.",
+    "Use GET, HEAD or OPTIONS.",
+)
+SERVICE_UNKNOWN = ProblemCode(
+    "service_unknown",
+    _MISSING,
+    "No such resolution service",
+    "RFC 2169 section 2.",
+    "Ask one of the services that the message lists.",
+)
+RESOURCES_UNSENT = ProblemCode(
+    "resources_unsent",
+    ProblemKind.UNSUPPORTED,
+    "Resources are not sent from here",
+    "RFC 2169 section 3.4.",
+    "Ask N2Ls for the places.",
+)
+RESOURCE_UNKNOWN = ProblemCode(
+    "resource_unknown",
+    _MISSING,
+    "No such resource is known",
+    "RFC 2169 section 3.",
+    "N2C leads to a description of the name.",
+)
+LOCATION_UNNAMED = ProblemCode(
+    "location_unnamed",
+    _MISSING,
+    "No name is known there",
+    "RFC 2169 section 3.",
+    "Ask for a location that a service on file leads to.",
+)
+LOCATION_INVALID = ProblemCode(
+    "location_invalid",
+    ProblemKind.UNREADABLE,
+    "Not a location",
+    "RFC 3986 section 3.",
+    "Mend the address at the position that is named.",
+)
+NAME_IMPOSSIBLE = ProblemCode(
+    "name_impossible",
+    _MISSING,
+    "Not a name of its namespace",
+    "RFC 8141 section 5.1: the registration of a NID says which names it has.",
+    "Compare it with the pattern on the page of the namespace.",
+)
+NAME_WITHDRAWN = ProblemCode(
+    "name_withdrawn",
+    ProblemKind.GONE,
+    "The namespace is registered no longer",
+    "RFC 8141 section 5.1: a name once given is never given again.",
+    "The page of the namespace says what became of it.",
+)
