@@ -40,8 +40,11 @@ bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both databases: p50, p99, errors, memory
 	$(BIN)/python -m tests.load $(ARGS)
 
-torture: $(VENV)/dev ## every test, or a part, at its full count; `make test` runs some of the cases of many
-	TORTURE=yes $(BIN)/python -m tests.run $(ARGS)
+# those that `make test` runs with some of their cases
+THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \
+  | grep -v ^tests/torture)
+torture: $(VENV)/dev ## what happens at one moment, and many cases, at their full counts; ARGS=tests for every test
+	TORTURE=yes $(BIN)/python -m tests.run $(or $(ARGS),tests/torture $(THINNED))
 
 audit: $(AUDIT)/made ## known holes in what is installed; needs the advisories of PyPI, fails without
 	@for lock in requirements.lock requirements-dev.lock; do echo "$$lock"; \

@@ -37,7 +37,7 @@ IN_CI = os.environ.get("CI") == "true"
 LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
 COUNTED = pytest.StashKey[bool]()
-ONE_COUNTED_OF = 2  # tests
+ONE_COUNTED_OF = 1  # tests
 ON_POSTGRESQL = 4  # each so-and-so-many-th case of a test
 
 # a loaded machine is slow now and then, which says nothing of the code
@@ -101,7 +101,7 @@ def _kind_of_database(item: pytest.Item) -> object:
 
 
 def _choose_counted(items: list[pytest.Item]) -> None:
-    """What code is reached is counted for each second test: its first case, on SQLite alone.
+    """What code is reached is counted for the first case of a test, on SQLite alone.
 
     To count halves the speed of everything, and the least coverage is promised of all tests:
     what fewer of them reach is no more than that.
@@ -112,7 +112,7 @@ def _choose_counted(items: list[pytest.Item]) -> None:
         is_first = function not in functions and _kind_of_database(item) != "postgresql"
         if is_first:
             functions.add(function)
-        item.stash[COUNTED] = is_first and len(functions) % ONE_COUNTED_OF == 1
+        item.stash[COUNTED] = is_first and len(functions) % ONE_COUNTED_OF == 0
 
 
 def pytest_collection_finish() -> None:

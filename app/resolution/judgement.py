@@ -89,10 +89,15 @@ class Judgement(NamedTuple):
     @property
     def clauses(self) -> tuple[str, ...]:
         """By which words its own form is another than its normal form."""
-        if self.urn is None or self.rules is None or self.own_form == self.normal_form:
+        return self.clauses_of(self.own_form)
+
+    def clauses_of(self, own_form: str) -> tuple[str, ...]:
+        """``clauses``, for who has the own form already and asks of many names."""
+        plain = self.normal_form
+        if self.urn is None or self.rules is None or own_form == plain:
             return ()
         unified = self._unified(self.urn)
-        by_number = (ALGORITHMS[self.rules.check].clause,) if unified != self.normal_form else ()
+        by_number = (ALGORITHMS[self.rules.check].clause,) if unified != plain else ()
         return tuple(dict.fromkeys((*by_number, *self.rules.equivalence.clauses(unified))))
 
     @property

@@ -60,7 +60,7 @@ class CheckedURN(NamedTuple):
     @property
     def clauses(self) -> tuple[str, ...]:
         """By which words its form is another, each cut where it is long."""
-        return tuple(dict.fromkeys(map(_beginning, self.judgement.clauses)))
+        return tuple(dict.fromkeys(map(_beginning, self.judgement.clauses_of(self.own_form))))
 
 
 LONGEST_CLAUSE = 300  # characters

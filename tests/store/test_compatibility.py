@@ -28,6 +28,8 @@ SCRIPTS = asset_dir("migrations")
 FIRST = "0016"  # the first that says with which software it can run
 # Software that landed before, which goes on while hosts are upgraded one after the other.
 BEFORE = "e56ac35ed23023bec139154bed8f1b636ddb5ace"
+# The last to call its modules as that one does, and what it does with a database.
+STEPS = "db68cb5d0d48bb6c871e25ad00a4bab7e8976219"
 
 
 def put(*statements: str) -> None:
@@ -111,9 +113,10 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("before")
     with tarfile.open(fileobj=BytesIO(asked.stdout)) as archive:
         archive.extractall(folder, filter="data")
-    for module in ("filling", "going_on"):
-        source = ROOT / "tests" / "store" / f"{module}.py"
-        (folder / "tests" / "store" / source.name).write_bytes(source.read_bytes())
+    for path in ("tests/store/filling.py", "tests/store/going_on.py"):
+        shown = [git, "show", f"{STEPS}:{path}"]
+        steps = subprocess.run(shown, cwd=ROOT, capture_output=True, check=True)
+        (folder / path).write_bytes(steps.stdout)
     return folder
 
 

@@ -33,7 +33,8 @@ def cell(text: str) -> str:
     A text that a spreadsheet would compute gets an apostrophe before it; every other text
     is kept to the byte.
     """
-    if _FORMULA.match(text):
+    is_word = text[:1].isalnum() and text.isascii()  # it begins with no sign and nothing unseen
+    if not is_word and _FORMULA.match(text):
         return _in_quotes(f"'{text}")
     return _in_quotes(text) if _QUOTED.search(text) else text
 

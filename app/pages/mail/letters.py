@@ -11,7 +11,14 @@ from datetime import datetime
 from email.message import EmailMessage
 from functools import cache
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    TemplateNotFound,
+    select_autoescape,
+)
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.notices import MessageEnvelope, write_message
@@ -57,11 +64,14 @@ def _environment() -> Environment:
 
 @cache
 def mail_template(name: str) -> MailTemplate:
-    """A template by its path below ``templates/mail``, without its suffix."""
+    """A template by its path below ``templates/mail``, without its suffix. Raises KeyError."""
     environment = _environment()
     if environment.loader is None:
-        raise LookupError(name)
-    source, _, _ = environment.loader.get_source(environment, f"{name}.txt")
+        raise KeyError(name)
+    try:
+        source, _, _ = environment.loader.get_source(environment, f"{name}.txt")
+    except TemplateNotFound as error:
+        raise KeyError(name) from error
     head, _, body = source.strip("\n").partition("\n\n")
     lines = (line.partition(": ") for line in head.split("\n"))
     return MailTemplate(

@@ -58,7 +58,6 @@ def all_hosts() -> tuple[datetime, list[Host]]:
     return now, list(db.session.scalars(_hosts()))
 
 
-@built_once
 def _now() -> Select[datetime]:
     return select(clocks.database_now())
 

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Insert, Select, case, func, or_, select, t
 from app.registration.records.record_documents import canonical_json
 from app.store import clocks
 from app.store.accounts.account_rows import has_role
-from app.store.database import built_once, db, table_of
+from app.store.database import db, table_of
 from app.store.demonstration import DOMAIN, is_on, is_void
 from app.store.mail.undeliverable_addresses import is_held
 from app.store.tables import Outbox
@@ -67,7 +67,6 @@ def add_all(messages: Iterable[OutgoingMessage]) -> None:
         db.session.execute(_adding(), rows)
 
 
-@built_once
 def _adding() -> Insert:
     return table_of(Outbox).insert().values(next_at=clocks.database_now())
 

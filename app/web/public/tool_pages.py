@@ -144,6 +144,8 @@ def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
 
 def _cell(value: object) -> str:
     """A value of a table, as it is written."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, list):
         return "; ".join(value)
     if isinstance(value, bool):
