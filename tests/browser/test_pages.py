@@ -15,24 +15,18 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.browser.conftest import Cast
 from tests.browser.pages import PAGES, Seen, mailed_link, press, write
 from tests.browser.people import Person
-from tests.torture.conftest import WHOLE
 
 pytestmark = pytest.mark.browser
 
-Rules = dict[str, Any]
-EVERY_RULE: Rules = {"resultTypes": ["violations"]}
-OF_COLOURS: Rules = EVERY_RULE | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-# what the room changes: what is large enough to touch, and what is reached where it is scrolled
-OF_ROOM: Rules = EVERY_RULE | {
-    "runOnly": {
-        "type": "rule",
-        "values": ["color-contrast", "scrollable-region-focusable", "target-size"],
-    }
+WIDTHS = (1280, 320)
+# the scheme changes colours and nothing else
+RULES: dict[Any, dict[str, Any]] = {
+    "light": {"resultTypes": ["violations"]},
+    "dark": {
+        "resultTypes": ["violations"],
+        "runOnly": {"type": "rule", "values": ["color-contrast"]},
+    },
 }
-# the scheme changes colours and nothing else, the width where things stand and what is shown
-SOME_LOOKS: list[tuple[int, Any, Rules]] = [(1280, "light", EVERY_RULE), (320, "dark", OF_ROOM)]
-OTHER_LOOKS: list[tuple[int, Any, Rules]] = [(320, "light", EVERY_RULE), (1280, "dark", OF_COLOURS)]
-LOOKS = [*SOME_LOOKS, *OTHER_LOOKS] if WHOLE else SOME_LOOKS
 RUN_AXE = "rules => axe.run(rules).then(found => found.violations)"
 LARGEST_PAGE = 10_000  # octets as they travel
 LARGEST_STYLE = 6_000
@@ -72,14 +66,15 @@ def browser_of(seen: Seen, cast: Cast, browser: Browser, site: str) -> Iterator[
 def look_at(page: Page, name: str, shots: Path) -> Iterator[object]:
     """What is wrong with a page at every width and in every scheme."""
     page.evaluate(Axe().axe_script)
-    for width, scheme, rules in LOOKS:
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        page.emulate_media(color_scheme=scheme)
-        found = page.evaluate(RUN_AXE, rules)
-        yield from ((width, scheme, one["id"], one["nodes"]) for one in found)
-        if os.environ.get("SHOTS"):
-            file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
-            page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
+        for scheme, rules in RULES.items():
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate(RUN_AXE, rules)
+            yield from ((width, scheme, one["id"], one["nodes"]) for one in found)
+            if os.environ.get("SHOTS"):
+                file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
+                page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             yield (width, "scrolls sideways")
 

@@ -128,6 +128,6 @@ def find_it(page: Page) -> None:
     expect(page).to_have_url(re.compile("/names/urn:quokka:7$"))
     page.goto("/urn:QUOKKA:7")
     expect(page).to_have_url(re.compile("/names/urn:quokka:7$"))  # it is not meant to be resolved
-    page.get_by_role("link", name="urn:quokka:", exact=True).click()
+    page.locator("#page_main").get_by_role("link", name="urn:quokka:", exact=True).click()
     expect(page).to_have_url(re.compile("/namespaces/quokka$"))
     expect(page.get_by_text("used by zoos")).to_be_visible()
