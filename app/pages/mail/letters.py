@@ -58,7 +58,10 @@ def _environment() -> Environment:
     """Jinja for plain text; a name that nobody gave is an error and no gap in a letter."""
     loader = FileSystemLoader(asset_dir("templates") / "mail")
     return Environment(
-        loader=loader, autoescape=select_autoescape(["html"]), undefined=StrictUndefined
+        loader=loader,
+        # a letter is plain text: what somebody wrote stands there as it was written
+        autoescape=select_autoescape(["html"], default_for_string=False),
+        undefined=StrictUndefined,
     )
 
 
