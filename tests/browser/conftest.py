@@ -3,11 +3,13 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +64,17 @@ def site(environment: dict[str, str], console: Path) -> Iterator[str]:
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(DEADLINE)
+
+
+@pytest.fixture(autouse=True)
+def an_hour_later(request: pytest.FixtureRequest) -> None:
+    """Each test begins with nothing counted: all of them are one person at one site."""
+    if "site" in request.fixturenames:
+        request.getfixturevalue("site")
+        folder = request.getfixturevalue("environment")["URN_REGISTRY_DATA_DIR"]
+        with closing(sqlite3.connect(f"{folder}/registry.sqlite3", timeout=DEADLINE)) as store:
+            store.execute("DELETE FROM attempt")
+            store.commit()
 
 
 def wait_for(address: str) -> None:
