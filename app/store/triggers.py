@@ -1,7 +1,8 @@
 """Triggers that keep append-only tables so, declared once for both databases.
 
 On SQLite three more keep the full-text index in step with the table that it is of; an index
-of PostgreSQL keeps itself.
+of PostgreSQL keeps itself. One refuses editions of software that numbers those of all groups
+alike, where there is more than one group.
 
 A batch migration on SQLite drops triggers without a word, so every upgrade ends by
 making all of them anew. Where there is nothing to upgrade they are left alone, since to
@@ -27,6 +28,12 @@ APPEND_ONLY = (
     "blob",
 )
 
+_NUMBERED = "edition_numbered"
+_NO_NUMBER = "this edition lacks its number in its group: newer software is needed"
+_LACKS_NUMBER = (
+    "new.number IS NULL AND (new.group_id <> 'urn-namespaces' "
+    "OR EXISTS (SELECT 1 FROM edition WHERE group_id <> 'urn-namespaces'))"
+)
 _INDEXED = "search"
 _ADD = "INSERT INTO search_text(rowid, words) VALUES (new.name_id, new.words);"
 _TAKE_OUT = (
@@ -49,7 +56,7 @@ def make_triggers(connection: Connection) -> None:
     for table in _present(connection):
         for statement in make(table):
             connection.execute(text(statement))
-    for statement in _in_step(connection):
+    for statement in (*_in_step(connection), *_numbered(connection)):
         connection.execute(text(statement))
 
 
@@ -65,6 +72,8 @@ def missing_triggers(connection: Connection) -> set[str]:
     wanted = {f"{table}_no_{when}" for table in _present(connection) for when in _MOMENTS[dialect]}
     if _is_indexed(connection):
         wanted |= {f"{_INDEXED}_after_{when}" for when in _IN_STEP}
+    if _is_grouped(connection):
+        wanted.add(_NUMBERED)
     return wanted - there
 
 
@@ -78,6 +87,9 @@ def drop_triggers(connection: Connection) -> None:
         connection.execute(text(f"DROP TRIGGER IF EXISTS {_INDEXED}_after_{moment}"))
     if connection.dialect.name == "postgresql":
         connection.execute(text("DROP FUNCTION IF EXISTS refuse_change()"))
+        connection.execute(text("DROP FUNCTION IF EXISTS refuse_unnumbered() CASCADE"))
+    else:
+        connection.execute(text(f"DROP TRIGGER IF EXISTS {_NUMBERED}"))
 
 
 def _present(connection: Connection) -> Iterator[str]:
@@ -88,6 +100,30 @@ def _present(connection: Connection) -> Iterator[str]:
 
 def _is_indexed(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite" and inspect(connection).has_table(_INDEXED)
+
+
+def _is_grouped(connection: Connection) -> bool:
+    found = inspect(connection)
+    if not found.has_table("edition"):
+        return False
+    return "group_id" in {column["name"] for column in found.get_columns("edition")}
+
+
+def _numbered(connection: Connection) -> Iterator[str]:
+    if not _is_grouped(connection):
+        return
+    made = f"CREATE TRIGGER {_NUMBERED} BEFORE INSERT ON edition"
+    if connection.dialect.name == "sqlite":
+        yield f"DROP TRIGGER IF EXISTS {_NUMBERED}"
+        yield f"{made} WHEN {_LACKS_NUMBER} BEGIN SELECT RAISE(ABORT, '{_NO_NUMBER}'); END"
+        return
+    yield (
+        "CREATE OR REPLACE FUNCTION refuse_unnumbered() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN IF {_LACKS_NUMBER} THEN RAISE EXCEPTION '{_NO_NUMBER}'; END IF; "
+        "RETURN new; END $$"
+    )
+    yield f"DROP TRIGGER IF EXISTS {_NUMBERED} ON edition"
+    yield f"{made} FOR EACH ROW EXECUTE FUNCTION refuse_unnumbered()"
 
 
 def _in_step(connection: Connection) -> Iterator[str]:

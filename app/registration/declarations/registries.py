@@ -70,6 +70,7 @@ class Registry:
     procedures: tuple[Procedure, ...]
     numbering: Numbering | None
     exports: tuple[Format, ...]
+    group: str = "urn-namespaces"  # with which it is published: a row of ``registry_groups``
 
 
 _FIELDS = TEMPLATE_FIELDS + CONTACT_FIELDS

@@ -1,11 +1,13 @@
-"""Editions of the registry and their stored bytes."""
+"""Editions of registries and their stored bytes."""
 
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, String, Text, func
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of
 from app.store.tables.packed_bytes import PackedColumn
@@ -28,10 +30,20 @@ class PublicationResult(StrEnum):
 
 
 class Edition(Base):
-    """One published state of the whole registry. Append-only."""
+    """One published state of a group of registries. Append-only.
+
+    ``n`` is its number among all editions, ``number`` the one within its group. Software that knows
+    one group writes no number of its own: there both are the same, and where there is a second group
+    a trigger refuses such a row.
+    """
 
     __tablename__ = "edition"
-    __table_args__ = (one_of("origin", EditionOrigin), one_of("cause", Cause))
+    __table_args__ = (
+        one_of("origin", EditionOrigin),
+        one_of("cause", Cause),
+        CheckConstraint("number >= 1", name="number"),
+        Index("uq_edition_group_id_number", "group_id", "number", unique=True),
+    )
 
     n: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
     as_of: Mapped[datetime] = mapped_column(Moment)
@@ -39,6 +51,18 @@ class Edition(Base):
     origin: Mapped[str] = mapped_column(String(16))
     cause: Mapped[str] = mapped_column(String(16))
     notice: Mapped[str] = mapped_column(Text)
+    group_id: Mapped[str] = mapped_column(String(64), server_default=URN_GROUP.id)
+    numbered: Mapped[int | None] = mapped_column("number", Key)
+
+    @hybrid_property
+    def number(self) -> int:
+        """Its number within its group."""
+        return self.n if self.numbered is None else self.numbered
+
+    @number.inplace.expression
+    @classmethod
+    def _number(cls) -> ColumnElement[int]:
+        return func.coalesce(cls.numbered, cls.n)
 
 
 class Blob(Base):

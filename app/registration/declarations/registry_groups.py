@@ -1,0 +1,51 @@
+"""Groups of registries: those that are published together, in a sequence of editions of their own.
+
+An edition has two numbers: one among all editions, which orders them and which tables refer to,
+and its own within its group, which its address has and which people are shown.
+"""
+
+import re
+from dataclasses import dataclass
+
+from app.registration.declarations.registries import REGISTRIES
+
+_EDITIONS = re.compile(r"/(?:([a-z][a-z0-9-]*)/)?editions/")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistryGroup:
+    """Registries with one sequence of editions.
+
+    ``id`` is also that of what the group says of itself, and the stem of its files; ``editions``
+    is where its editions are: ``/editions/`` or ``/naans/editions/``. Raises ValueError for another
+    address, since what is an edition's own for ever is told by its form.
+    """
+
+    id: str
+    title: str
+    editions: str
+
+    def __post_init__(self) -> None:
+        if not _EDITIONS.fullmatch(self.editions):
+            raise ValueError(f"`{self.editions}` is no address of editions, as /naans/editions/ is.")
+
+    @property
+    def registries(self) -> tuple[str, ...]:
+        """The ids of its registries, in the order in which they are declared."""
+        return tuple(r.id for r in REGISTRIES.values() if r.group == self.id)
+
+    @property
+    def folder(self) -> str:
+        """Where its bundles lie below the folder of what is published; empty for that one itself."""
+        return self.editions.removesuffix("editions/").strip("/")
+
+
+# `/editions/N/` is an edition of URN namespaces for ever.
+URN_GROUP = RegistryGroup(id="urn-namespaces", title="URN namespaces", editions="/editions/")
+
+GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP,)}
+
+
+def group_of(registry: str) -> RegistryGroup:
+    """The group of a registry, by the registry's id; KeyError for one that is not declared."""
+    return GROUPS[REGISTRIES[registry].group]
