@@ -151,6 +151,7 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
+    from app.registration.declarations.registry_groups import URN_GROUP
     from app.server import place_of
     from app.services.editions.edition_export import exported
     from app.services.refusals import NotFound
@@ -158,7 +159,7 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     settings = _settings()
     with registry_database(settings):
         try:
-            files = exported(arguments.format, arguments.edition, place_of(settings))
+            files = exported(URN_GROUP, arguments.format, arguments.edition, place_of(settings))
         except NotFound as error:
             say(str(error))
             return FOUND

@@ -11,6 +11,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import sign_in
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
@@ -55,17 +56,20 @@ def build(work: WorkerContext) -> None:
 
 
 def lay_out(work: WorkerContext) -> None:
-    """Lay the newest edition out on this host, unless another line of editions lies there."""
+    """Lay the newest editions out on this host, unless another line of editions lies there."""
     if divergence.watch(work.folder, work.now()) is not None:
         return
-    edition = publication.lay_out_newest(work.folder, work.making)
-    if edition is not None:
-        _log.info("published edition %s", edition)
+    for group in GROUPS.values():
+        edition = publication.lay_out_newest(work.folder, work.making, group)
+        if edition is not None:
+            _log.info("published edition %s of %s", edition, group.title)
 
 
 def mend(work: WorkerContext) -> None:
     """Put right what was damaged of what lies on this host."""
-    mended = publication.mend(work.folder, work.making, work.now())
+    mended = sum(
+        publication.mend(work.folder, work.making, work.now(), group) for group in GROUPS.values()
+    )
     if mended:
         _log.info("mended %s files in %s", mended, work.folder)
 

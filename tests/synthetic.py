@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -100,6 +101,7 @@ def fill(size: int, at: datetime, words: int = 60) -> int:
     """Register so many names in an edition of their own; gives its number."""
     with transaction():
         edition = edition_rows.add_edition(
+            URN_GROUP,
             as_of=at,
             updated=at.date().isoformat(),
             origin=EditionOrigin.LOCAL,

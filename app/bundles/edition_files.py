@@ -13,7 +13,12 @@ from app.exports.discovery.link_relations import LinkRelations
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.atom import atom_bytes, atom_file, name_feeds
-from app.exports.editions.edition_list import EditionRow, edition_path, editions_json
+from app.exports.editions.edition_list import (
+    EditionRow,
+    edition_path,
+    editions_json,
+    editions_path,
+)
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
@@ -27,7 +32,6 @@ from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.registration.templates.template_writer import format_template
 
-EDITIONS_JSON = "/editions/index.json"
 WHOLE_SUFFIXES = (*Format, ATOM)  # what Accept chooses among of the whole registry
 _NAME = f"/namespaces/{STANDING}"
 _SCHEMA_TYPE = "application/schema+json"
@@ -69,7 +73,8 @@ def registry_files(
         yield EditionFile(SCHEMAS + name, _SCHEMA_TYPE, content)
     if rows:
         yield from _twice(atom_file(snapshot), ATOM_TYPE, atom_bytes(snapshot, rows, place), links)
-        yield EditionFile(EDITIONS_JSON, "application/json", editions_json(snapshot, rows))
+        listed = editions_file(snapshot.id)
+        yield EditionFile(listed, "application/json", editions_json(snapshot, rows))
 
 
 def _formats(
@@ -83,7 +88,7 @@ def _formats(
 
 def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[EditionFile]:
     """What is derived for some programs, at both addresses too."""
-    own = edition_path(snapshot.edition)
+    own = edition_path(snapshot.edition, group=snapshot.id)
     for derived, maker in DERIVED_FILES.items():
         name, content = derived_file_name(snapshot, derived), maker.make(snapshot)
         kept = links.of_derived(name, is_editions=True)
@@ -94,7 +99,7 @@ def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[Editi
 def _twice(
     name: str, media_type: str, content: bytes, links: LinkRelations
 ) -> Iterator[EditionFile]:
-    own = edition_path(links.snapshot.edition)
+    own = edition_path(links.snapshot.edition, group=links.snapshot.id)
     yield EditionFile(links.registry + name, media_type, content, links.of_registry(name))
     yield EditionFile(own + name, media_type, content, links.of_edition(name), FOR_EVER)
 
@@ -142,8 +147,13 @@ def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return (
         (home, (home, *(f"{home}{registry}.{suffix}" for suffix in WHOLE_SUFFIXES))),
         (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
-        ("/editions/", ("/editions/", EDITIONS_JSON)),
+        (editions_path(registry), (editions_path(registry), editions_file(registry))),
     )
+
+
+def editions_file(registry: str) -> str:
+    """Where the list of all editions is, by the id of the whole: ``/editions/index.json``."""
+    return f"{editions_path(registry)}index.json"
 
 
 def name_of(path: str) -> str:

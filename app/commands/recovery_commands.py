@@ -41,16 +41,16 @@ def _recover(arguments: argparse.Namespace) -> int:
     source = arguments.source or str(settings.published_dir)
     try:
         if source.startswith(("https://", "http://")):
-            plan = _from_url(source, settings, dry_run=arguments.dry_run)
+            plans = _from_url(source, settings, dry_run=arguments.dry_run)
         else:
-            plan = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
+            plans = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
     except (Refusal, MirrorSourceError, BadManifest, DigestMismatch, OSError) as error:
         say(f"{source}: {error}")
         return FOUND
-    return _told(plan, dry_run=arguments.dry_run)
+    return _told(plans, dry_run=arguments.dry_run)
 
 
-def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
+def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "list[Recovery]":
     from app.server import follow
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -59,8 +59,11 @@ def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
         return _from_folder(Path(folder), source, settings, dry_run=dry_run)
 
 
-def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool) -> "Recovery":
+def _from_folder(
+    folder: Path, source: str, settings: Settings, *, dry_run: bool
+) -> "list[Recovery]":
     from app.factory import now
+    from app.registration.declarations.registry_groups import GROUPS
     from app.server import place_of
     from app.services.editions import publication
     from app.services.operations.recovery import plan_recovery, recover
@@ -70,21 +73,22 @@ def _from_folder(folder: Path, source: str, settings: Settings, *, dry_run: bool
         raise UsageError(
             f"{folder} is no folder that was laid out. Give one, or a mirror's address."
         )
-    line = EditionFolder(folder)
+    lines = [EditionFolder(folder / group.folder, group) for group in GROUPS.values()]
     with registry_database(settings, shares_secret=False):
         if dry_run:
-            plan = plan_recovery(line)
-        else:
-            plan = recover(line, now(), notice=settings.notice, source=source)
-            publication.build_pending(None, place_of(settings))
-    return plan
+            return [plan_recovery(line) for line in lines]
+        notice = settings.notice
+        plans = [recover(line, now(), notice=notice, source=source) for line in lines]
+        publication.build_pending(None, place_of(settings))
+    return plans
 
 
-def _told(plan: "Recovery", *, dry_run: bool) -> int:
-    if plan.is_empty:
+def _told(plans: "list[Recovery]", *, dry_run: bool) -> int:
+    lacking = [plan for plan in plans if not plan.is_empty]
+    if not lacking:
         say("The database has all that was published here.")
         return DONE
-    for sentence in plan.sentences():
+    for sentence in (sentence for plan in lacking for sentence in plan.sentences()):
         say(sentence)
     say("Nothing was changed." if dry_run else "All of it was taken back.")
     return FOUND if dry_run else DONE

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,20 +36,32 @@ def add_verify(registry: Any) -> None:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from app.services.operations.edition_verification import verify_database, verify_folder
+    from app.registration.declarations.registry_groups import GROUPS
+    from app.services.operations.edition_verification import verify_database
     from app.services.stored_editions.divergence import find_divergence
 
     if arguments.published is not None:
         if not arguments.published.is_dir():
             raise FileNotFoundError(f"{arguments.published} is no folder that was laid out.")
-        return _told_problems(verify_folder(arguments.published, Progress))
+        return _told_problems(_of_folder(arguments.published))
     settings = read_settings(os.environ)
     folder = settings.published_dir
-    on_disk = verify_folder(folder, Progress) if folder.is_dir() else ()
+    on_disk = _of_folder(folder) if folder.is_dir() else ()
     with registry_database(settings, shares_secret=False):
-        other = find_divergence(folder, every=True)
-        told = (other.why,) if other else ()
+        other = [find_divergence(folder, group, every=True) for group in GROUPS.values()]
+        told = [found.why for found in other if found]
         return _told_problems(chain(told, verify_database(Progress, say), on_disk))
+
+
+def _of_folder(published: Path) -> Iterator[str]:
+    """What is wrong with what each group has in a folder; only the first has to have something."""
+    from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
+    from app.services.operations.edition_verification import verify_folder
+
+    for group in GROUPS.values():
+        folder = published / group.folder
+        if group == URN_GROUP or folder.is_dir():
+            yield from verify_folder(folder, Progress)
 
 
 def _told_problems(problems: Iterable[str]) -> int:
@@ -63,7 +75,7 @@ def _told_problems(problems: Iterable[str]) -> int:
 
 def _acknowledge_order(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.operations.edition_order import acknowledge_order
+    from app.services.operations.edition_order import acknowledge_order, disorder_told
     from app.services.refusals import Refusal
 
     with registry_database(read_settings(os.environ), shares_secret=False):
@@ -72,6 +84,6 @@ def _acknowledge_order(arguments: argparse.Namespace) -> int:
         except Refusal as error:
             say(str(error))
             return FOUND
-    for one in known:
-        say(f"{one.sentence}: this is known from now on.")
+        for one in known:
+            say(f"{disorder_told(one)}: this is known from now on.")
     return DONE

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from app.config import NOTICES, Settings
 from app.exports.formats.xml import xml_bytes
 from app.factory import asset_dir, create_app
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
 from app.services.editions import publication
 from app.services.operations import database_binding
@@ -92,7 +93,7 @@ def _build() -> None:
 
 
 def _lay_out(folder: Path) -> None:
-    if publication.lay_out_newest(folder, factories.making()) is None:
+    if publication.lay_out_newest(folder, factories.making(), URN_GROUP) is None:
         raise RuntimeError("nothing was laid out")
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from app.config import Settings
 from app.exports.manifests.manifest import blob_path
 from app.factory import create_app, now
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.registry import snapshots
 from app.store.database import db, transaction
 from app.store.event_log import event_rows
@@ -28,7 +29,7 @@ def late_import(folder: Path) -> None:
         with transaction():
             connection = db.session.connection()
             drop_triggers(connection)
-            snapshots.open_edition(now(), Cause.CORRECTION, "")
+            snapshots.open_edition(URN_GROUP, now(), Cause.CORRECTION, "")
             at = datetime(2020, 1, 1, tzinfo=UTC)
             event = event_rows.NewEvent(
                 at=at, kind="corrected", subject=EventSubject.REGISTRY, about="2", edition=2

@@ -12,6 +12,7 @@ from app.bundles.layout import current_files, current_manifest
 from app.config import NOTICES
 from app.exports.manifests.manifest import BundleFile
 from app.factory import asset_dir
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.operations import database_binding
 from app.services.registry import snapshots
@@ -54,7 +55,7 @@ def _digest(text: str) -> str:
 def test_the_registry_that_is_shipped_is_published_as_it_was(app: Flask, tmp_path: Path) -> None:
     folder = tmp_path / "published"
     assert publication.build_pending(None, factories.PLACE) == [1]
-    publication.lay_out_newest(folder, factories.making())
+    publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     manifest = current_manifest(folder)
     assert manifest is not None
     with reading():

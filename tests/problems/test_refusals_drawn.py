@@ -13,6 +13,7 @@ from app.outside.work_queue import WorkQueueFull
 from app.problems import operation_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sessions, sign_in, work_turns
 from app.services.delegates import claims, delegation, transfers
@@ -234,7 +235,7 @@ def _is_out_of_turn(scene: Scene) -> None:
 
 def _missing_registry(scene: Scene) -> None:
     scene.patch.setattr(event_rows, "first_of", lambda _subject: None)
-    snapshots._before_editions()
+    snapshots._before_editions(URN_GROUP)
 
 
 def _foreign(_scene: Scene) -> None:
@@ -310,7 +311,7 @@ def _reserved(scene: Scene) -> None:
 DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.REQUEST_UNKNOWN: lambda of: drafts.discard(of.people.rival, 999),
     U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None),
-    U.EDITION_UNKNOWN: lambda _of: changelog.differences(1, 99),
+    U.EDITION_UNKNOWN: lambda _of: changelog.differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", 99),
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
     U.LIST_PAGE_UNKNOWN: lambda _of: queues.stretch(queues.RequestSeries.DECIDED, None, "x"),
@@ -375,7 +376,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.PROFILES_BROKEN: lambda _of: bundled_profiles.read_profiles(b"x"),
     O.TEMPLATES_BROKEN: lambda _of: template_files.read_templates([]),
     O.RFCS_BROKEN: lambda _of: rfc_templates.read_rfcs([("rfc6000.txt", b"\0")], {6000: ["x"]}),
-    O.EDITIONS_UNREADABLE: lambda of: EditionFolder(of.folder).snapshot(1),
+    O.EDITIONS_UNREADABLE: lambda of: EditionFolder(of.folder, URN_GROUP).snapshot(1),
     O.CHECK_UNDER_WAY: _asked_twice,
     O.ORDER_CLEAN: _acknowledge,
     O.MOMENT_CHANGED: _changed_moment,

@@ -15,6 +15,7 @@ from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml_reader import read_xml
 from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Purpose, Registration
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor
@@ -300,7 +301,7 @@ def test_two_workers_build_an_edition_once(
     build = partial(publication.build_pending, clock(), factories.PLACE)
     assert at_once(app, build, build) == [[1], [1]]
     with reading():
-        assert edition_rows.built() == [1]
+        assert edition_rows.built(URN_GROUP) == [1]
         assert edition_rows.failures(10) == []
 
 
@@ -333,7 +334,7 @@ def test_two_imports_of_one_file_at_once_change_it_once(
     plans = at_once(app, *[partial(snapshots.import_xml, b"", clock())] * 2)
     assert sorted(plan.is_empty for plan in plans) == [False, True]
     with reading():
-        assert snapshots.current_snapshot().edition == 2
+        assert snapshots.current_snapshot(URN_GROUP).edition == 2
         assert len(list(db.session.scalars(select(Event).where(Event.kind == "imported")))) == 2
 
 
@@ -348,6 +349,7 @@ def test_what_is_read_while_many_names_are_given_is_one_edition(app: Flask, cloc
         for number in range(rounds(100, 30)):
             with transaction():
                 edition = edition_rows.add_edition(
+                    URN_GROUP,
                     as_of=clock(),
                     updated="2026-09-01",
                     origin=EditionOrigin.LOCAL,
@@ -363,7 +365,7 @@ def test_what_is_read_while_many_names_are_given_is_one_edition(app: Flask, cloc
     def read() -> None:
         while not over.is_set():
             with reading():
-                snapshot = snapshots.current_snapshot()
+                snapshot = snapshots.current_snapshot(URN_GROUP)
             made = dict(FORMATS[Format.JSON].files(snapshot)) | dict(
                 FORMATS[Format.XML].files(snapshot)
             )

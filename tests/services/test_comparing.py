@@ -10,6 +10,7 @@ from flask import Flask
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import editions_json
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.editions.changelog import edition_of_day, growth, history
 from app.services.editions.version_history import past_of, pasts
@@ -33,20 +34,20 @@ def test_each_edition_is_told_as_the_whole_comparison_tells_it(
         import_xml(file.read_bytes(), clock.on(days=1))
     factories.registered(people, clock.on(days=1), namespace_identifier="wombat")
     with reading():
-        rows = history()
+        rows = history(URN_GROUP)
         assert [row.number for row in rows] == list(range(1, len(rows) + 1))
         assert len(rows) > 3
         for row in rows[1:]:
             before, after = snapshot_of(row.number - 1), snapshot_of(row.number)
             assert list(row.changes.sentences()) == list(changes(before, after).sentences())
-        assert history(2) == rows[:2]
+        assert history(URN_GROUP, 2) == rows[:2]
 
 
 @pytest.mark.all_names
 def test_growth_counts_the_names_in_use_at_the_end_of_each_year(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock.on(days=366))
     with reading():
-        first, second = growth(history())
+        first, second = growth(URN_GROUP, history(URN_GROUP))
     assert (first.year, second.year) == (START.year, (START + timedelta(days=366)).year)
     assert (first.total, second.total) == (105, 106)
     assert second.counts["urn-namespaces-1"] == first.counts["urn-namespaces-1"] + 1
@@ -56,9 +57,9 @@ def test_an_edition_stands_until_the_next(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock.on(days=10))
     with reading():
         days = [(START + timedelta(days=days)).date().isoformat() for days in (0, 9, 10, 4000)]
-        assert [edition_of_day(day) for day in days] == [1, 1, 2, 2]
+        assert [edition_of_day(URN_GROUP, day) for day in days] == [1, 1, 2, 2]
         with pytest.raises(NotFound, match="No edition had been published by"):
-            edition_of_day((START - timedelta(days=1)).date().isoformat())
+            edition_of_day(URN_GROUP, (START - timedelta(days=1)).date().isoformat())
 
 
 def test_a_corrections_reason_is_told_wherever_its_edition_is(
@@ -67,12 +68,12 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
     people = factories.cast(clock())
     corrected(people, clock, "isbn", date="1999-01-02")
     with reading():
-        row = history()[-1]
+        row = history(URN_GROUP)[-1]
         assert (row.cause, row.reason) == ("correction", REASON)
-        listed = json.loads(editions_json(snapshot_of(2), history()))["editions"]
+        listed = json.loads(editions_json(snapshot_of(2), history(URN_GROUP)))["editions"]
         assert [edition.get("reason") for edition in listed] == [REASON, None]
     publication.build_pending(clock(), factories.PLACE)
-    publication.lay_out_newest(tmp_path, factories.making())
+    publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     published = PublishedPlane(tmp_path)
     for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):
         assert REASON.encode() in ask(published, path).body, path

@@ -15,6 +15,7 @@ from app.exports.formats.xml import xml_bytes
 from app.identifiers.nid import NidKind, check_nid
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 from app.services.accounts.actors import Actor
 from app.services.editions import publication
@@ -186,7 +187,7 @@ def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
 ) -> None:
     before = dump()
     with reading():
-        records = list(current_snapshot().records())
+        records = list(current_snapshot(URN_GROUP).records())
     for given in records:
         with pytest.raises(InvalidInput, match="Nothing would change"):
             corrected(people, clock, given.name, **_facts(as_it_stands(given)))
@@ -293,7 +294,7 @@ def test_of_two_operators_at_one_moment_one_corrects(
     results = at_once(app, *both)
     assert [type(result) for result in results if result != 2] == [EditConflict]
     with reading():
-        assert current_snapshot().edition == 2
+        assert current_snapshot(URN_GROUP).edition == 2
         assert db.session.query(Event).filter(Event.kind == "corrected").count() == 1
 
 
@@ -316,7 +317,7 @@ def test_a_correction_that_fails_at_its_end_leaves_nothing(
 def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> None:
     for work in works(people.operator, clock, key="k" * 20):
         with reading():
-            edition = current_snapshot().edition
+            edition = current_snapshot(URN_GROUP).edition
         if edition > 1:
             with pytest.raises(IdempotencyConflict):  # the key belongs to the first
                 work()
@@ -397,11 +398,11 @@ def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock:
 @pytest.mark.all_names
 def test_the_order_put_by_hand_outlives_a_correction(people: Cast, clock: Clock) -> None:
     with reading():
-        before = [r.name for r in current_snapshot().records()]
+        before = [r.name for r in current_snapshot(URN_GROUP).records()]
     for name in ("iso", "isni"):
         corrected(people, clock, name, date="2001-01-01")
     with reading():
-        assert [r.name for r in current_snapshot().records()] == before
+        assert [r.name for r in current_snapshot(URN_GROUP).records()] == before
 
 
 def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Clock) -> None:
@@ -430,7 +431,7 @@ def test_an_import_of_the_file_after_a_correction_takes_its_facts_back(
     people: Cast, clock: Clock
 ) -> None:
     with reading():
-        file = xml_bytes(current_snapshot())
+        file = xml_bytes(current_snapshot(URN_GROUP))
     corrected(people, clock, "isbn", date="2001-01-01")
     assert import_xml(file, clock()).changed == ("isbn",)
     with pytest.raises(EditConflict):
@@ -453,11 +454,11 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
     with reading():
         after, event = standing_head(), newest_event()
         assert head_in_words(after).notes == correction.notes
-        titles = snapshot_of(1).title, current_snapshot().title
+        titles = snapshot_of(1).title, current_snapshot(URN_GROUP).title
         assert titles == (shipped.title, "Names of quokkas")
         assert told[0].endswith("became “Names of quokkas”.")
         assert head_in_words(after).rules[INFORMAL.id] == correction.rules[INFORMAL.id]
-        formal, informal = current_snapshot().registries
+        formal, informal = current_snapshot(URN_GROUP).registries
         assert (formal.expert, informal.expert) == ("Jo Doe", shipped.registries[1].expert)
         assert formal.rule == shipped.registries[0].rule
         assert [part.data for part in informal.rule if isinstance(part, Xref)] == ["rfc8126"]
@@ -595,7 +596,7 @@ def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
     for old, new in (("isbn", "isbn2"), ("isbn2", "isbn3")):
         corrected(people, clock, old, name=new)
         publication.build_pending(clock(), factories.PLACE)
-        publication.lay_out_newest(tmp_path, factories.making())
+        publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
         page = ask(PublishedPlane(tmp_path), "/namespaces/isbn").body.decode()
         (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)
         assert told == new

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import snapshot_read, snapshot_to
 from app.registration.records.registry_records import Dispute, DisputeKind, Registration
 from app.services.accounts.actors import Actor
@@ -152,5 +153,5 @@ def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Cl
     number = factories.modifiable(people, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)
     assert [one.grounds for one in record("quokka").disputes] == [GROUNDS.grounds]
-    snapshot = snapshots.current_snapshot()
+    snapshot = snapshots.current_snapshot(URN_GROUP)
     assert snapshot_read(snapshot_to(snapshot)).registries == snapshot.registries

@@ -10,6 +10,7 @@ from flask import Flask
 from app import worker
 from app.bundles.layout import current_manifest, editions_laid_out
 from app.exports.manifests.manifest import edition_path
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.editions.edition_export import exported
 from app.services.registry.snapshots import import_xml
@@ -36,7 +37,7 @@ def folder(app: Flask, tmp_path: Path) -> Path:
 def publish(folder: Path, clock: Clock) -> None:
     """Whatever waits, as the worker does it."""
     publication.build_pending(clock(), factories.PLACE)
-    publication.lay_out_newest(folder, factories.making())
+    publication.lay_out_newest(folder, factories.making(), URN_GROUP)
 
 
 def register(clock: Clock, name: str = "quokka") -> None:
@@ -58,17 +59,17 @@ def older(app: Flask, folder: Path, clock: Clock, backup: Backup) -> Iterator[Pa
 
 def newest() -> int:
     with reading():
-        latest = edition_rows.latest_edition()
+        latest = edition_rows.latest_edition(URN_GROUP)
         return latest.n if latest else 0
 
 
 def test_what_was_published_from_this_database_is_one_story(
     app: Flask, folder: Path, clock: Clock
 ) -> None:
-    assert find_divergence(folder) is None
+    assert find_divergence(folder, URN_GROUP) is None
     register(clock)
     publish(folder, clock)
-    assert find_divergence(folder, every=True) is None
+    assert find_divergence(folder, URN_GROUP, every=True) is None
     assert divergence.watch(folder, clock()) is None
 
 
@@ -77,11 +78,11 @@ def test_an_edition_that_is_opened_and_not_built_is_no_divergence(
 ) -> None:
     publish(folder, clock)
     register(clock)
-    assert find_divergence(folder) is None
+    assert find_divergence(folder, URN_GROUP) is None
 
 
 def test_an_older_backup_is_seen_by_what_it_lacks(older: Path) -> None:
-    found = find_divergence(older)
+    found = find_divergence(older, URN_GROUP)
     assert found is not None
     assert found.edition == 2
     assert "Edition 2 is published" in found.why
@@ -97,21 +98,21 @@ def test_a_line_that_went_on_to_the_same_number_is_seen_by_its_content(
     for is_built in (False, True):
         if is_built:
             publication.build_pending(clock(), factories.PLACE)
-        found = find_divergence(older)
+        found = find_divergence(older, URN_GROUP)
         assert found is not None, f"built: {is_built}"
         assert (found.edition, "is not what" in found.why) == (2, True)
 
 
 def test_a_folder_without_its_link_to_the_current_edition_is_compared_too(older: Path) -> None:
     (older / "current").unlink()
-    assert find_divergence(older) is not None
+    assert find_divergence(older, URN_GROUP) is not None
 
 
 def test_a_damaged_list_is_no_other_story(app: Flask, folder: Path, clock: Clock) -> None:
     register(clock)
     publish(folder, clock)
     (folder / edition_path(2)).resolve().write_bytes(b"{}")
-    assert find_divergence(folder, every=True) is None
+    assert find_divergence(folder, URN_GROUP, every=True) is None
 
 
 def test_no_edition_is_opened_over_one_that_is_published(older: Path, clock: Clock) -> None:
@@ -124,7 +125,7 @@ def test_no_edition_is_opened_over_one_that_is_published(older: Path, clock: Clo
 
 def test_an_import_opens_none_either(older: Path, clock: Clock) -> None:
     with reading():
-        xml = exported("xml", None, factories.PLACE)[0][1]
+        xml = exported(URN_GROUP, "xml", None, factories.PLACE)[0][1]
     changed = xml.replace(b"<title>", b"<title>The ", 1)
     with pytest.raises(DivergenceRefusal):
         import_xml(changed, clock())

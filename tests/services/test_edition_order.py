@@ -9,6 +9,7 @@ from sqlalchemy import select, text
 
 from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import Manifest, read_manifest
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.operations.edition_order import (
     MomentChanged,
@@ -37,6 +38,11 @@ def all_editions() -> list[Edition]:
         found = list(db.session.scalars(select(Edition).order_by(Edition.n)))
         db.session.expunge_all()
         return found
+
+
+def stood_at(moment: datetime) -> int | None:
+    found = edition_rows.find_as_of(URN_GROUP, moment)
+    return found.n if found else None
 
 
 def moments() -> list[datetime]:
@@ -115,7 +121,7 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
         if name:
             give(name, people, clock)
         publication.build_pending(clock(), factories.PLACE)
-        publication.lay_out_newest(tmp_path, factories.making())
+        publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
         manifest = current_manifest(tmp_path)
         assert manifest
         told.append(manifest.last_modified)
@@ -202,9 +208,9 @@ def test_the_edition_of_a_day_is_found_in_a_past_out_of_order(
 ) -> None:
     first, second, third = moments()
     with reading():
-        assert edition_rows.find_as_of(third - timedelta(microseconds=1)) == 1
-        assert edition_rows.find_as_of(third) == 3
-        assert edition_rows.find_as_of(second) == 3
+        assert stood_at(third - timedelta(microseconds=1)) == 1
+        assert stood_at(third) == 3
+        assert stood_at(second) == 3
         assert (
             edition_rows.last_modified(3)
             > edition_rows.last_modified(2)

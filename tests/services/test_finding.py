@@ -9,6 +9,7 @@ from sqlalchemy import event, text
 from app.pages.lists import registry_list
 from app.pages.lists.list_query import ListQuery, read_list_query
 from app.pages.lists.registry_list import RegistryListView, view_of
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Person
 from app.services.names import name_search
 from app.services.refusals import NotFound
@@ -96,7 +97,7 @@ ASKED: tuple[dict[str, str], ...] = (
 
 def test_an_answer_is_the_same_on_both_databases_and_as_worked_out_by_hand(many: Flask) -> None:
     with reading():
-        everything = current_snapshot()
+        everything = current_snapshot(URN_GROUP)
     for given in ASKED:
         expected, pages = answered(everything, **given), list(all_pages(**given))
         assert [name for page in pages for name in names_in(page)] == names_in(expected), given
@@ -163,7 +164,7 @@ OPERATORS = (
 
 def test_what_a_database_takes_for_an_operator_is_a_word_or_nothing(app: Flask) -> None:
     with reading():
-        everything = current_snapshot()
+        everything = current_snapshot(URN_GROUP)
     for query in OPERATORS:
         assert names_in(view(q=query)) == names_in(answered(everything, q=query)), query
 
@@ -207,6 +208,7 @@ def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock
     assert names_in(view(q="mealling verisign")) == []
     with transaction():
         edition = edition_rows.add_edition(
+            URN_GROUP,
             as_of=clock(),
             updated="2026-09-01",
             origin=EditionOrigin.LOCAL,

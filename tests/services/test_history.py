@@ -14,6 +14,7 @@ from app.exports.editions.changes import NameChangeKind, changes
 from app.exports.formats.xml import xml_bytes
 from app.factory import asset_dir
 from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -140,9 +141,11 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
 def test_a_name_that_vanishes_without_a_known_successor_is_a_former_one() -> None:
     imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb"))
     with reading():
-        (former,) = (record for record in current_snapshot().records() if record.name == "aa")
+        (former,) = (
+            record for record in current_snapshot(URN_GROUP).records() if record.name == "aa"
+        )
         assert (former.status, former.successor) == (Status.FORMER, None)
-        assert b"<name>aa</name>" not in xml_bytes(current_snapshot())
+        assert b"<name>aa</name>" not in xml_bytes(current_snapshot(URN_GROUP))
         assert b"<name>aa</name>" in xml_bytes(snapshot_of(1))
 
 
@@ -152,7 +155,9 @@ def test_a_name_that_comes_back_is_in_use_again() -> None:
         *(file_of(f"200{n}-01-01", "aa", *more) for n, more in enumerate([["bb"], [], ["bb"]]))
     )
     with reading():
-        assert all(record.status is Status.REGISTERED for record in current_snapshot().records())
+        assert all(
+            record.status is Status.REGISTERED for record in current_snapshot(URN_GROUP).records()
+        )
         assert [len(formal_names(snapshot_of(n))) for n in (1, 2, 3)] == [2, 2, 2]
 
 
@@ -194,7 +199,7 @@ def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
         imported(file_of("2001-01-01", "aa"), file_of(after.date().isoformat(), "aa", "bb"))
     assert str(refused.value).startswith("2.xml: `2026-09-03` is still to come.")
     with reading():
-        assert edition_rows.latest_edition() is None
+        assert edition_rows.latest_edition(URN_GROUP) is None
     imported(file_of("2001-01-01", "aa"), file_of(tomorrow.date().isoformat(), "aa", "bb"))
 
 
@@ -276,7 +281,7 @@ def test_of_two_imports_at_one_moment_one_is_made(empty: Flask) -> None:
     results = at_once(empty, *[partial(import_history, history, START)] * 2)
     assert sorted(type(result) is HistoryConflict for result in results) == [False, True]
     with reading():
-        assert current_snapshot().edition == 1
+        assert current_snapshot(URN_GROUP).edition == 1
 
 
 @pytest.mark.usefixtures("empty")
@@ -301,7 +306,7 @@ def test_a_history_goes_on_with_newer_files_alone() -> None:
         2, 2, "2002-01-01", "2002-01-01"
     )
     with reading():
-        standing = {record.name: record.status for record in current_snapshot().records()}
+        standing = {record.name: record.status for record in current_snapshot(URN_GROUP).records()}
     assert standing == {"aa": Status.FORMER, "bb": Status.REGISTERED, "cc": Status.REGISTERED}
 
 
@@ -331,8 +336,8 @@ def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
 @pytest.mark.usefixtures("empty")
 def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
     with reading():
-        assert edition_rows.latest_edition() is None
-        snapshot = current_snapshot()
+        assert edition_rows.latest_edition(URN_GROUP) is None
+        snapshot = current_snapshot(URN_GROUP)
     assert (snapshot.edition, snapshot.updated) == (0, START.date().isoformat())
     assert (snapshot.notice, snapshot.notes) == (NOTICES["private"], ())
     assert [table.id for table in snapshot.registries] == [FORMAL.id, INFORMAL.id]
@@ -345,7 +350,7 @@ def test_the_first_name_of_an_empty_registry_opens_its_first_edition(clock: Cloc
     factories.registered(factories.cast(clock()), clock())
     assert publication.build_pending(clock(), factories.PLACE) == [1]
     with reading():
-        snapshot, edition = current_snapshot(), db.session.get(Edition, 1)
+        snapshot, edition = current_snapshot(URN_GROUP), db.session.get(Edition, 1)
         assert edition is not None
         assert (edition.origin, edition.cause) == (EditionOrigin.LOCAL, Cause.REGISTRATION)
     assert [record.name for record in snapshot.records()] == ["quokka"]

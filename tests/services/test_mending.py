@@ -16,6 +16,7 @@ from app.bundles import layout
 from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import blob_path, edition_path
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.operations.edition_verification import verify_folder
 from app.worker import WorkerContext
@@ -220,7 +221,7 @@ def test_a_full_disk_ends_no_loop_and_is_told(
     assert "No space left on device" in " ".join(map(str, failed))
     turns(work, 4)
     assert tree(work.folder) == whole
-    assert publication.lay_out_newest(work.folder, work.making) is None
+    assert publication.lay_out_newest(work.folder, work.making, URN_GROUP) is None
     assert current_manifest(work.folder) is not None
 
 

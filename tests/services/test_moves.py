@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
@@ -41,7 +42,7 @@ def test_a_request_goes_all_the_way_to_the_registry(app: Flask, clock: Clock) ->
     assert state_of(number) is State.ASSIGNED
     assert kinds(number) == ["submitted", "taken", "passed", "reviewed", "approved", "registered"]
     with reading():
-        snapshot = current_snapshot()
+        snapshot = current_snapshot(URN_GROUP)
         assert snapshot.edition == 2
         record = next(record for record in snapshot.records() if record.name == "quokka")
         assert record.date == clock().date().isoformat()

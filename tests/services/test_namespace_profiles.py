@@ -16,6 +16,7 @@ from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml import xml_bytes
 from app.identifiers.equivalence import PLAIN, Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.declarations.registries import Format
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import (
     NO_PROFILE,
@@ -95,6 +96,7 @@ def as_before_profiles(clock: Clock, *but: str) -> None:
     """The names as software left them that knew no profiles, in an edition of its own."""
     with transaction():
         edition = edition_rows.add_edition(
+            URN_GROUP,
             as_of=edition_rows.next_moment(clock()),
             updated="2026-09-01",
             origin=EditionOrigin.LOCAL,
@@ -102,7 +104,7 @@ def as_before_profiles(clock: Clock, *but: str) -> None:
             notice=NOTICES["private"],
         )
         change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
-        for one in current_snapshot().records():
+        for one in current_snapshot(URN_GROUP).records():
             version = names.find_latest("nid", one.folded)
             assert version
             if one.profile != NO_PROFILE and one.folded not in but:
@@ -128,7 +130,7 @@ def test_an_import_keeps_profiles_and_gives_new_names_those_that_are_shipped(
     said = changed("isbn", title="Book numbers")
     correct_profile("isbn", said, order(people, clock, "isbn"))
     with reading():
-        here = current_snapshot()
+        here = current_snapshot(URN_GROUP)
     formal, informal = here.registries
     dated = tuple(replace(one, updated="2026-08-02") for one in formal.records)
     more = (*dated, Registration(name="nbn"), Registration(name="quokka"))
@@ -154,7 +156,7 @@ def test_names_without_a_profile_get_the_one_shipped_in_one_edition_and_once(
     assert (made.own, made.former, made.without) == (("issn",), (), ())
     assert record("isbn") == with_bundled(replace(record("isbn"), profile=NO_PROFILE))
     with reading():
-        edition = edition_rows.latest_edition()
+        edition = edition_rows.latest_edition(URN_GROUP)
         assert edition and (edition.n, edition.cause) == (3, Cause.CORRECTION)
         (event,) = db.session.query(Event).filter(Event.edition == 3)
         assert (event.kind, event.body) == ("profiles imported", "8 added")

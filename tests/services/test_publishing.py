@@ -37,6 +37,7 @@ from app.exports.schemas.json_schema import delta_schema_bytes
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineRuleBook
 from app.services.editions import publication
@@ -57,7 +58,7 @@ from tests.store.schema import dump, rows_of
 
 
 def lay_out(folder: Path, made_by: str = "test") -> int | None:
-    return publication.lay_out_newest(folder, factories.making(made_by))
+    return publication.lay_out_newest(folder, factories.making(made_by), URN_GROUP)
 
 
 def current_edition(folder: Path) -> int | None:
@@ -189,7 +190,7 @@ def test_a_feed_that_tells_another_story_is_not_published(
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
     with reading():
-        snapshot = current_snapshot()
+        snapshot = current_snapshot(URN_GROUP)
         files = list(edition_files(snapshot, factories.PLACE))
     names = frozenset(record.folded for record in snapshot.records())
     check_files(files, snapshot, names)
@@ -279,7 +280,7 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
     monkeypatch.setattr(publication, "registry_files", fail_first)
     assert publication.build_pending(clock(), factories.PLACE) == [2]
     with reading():
-        assert edition_rows.newest_built() == 2
+        assert edition_rows.newest_built(URN_GROUP) == 2
 
 
 def test_nothing_is_laid_out_before_anything_is_built(app: Flask, tmp_path: Path) -> None:
@@ -387,7 +388,7 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     publication.build_pending(clock(), factories.PLACE)
     assert made == ["numbat"]
     with reading():
-        everything = files.edition_files(snapshot_of(3), factories.PLACE, history(3))
+        everything = files.edition_files(snapshot_of(3), factories.PLACE, history(URN_GROUP, 3))
         anew, _ = files.entries_of(everything, {})
         found = stored_files.files_of(3)
         step = next(file for file in found if file.path == "/editions/2..3.json")
@@ -504,7 +505,7 @@ def test_all_pages_are_made_anew_where_more_changed_than_names(
     publish(tmp_path, clock)
     made = pages_made(monkeypatch)
     with transaction():
-        open_edition(clock(), Cause.CORRECTION, "This registry says something else now.")
+        open_edition(URN_GROUP, clock(), Cause.CORRECTION, "This registry says something else now.")
     publish(tmp_path, clock)
     assert {"isbn", "urn-7"} < set(made)
 

@@ -16,6 +16,7 @@ from app.identifiers.equivalence import Equivalence, EquivalenceOperation, Equiv
 from app.outside.http_fetcher import Fetcher
 from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import publication
 from app.services.editions.changelog import history
@@ -55,7 +56,7 @@ def folder(app: Flask, tmp_path: Path) -> Path:
 
 def publish(folder: Path, clock: Clock) -> None:
     publication.build_pending(clock(), factories.PLACE)
-    publication.lay_out_newest(folder, factories.making())
+    publication.lay_out_newest(folder, factories.making(), URN_GROUP)
 
 
 def register(clock: Clock, name: str = "quokka", *, informal: bool = False) -> int:
@@ -65,7 +66,9 @@ def register(clock: Clock, name: str = "quokka", *, informal: bool = False) -> i
 
 
 def recovered(folder: Path, clock: Clock) -> Recovery:
-    return recover(EditionFolder(folder), clock.on(minutes=1), notice=NOTICE, source=str(folder))
+    return recover(
+        EditionFolder(folder, URN_GROUP), clock.on(minutes=1), notice=NOTICE, source=str(folder)
+    )
 
 
 def silent(_what: str, _total: int) -> Callable[[int], None]:
@@ -73,14 +76,14 @@ def silent(_what: str, _total: int) -> Callable[[int], None]:
 
 
 def problems(folder: Path) -> list[str]:
-    found = find_divergence(folder, every=True)
+    found = find_divergence(folder, URN_GROUP, every=True)
     told = [found.why] if found else []
     return [*told, *verify_database(silent), *verify_folder(folder, silent)]
 
 
 def snapshot() -> RegistrySnapshot:
     with reading():
-        return current_snapshot()
+        return current_snapshot(URN_GROUP)
 
 
 def lose(folder: Path, clock: Clock, backup: Backup) -> list[str]:
@@ -104,7 +107,7 @@ def test_what_was_lost_is_shown_and_nothing_is_changed(
 ) -> None:
     lose(folder, clock, backup)
     before = dump()
-    plan = plan_recovery(EditionFolder(folder))
+    plan = plan_recovery(EditionFolder(folder, URN_GROUP))
     assert (plan.lacking, plan.other, plan.disputed) == ((2, 3), (), ())
     assert plan.added[0] == "quokka"
     assert len(plan.added) == 2
@@ -125,7 +128,7 @@ def test_what_a_host_makes_for_itself_comes_back_with_no_edition(
     manifest = current_manifest(folder)
     assert manifest is not None
     assert SHELL in {file.path for file in current_files(folder, manifest)}
-    assert {file.path for file in EditionFolder(folder).list_of(1).files} == kept
+    assert {file.path for file in EditionFolder(folder, URN_GROUP).list_of(1).files} == kept
 
 
 def test_the_order_of_the_names_comes_back(
@@ -134,7 +137,11 @@ def test_the_order_of_the_names_comes_back(
     publish(folder, clock)
     backup.save()
     shown = current_names()
-    (xml,) = (body for name, body in exported("xml", None, factories.PLACE) if name.endswith("xml"))
+    (xml,) = (
+        body
+        for name, body in exported(URN_GROUP, "xml", None, factories.PLACE)
+        if name.endswith("xml")
+    )
     first, second = (re.escape(name.encode()) for name in shown[1:3])  # before is a former one
     record = rb"<record\b[^>]*>(?:(?!</record>).)*<name>%s</name>.*?</record>"
     found = re.search(rb"(%s)(\s*)(%s)" % (record % first, record % second), xml, re.DOTALL)
@@ -203,7 +210,7 @@ def test_every_edition_and_name_comes_back_and_nothing_is_free_again(
             assert content_at(number, path) in laid.values()
         assert counters.current(edition_rows.COUNTER) == 3
     assert rows_of("counter") != before
-    assert publication.lay_out_newest(folder, factories.making()) is None
+    assert publication.lay_out_newest(folder, factories.making(), URN_GROUP) is None
     assert tree(folder) == laid
 
 
@@ -228,7 +235,7 @@ def test_other_hosts_lay_out_the_editions_that_came_back_byte_for_byte(
 ) -> None:
     lose(folder, clock, backup)
     recovered(folder, clock)
-    publication.lay_out_newest(tmp_path / "other", factories.making())
+    publication.lay_out_newest(tmp_path / "other", factories.making(), URN_GROUP)
     there, here = tree(tmp_path / "other"), tree(folder)
     assert there.pop("current") and here.pop("current")
     lists = {path: target for path, target in here.items() if path.startswith("editions/")}
@@ -258,7 +265,7 @@ def test_an_edition_that_the_database_gave_to_another_stands_as_published(
     assert now == {*names, "wombat"}
     kept = {p: c for p, c in laid.items() if not p.startswith(("bundles/", "current"))}
     assert kept.items() <= tree(folder).items()
-    publication.lay_out_newest(tmp_path / "other", factories.making())
+    publication.lay_out_newest(tmp_path / "other", factories.making(), URN_GROUP)
     assert (tmp_path / "other" / edition_path(2)).readlink() == (
         folder / edition_path(2)
     ).readlink()
@@ -269,7 +276,9 @@ def test_a_name_that_both_lines_gave_is_named_and_stands_as_published(
 ) -> None:
     lose(folder, clock, backup)
     published = next(
-        record for record in EditionFolder(folder).snapshot(3).records() if record.name == "quokka"
+        record
+        for record in EditionFolder(folder, URN_GROUP).snapshot(3).records()
+        if record.name == "quokka"
     )
     del app.config[FOLDER]
     at = clock.on(days=3)
@@ -367,11 +376,11 @@ def test_a_correction_and_its_reason_come_back(
     corrections.correct("isbn", facts, order)
     publish(folder, clock)
     with reading():
-        before = history()[-1]
+        before = history(URN_GROUP)[-1]
     backup.put_back()
     recovered(folder, clock)
     with reading():
-        after = history()[-1]
+        after = history(URN_GROUP)[-1]
     assert (after.number, after.cause, after.reason) == (2, "correction", "The day was wrong.")
     assert after.changes == before.changes
     assert after.moment == before.moment

@@ -9,6 +9,7 @@ from flask import Flask
 from app.exports.formats.exporters import FORMATS
 from app.exports.serialization.xml_values import XmlValueError
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Format
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import TemplateStyle, Xref, XrefType
 from app.services.editions import publication
 from app.services.refusals import InvalidInput, NameUnavailable
@@ -216,7 +217,7 @@ def test_a_row_is_shown_between_the_neighbours_that_it_gets(
         )
     register(number, people, clock, factories.REFERENCE)
     with reading():
-        records = current_snapshot().registries[0].records
+        records = current_snapshot(URN_GROUP).registries[0].records
     place = [record.name for record in records].index(name)
     shown = look.neighbours
     assert shown.record == records[place]

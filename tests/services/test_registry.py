@@ -13,6 +13,7 @@ from app.exports.formats.xml import xml_bytes
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.factory import asset_dir
 from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import head_to
 from app.registration.records.registry_records import (
     Person,
@@ -70,6 +71,7 @@ def records(**changes: Callable[[Registration], Registration | None]) -> bytes:
 def give(record: Registration, at: datetime) -> None:
     """Let a name stand from a new edition on, by nobody's request."""
     edition = edition_rows.add_edition(
+        URN_GROUP,
         as_of=at,
         updated="2026-09-01",
         origin=EditionOrigin.LOCAL,
@@ -95,7 +97,7 @@ def body(data: bytes) -> bytes:
 
 def standing() -> RegistrySnapshot:
     with reading():
-        return current_snapshot()
+        return current_snapshot(URN_GROUP)
 
 
 def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
@@ -144,7 +146,7 @@ def test_the_real_file_is_taken_over_once(app: Flask, clock: Clock, real: bytes)
     planned = import_xml(real, clock(), dry_run=True)
     assert import_xml(real, clock()) == planned
     with reading():
-        latest = edition_rows.latest_edition()
+        latest = edition_rows.latest_edition(URN_GROUP)
         assert latest is not None
         assert (latest.n, latest.origin, latest.updated) == (
             2,

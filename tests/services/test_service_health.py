@@ -14,6 +14,7 @@ from app import worker
 from app.config import NOTICES, read_settings
 from app.outside.service_probe import ServiceAnswer
 from app.pages.mail.letters import compose
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import (
     Resolution,
     ResolutionService,
@@ -83,7 +84,7 @@ def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
 def two(app: Flask, clock: Clock) -> tuple[str, str]:
     """Two services of ``isbn``, and none of any other name; their addresses."""
     with reading():
-        records = current_snapshot().records()
+        records = current_snapshot(URN_GROUP).records()
         others = [one.folded for one in records if one.profile.resolution.services]
     for name in others:
         declare(clock, name)

@@ -11,6 +11,7 @@ from app.config import NOTICES
 from app.exports.editions.changes import changes
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml import xml_bytes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.records.registry_records import Registration
 from app.services.editions import publication
@@ -161,7 +162,7 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
     app: Flask, clock: Clock
 ) -> None:
     with reading():
-        file = xml_bytes(current_snapshot())
+        file = xml_bytes(current_snapshot(URN_GROUP))
     attached(clock, {"isbn": ODD})
     operator = factories.cast(clock()).operator
     order = CorrectionOrder(
@@ -177,7 +178,7 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
 def test_no_format_of_the_registry_changes_by_a_text(app: Flask, clock: Clock) -> None:
     attached(clock, {"isbn": b"Neither here nor there."})
     with reading():
-        snapshot = current_snapshot()
+        snapshot = current_snapshot(URN_GROUP)
     for exporter in FORMATS.values():
         assert all(b"Neither here" not in body for _, body in exporter.files(snapshot))
 

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import Manifest, blob_path, manifest_bytes, read_manifest
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.store.database import db, reading, transaction
@@ -38,7 +39,7 @@ def published(clock: Clock, folder: Path) -> Manifest:
     """Two editions that are built and laid out; the list of the newer one's files."""
     factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
-    publication.lay_out_newest(folder, factories.making())
+    publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     with reading():
         return read_manifest(edition_rows.manifest_of(2))
 

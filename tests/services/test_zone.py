@@ -8,6 +8,7 @@ from flask import Flask
 from app.exports.discovery.naptr_zone import ZONE
 from app.factory import made_by
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import reading
@@ -21,17 +22,17 @@ def test_a_host_publishes_its_zone_where_a_domain_is_set_and_nowhere_else(
 ) -> None:
     publication.build_pending(clock(), factories.PLACE)
     making = factories.making()
-    publication.lay_out_newest(tmp_path, making)
+    publication.lay_out_newest(tmp_path, making, URN_GROUP)
     assert ask(PublishedPlane(tmp_path), ZONE).status == 404
     set_ = replace(making, naptr_suffix="urn.example.org", made_by="another")
-    publication.lay_out_newest(tmp_path, set_)
+    publication.lay_out_newest(tmp_path, set_, URN_GROUP)
     answer = ask(PublishedPlane(tmp_path), ZONE)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/dns")
     text = answer.body.decode()
     assert "$ORIGIN urn.example.org.\n" in text
     assert '\nisbn 86400 IN NAPTR 100 10 "u" "thttp+I2' in text
     with reading():
-        kept = {file.path for file in EditionFolder(tmp_path).list_of(1).files}
+        kept = {file.path for file in EditionFolder(tmp_path, URN_GROUP).list_of(1).files}
     assert ZONE not in kept
 
 

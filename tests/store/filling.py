@@ -20,6 +20,7 @@ from app.config import Settings
 from app.exports.formats.xml import xml_bytes
 from app.exports.manifests.encodings import encoded
 from app.factory import asset_dir, create_app
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
 from app.services.editions import publication
 from app.services.operations import database_binding
@@ -80,7 +81,7 @@ def fill(at: datetime) -> None:
 
 def _import_copy(name: str, copy: str, at: datetime) -> None:
     """Import a file that lists one name more, which is like another."""
-    file = xml_bytes(snapshots.current_snapshot()).replace(name.encode(), copy.encode())
+    file = xml_bytes(snapshots.current_snapshot(URN_GROUP)).replace(name.encode(), copy.encode())
     snapshots.import_xml(file, at, notice=NOTICE)
 
 

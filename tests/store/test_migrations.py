@@ -10,6 +10,7 @@ from flask import Flask
 from sqlalchemy import inspect, text
 
 from app.factory import asset_dir
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store import triggers
@@ -163,7 +164,7 @@ def test_two_processes_that_set_up_one_database_take_turns(
     assert [process.exitcode for process in processes] == [0, 0]
     with opened(url, tmp_path):
         assert is_current(SCRIPTS)
-        assert snapshots.current_snapshot().edition == 1
+        assert snapshots.current_snapshot(URN_GROUP).edition == 1
 
 
 def test_who_entered_an_appointment_is_taken_from_its_event(app: Flask, clock: Clock) -> None:

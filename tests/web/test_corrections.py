@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.registrations.corrections import find_entry
 from app.services.registrations.head_corrections import find_person, standing_head
 from app.services.registry.snapshots import current_snapshot
@@ -18,7 +19,7 @@ CHANGED = {NAME: {"date": "2001-01-01"}, HEAD: {"notes": "A note."}, PERSON: {"o
 
 def edition(world: World) -> int:
     with world.app.app_context(), reading():
-        return current_snapshot().edition
+        return current_snapshot(URN_GROUP).edition
 
 
 def at(page: Page, name: str) -> str:
@@ -195,5 +196,5 @@ def test_the_title_of_the_registry_is_corrected_where_its_notes_are(fresh: World
     fields = operator.get(HEAD).form(HEAD) | {"title": "Names of quokkas"} | BECAUSE
     assert operator.post(HEAD, fields).status == 303
     with fresh.app.app_context(), reading():
-        assert current_snapshot().title == "Names of quokkas"
+        assert current_snapshot(URN_GROUP).title == "Names of quokkas"
     assert "Names of quokkas" in operator.get(f"/editions/{edition(fresh)}/").words

@@ -8,6 +8,7 @@ import pytest
 from app.factory import asset_dir
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, FormSection
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
 from app.services.editions import publication
 from app.services.mail import outbox_delivery
@@ -94,7 +95,7 @@ def test_mail_and_published_pages_show_it_as_text_as_well(fresh: World) -> None:
         mails = sent_mail(fresh)
         assert publication.build_pending(None, PLACE) != []
         with reading():
-            site, snapshot = Site(asset_dir("templates")), current_snapshot()
+            site, snapshot = Site(asset_dir("templates")), current_snapshot(URN_GROUP)
             published = dict(site.pages(snapshot, public_shell(settings())))
     assert [path for path, html in published.items() if SHARP in html] == []
     assert "&lt;" in published["/namespaces/dibbler"]

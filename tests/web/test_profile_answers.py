@@ -1,6 +1,7 @@
 """What a request says of its namespace for people and programs: asked, checked, registered."""
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_answers import check_answers
 from app.registration.profiles.profile_records import Resolvability, ServiceKind
 from app.registration.profiles.profile_rules import ProfileLimits
@@ -145,7 +146,7 @@ def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: Wor
     shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
     assert "Bilby Book Numbers" in shown
     with fresh.app.app_context(), reading():
-        (record,) = (r for r in current_snapshot().records() if r.name == "bilbies")
+        (record,) = (r for r in current_snapshot(URN_GROUP).records() if r.name == "bilbies")
     profile = record.profile
     assert (profile.title, profile.homepage) == (LOOKED_UP["title"], LOOKED_UP["homepage"])
     assert [example.urn for example in profile.examples] == ["urn:bilbies:1", "urn:bilbies:2"]

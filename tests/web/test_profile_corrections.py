@@ -1,5 +1,6 @@
 """The operator corrects what people look up of a namespace, and where its names lead."""
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.registrations.corrections import find_entry
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
@@ -53,13 +54,13 @@ def _keys(form: dict[str, str]) -> dict[str, str]:
 def test_another_row_keeps_what_was_typed_and_changes_nothing(fresh: World) -> None:
     operator = fresh.visitor("operator")
     with fresh.app.app_context(), reading():
-        before = current_snapshot().edition
+        before = current_snapshot(URN_GROUP).edition
     page = operator.send(PATH, GIVEN | {"then": "row", "reason": "Because."})
     shown = page.form(PATH)
     assert {name: shown[name] for name in GIVEN} == GIVEN
     assert (shown["reason"], shown["service_2_target"]) == ("Because.", "")
     with fresh.app.app_context(), reading():
-        assert current_snapshot().edition == before
+        assert current_snapshot(URN_GROUP).edition == before
 
 
 def test_what_cannot_stand_is_told_at_its_field(fresh: World) -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.names.rule_book import rule_book
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
@@ -70,7 +71,7 @@ def test_what_cannot_be_told_is_refused_and_what_may_not_be_declared_is_found(fr
 def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) -> None:
     number = registered(fresh)
     with fresh.app.app_context(), reading():
-        records = {r.name: r for t in current_snapshot().registries for r in t.records}
+        records = {r.name: r for t in current_snapshot(URN_GROUP).registries for r in t.records}
         rules = rule_book().find("bilbies")
     assert rules is not None
     assert rules.equivalence == records["bilbies"].equivalence

@@ -6,6 +6,7 @@ import pytest
 
 from app.factory import asset_dir
 from app.pages.site.published_site import Site
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions.version_history import pasts
 from app.services.registry.snapshots import snapshot_of, sort_key
 from app.store.database import reading, transaction
@@ -26,6 +27,7 @@ def change(world: World, version: int, **fields: str) -> None:
         assert found is not None
         registry, record = found
         edition = edition_rows.add_edition(
+            URN_GROUP,
             as_of=START,
             updated="2026-10-02",
             origin=EditionOrigin.LOCAL,
@@ -79,7 +81,7 @@ def test_published_pages_list_the_versions_as_the_working_ones_do(fresh: World) 
     change(fresh, 2, purpose="To name marsupials.")
     own = fresh.visitor().get("/namespaces/quokka")
     with fresh.app.app_context(), reading():
-        edition = edition_rows.latest_edition()
+        edition = edition_rows.latest_edition(URN_GROUP)
         assert edition is not None
         pages = Site(asset_dir("templates")).pages(
             snapshot_of(edition.n), public_shell(fresh.app.extensions["settings"]), pasts(edition.n)

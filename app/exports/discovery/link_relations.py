@@ -18,7 +18,7 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.atom import atom_file
-from app.exports.editions.edition_list import edition_path
+from app.exports.editions.edition_list import edition_path, editions_path
 from app.exports.extracts.downloads import Download, forms
 from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
@@ -52,11 +52,11 @@ class LinkRelations:
 
     def of_edition(self, file: str) -> str:
         """The links of a file that an edition keeps at its own address."""
-        at = edition_path(self.snapshot.edition)
+        at = self._at(self.snapshot.edition)
         return _header(
             _link("canonical", self.place.url(at + file)),
             _link("latest-version", self.registry + file),
-            _link("collection", "/editions/"),
+            _link("collection", editions_path(self.snapshot.id)),
             *self._described(file),
             *self._before(file),
             *self._alternates(at, file),
@@ -67,7 +67,7 @@ class LinkRelations:
 
         It is no other form of a page, and an edition before this one may have none.
         """
-        at = edition_path(self.snapshot.edition) if is_editions else self.registry
+        at = self._at(self.snapshot.edition) if is_editions else self.registry
         newest = (_link("latest-version", self.registry + file),) if is_editions else ()
         return _header(_link("canonical", self.place.url(at + file)), *newest, _link("related", at))
 
@@ -77,8 +77,8 @@ class LinkRelations:
         return _header(
             _link("canonical", self.place.url(path)),
             _link("describedby", SCHEMAS + delta_schema_file(self.snapshot.id)),
-            _link("related", edition_path(self.snapshot.edition, file)),
-            _link("collection", "/editions/"),
+            _link("related", self._at(self.snapshot.edition, file)),
+            _link("collection", editions_path(self.snapshot.id)),
         )
 
     def of_page(self, path: str) -> str:
@@ -129,7 +129,10 @@ class LinkRelations:
 
     def _before(self, file: str) -> Iterator[str]:
         if self.snapshot.edition > 1:
-            yield _link("predecessor-version", edition_path(self.snapshot.edition - 1, file))
+            yield _link("predecessor-version", self._at(self.snapshot.edition - 1, file))
+
+    def _at(self, edition: int, file: str = "") -> str:
+        return edition_path(edition, file, self.snapshot.id)
 
 
 def _alternate(href: str, media_type: str) -> str:

@@ -96,8 +96,8 @@ def _by_name(
     return told
 
 
-def _of_name(row: EditionRow, change: NameChange, place: PublicationSite) -> _AtomEntry:
-    edition = place.url(edition_path(row.number))
+def _of_name(row: EditionRow, change: NameChange, place: PublicationSite, group: str) -> _AtomEntry:
+    edition = place.url(edition_path(row.number, group=group))
     is_correction = row.reason and change.kind is NameChangeKind.CHANGED
     because = f" Why: {row.reason}" if row.reason else ""
     return _AtomEntry(
@@ -113,7 +113,7 @@ def _of_name(row: EditionRow, change: NameChange, place: PublicationSite) -> _At
 def _entries(
     snapshot: RegistrySnapshot, row: EditionRow, place: PublicationSite, listed: frozenset[str]
 ) -> Iterator[_AtomEntry]:
-    edition = place.url(edition_path(row.number))
+    edition = place.url(edition_path(row.number, group=snapshot.id))
     for change in row.changes.names:
         table = SubRegistry(id=change.table, title="")
         page = place.name_url(snapshot, table, change.record.folded)
@@ -165,7 +165,7 @@ class _AtomWriter:
     ) -> bytes:
         page = place.name_url(snapshot, table, record.folded)
         title = whole_name(presentation_of(table), record) or record.name
-        entries = (_of_name(row, change, place) for row, change in changes)
+        entries = (_of_name(row, change, place, snapshot.id) for row, change in changes)
         newest = changes[0][0].moment
         return self._feed(snapshot, title, newest, f"{page}.{SUFFIX}", page, entries)
 

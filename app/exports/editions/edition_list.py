@@ -10,6 +10,7 @@ from app.exports.formats.json import SCHEMAS
 from app.exports.serialization.json_text import Members, json_bytes
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import Format
+from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 
 LINKED = (Format.XML, Format.JSON)
@@ -54,17 +55,22 @@ def end_of_day(text: str) -> datetime:
     return datetime.combine(date.fromisoformat(text), time.max, UTC)
 
 
-def edition_path(number: int, file: str = "") -> str:
+EDITIONS = URN_GROUP.editions
+
+
+def editions_path(group: str) -> str:
+    """Where the editions of a group of registries are, by its id; of an undeclared one the usual place."""
+    return GROUPS.get(group, URN_GROUP).editions
+
+
+def edition_path(number: int, file: str = "", group: str = URN_GROUP.id) -> str:
     """Where an edition is, or one of its files."""
-    return f"/editions/{number}/{file}"
+    return f"{editions_path(group)}{number}/{file}"
 
 
-EDITIONS = "/editions/"
-
-
-def delta_path(before: int, after: int) -> str:
+def delta_path(before: int, after: int, group: str = URN_GROUP.id) -> str:
     """Where the difference between two editions is."""
-    return f"/editions/{before}..{after}.json"
+    return f"{editions_path(group)}{before}..{after}.json"
 
 
 def editions_schema_file(snapshot: RegistrySnapshot) -> str:
@@ -105,9 +111,9 @@ def _edition(snapshot: RegistrySnapshot, row: EditionRow) -> Members:
 
 
 def _links(snapshot: RegistrySnapshot, row: EditionRow) -> dict[str, str]:
-    links = {"page": edition_path(row.number)}
+    links = {"page": edition_path(row.number, group=snapshot.id)}
     for form in LINKED:
-        links[str(form)] = edition_path(row.number, registry_file(snapshot, form))
+        links[str(form)] = edition_path(row.number, registry_file(snapshot, form), snapshot.id)
     if row.changes.before is not None:
-        links["delta"] = delta_path(row.changes.before, row.number)
+        links["delta"] = delta_path(row.changes.before, row.number, snapshot.id)
     return links

@@ -64,7 +64,10 @@ _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _AS_OF = re.compile(rf"{_DAY}(?:T{_TIME})?")
 _NUMBER = r"([1-9][0-9]{0,17})"
-_OWN = re.compile(rf"/{HISTORY}/(?:{_NUMBER}(?:/.*)?|{_NUMBER}\.\.{_NUMBER}\.json)", re.DOTALL)
+_GROUP = r"(?:/[a-z][a-z0-9-]*)?"  # of which the editions are; none for URN namespaces
+_OWN = re.compile(
+    rf"{_GROUP}/{HISTORY}/(?:{_NUMBER}(?:/.*)?|{_NUMBER}\.\.{_NUMBER}\.json)", re.DOTALL
+)
 _BUNDLE = re.compile(r"bundles/([0-9]{1,18})-[0-9a-f]{16}")
 
 _Rules = tuple[tuple[str, re.Pattern[str], str], ...]
@@ -351,7 +354,8 @@ def find_edition(path: str) -> int | None:
 def find_owner(path: str) -> int | None:
     """The edition whose own address a path is; None where it is none of an edition's.
 
-    What leads to an edition from another, ``/editions/6..7.json``, is the later one's.
+    What leads to an edition from another, ``/editions/6..7.json``, is the later one's. Which
+    group the edition is of is not told.
     """
     match = _OWN.fullmatch(path)
     return int(match[1] or match[3]) if match else None

@@ -52,7 +52,7 @@ def formats_of_edition(
     An older one may lack some, since it was made before there were such files. What is not
     made yet, so that nobody knows what is ``kept``, will have all.
     """
-    every = _formats(snapshot, edition_path(snapshot.edition))
+    every = _formats(snapshot, edition_path(snapshot.edition, group=snapshot.id))
     return [(label, path) for label, path in every if kept is None or path in kept]
 
 

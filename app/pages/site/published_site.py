@@ -13,7 +13,7 @@ from app.exports.content.registry_rows import EMPTY_TABLE
 from app.exports.content.selection import current_records, people_named, successor_name
 from app.exports.discovery.schema_org import name_members, registry_members
 from app.exports.documents.citation import bibtex, citation
-from app.exports.editions.edition_list import EDITIONS, EditionRow, edition_path
+from app.exports.editions.edition_list import EditionRow, edition_path, editions_path
 from app.exports.formats.exporters import name_forms
 from app.pages.diagrams.growth_chart import YearCount, growth_chart
 from app.pages.diagrams.qr_code import draw_qr_code
@@ -280,10 +280,11 @@ class Site:
 
         ``kept_by`` gives the addresses of the files that an edition keeps.
         """
-        yield EDITIONS, self.editions(snapshot, rows, years, chrome)
+        yield editions_path(snapshot.id), self.editions(snapshot, rows, years, chrome)
         for row in rows:
             kept, newest = kept_by(row.number), rows[-1].number
-            yield edition_path(row.number), self.edition(snapshot, row, newest, chrome, kept)
+            path = edition_path(row.number, group=snapshot.id)
+            yield path, self.edition(snapshot, row, newest, chrome, kept)
 
     def editions(
         self,
@@ -295,7 +296,7 @@ class Site:
         """Every edition with what it changed, and how the registry grew."""
         return self._render(
             "published/editions.html",
-            chrome=chrome.at(EDITIONS, section=registry_path(snapshot)),
+            chrome=chrome.at(editions_path(snapshot.id), section=registry_path(snapshot)),
             rows=tuple(reversed(rows)),
             years=tuple(reversed(years)),
             chart=growth_chart(years),
@@ -313,7 +314,9 @@ class Site:
         """One edition: what it changed, and the files at ``kept`` that it has for ever."""
         return self._render(
             "published/edition.html",
-            chrome=chrome.at(edition_path(row.number), section=registry_path(snapshot)),
+            chrome=chrome.at(
+                edition_path(row.number, group=snapshot.id), section=registry_path(snapshot)
+            ),
             row=row,
             newest=newest,
             formats=formats_of_edition(replace(snapshot, edition=row.number), kept),

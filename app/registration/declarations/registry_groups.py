@@ -27,7 +27,9 @@ class RegistryGroup:
 
     def __post_init__(self) -> None:
         if not _EDITIONS.fullmatch(self.editions):
-            raise ValueError(f"`{self.editions}` is no address of editions, as /naans/editions/ is.")
+            raise ValueError(
+                f"`{self.editions}` is no address of editions, as /naans/editions/ is."
+            )
 
     @property
     def registries(self) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from app.exports.editions.edition_list import EditionRow, end_of_day
 from app.identifiers.nid import fold_nid
 from app.pages.diagrams.growth_chart import YearCount
 from app.problems import publication_codes, use_case_codes
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.services.refusals import MalformedDay, NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
-from app.services.registry.snapshots import snapshot_of
+from app.services.registry.snapshots import key_of, snapshot_of
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables import Edition
@@ -19,16 +20,16 @@ from app.store.tables import Edition
 _MOST_HELD = 1_024  # editions whose changes are kept, since they never change again
 
 
-def history(until: int | None = None) -> tuple[EditionRow, ...]:
-    """Every edition up to and with one, or up to the newest, oldest first."""
-    found = edition_rows.all_editions(until)
+def history(group: RegistryGroup, until: int | None = None) -> tuple[EditionRow, ...]:
+    """Every edition of a group up to and with one, or up to the newest, oldest first."""
+    found = edition_rows.all_editions(group, until)
     reasons = reasons_of([edition.n for edition in found if edition.cause in WITH_REASON])
     return tuple(_row(edition, reasons.get(edition.n, "")) for edition in found)
 
 
 def _row(edition: Edition, reason: str) -> EditionRow:
     return EditionRow(
-        number=edition.n,
+        number=edition.number,
         as_of=edition.as_of,
         origin=edition.origin,
         cause=edition.cause,
@@ -57,12 +58,12 @@ def told_of(folded: str, edition: int, as_of: datetime) -> str:
     return _told(names.database_name(), edition, as_of).get(folded, "")
 
 
-def growth(rows: Sequence[EditionRow]) -> tuple[YearCount, ...]:
+def growth(group: RegistryGroup, rows: Sequence[EditionRow]) -> tuple[YearCount, ...]:
     """How many names were in use at the end of each year that had an edition, by table."""
     last = {row.as_of.year: row for row in sorted(rows, key=lambda row: row.number)}
-    database = names.database_name()
+    database, keys = names.database_name(), edition_rows.keys_of(group)
     return tuple(
-        YearCount(year, row.number, _counts(database, row.number, row.as_of))
+        YearCount(year, row.number, _counts(database, keys[row.number], row.as_of))
         for year, row in sorted(last.items())
     )
 
@@ -72,35 +73,39 @@ def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]
     return names.counts(edition)
 
 
-def differences(before: int, after: int) -> Changes:
-    """What differs between two editions, in either order; NotFound where one is not there."""
-    return changes(snapshot_of(before), snapshot_of(after))
+def differences(group: RegistryGroup, before: int, after: int) -> Changes:
+    """What differs between two editions of a group, by their numbers there and in either order.
+
+    Raises NotFound where one is not there.
+    """
+    first, second = (snapshot_of(key_of(group, number)) for number in (before, after))
+    return changes(first, second)
 
 
-def get_row(number: int) -> EditionRow:
+def get_row(group: RegistryGroup, number: int) -> EditionRow:
     """One edition as it is told; NotFound where there is none, with the newest there is."""
-    row = next((row for row in history(number) if row.number == number), None)
-    if row is None:
+    found = edition_rows.find_numbered(group, number)
+    if found is None:
         raise NotFound(
             use_case_codes.EDITION_UNKNOWN,
-            f"There is no edition {number}. The newest is edition {newest_edition()}.",
+            f"There is no edition {number}. The newest is edition {newest_edition(group).number}.",
         )
-    return row
+    return history(group, found.n)[-1]
 
 
-def newest_edition() -> int:
-    """The number of the newest edition; NotFound before the first."""
-    newest = edition_rows.latest_edition()
+def newest_edition(group: RegistryGroup) -> Edition:
+    """The newest edition of a group; NotFound before the first."""
+    newest = edition_rows.latest_edition(group)
     if newest is None:
         raise NotFound(
             use_case_codes.EDITION_UNKNOWN,
             "There is no edition yet. The first name registered makes one.",
         )
-    return newest.n
+    return newest
 
 
-def edition_of_day(day: str) -> int:
-    """The edition that stood at the end of a day in UTC, such as 2021-05-01.
+def edition_of_day(group: RegistryGroup, day: str) -> int:
+    """The number of the edition that stood at the end of a day in UTC, such as 2021-05-01.
 
     Raises MalformedDay for what is no day, and NotFound for one before the first edition.
     """
@@ -108,7 +113,7 @@ def edition_of_day(day: str) -> int:
         ends = end_of_day(day)
     except ValueError as error:
         raise MalformedDay(publication_codes.DAY_MALFORMED, str(error)) from error
-    edition = edition_rows.find_as_of(ends)
+    edition = edition_rows.find_as_of(group, ends)
     if edition is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"No edition had been published by {day}.")
-    return edition
+    return edition.number

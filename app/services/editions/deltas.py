@@ -11,17 +11,18 @@ from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.manifests.manifest import FOR_EVER
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Format
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.refusals import NotFound
 from app.services.stored_editions.stored_files import content_at
-from app.store.registry.record_versions import REGISTRY
+from app.store.editions import edition_rows
 
 _JSON = "application/json"
 
 
-def delta_between(before: int, after: int) -> bytes:
-    """What leads from one edition to another; NotFound where one is not published."""
-    return delta_bytes(_published(before), _published(after))
+def delta_between(group: RegistryGroup, before: int, after: int) -> bytes:
+    """What leads from one edition of a group to another; NotFound where one is not published."""
+    return delta_bytes(_published(group, before), _published(group, after))
 
 
 def step_to(
@@ -31,10 +32,10 @@ def step_to(
 
     It is kept with the edition, so that copies have it too.
     """
-    now = edition_path(snapshot.edition, registry_file(snapshot, Format.JSON))
-    path = delta_path(snapshot.edition - 1, snapshot.edition)
+    now = edition_path(snapshot.edition, registry_file(snapshot, Format.JSON), snapshot.id)
+    path = delta_path(snapshot.edition - 1, snapshot.edition, snapshot.id)
     try:
-        before = _published(snapshot.edition - 1)
+        before = _published(GROUPS[snapshot.id], snapshot.edition - 1)
     except NotFound:
         return
     after = next(file.content for file in files if file.path == now)
@@ -42,11 +43,13 @@ def step_to(
     yield EditionFile(path, _JSON, delta_bytes(before, after), links, FOR_EVER)
 
 
-def _published(edition: int) -> bytes:
+def _published(group: RegistryGroup, number: int) -> bytes:
+    path = edition_path(number, f"{group.id}.{Format.JSON}", group.id)
+    found = edition_rows.find_numbered(group, number)
     try:
-        return content_at(edition, edition_path(edition, f"{REGISTRY}.{Format.JSON}"))
+        return content_at(found.n if found else 0, path)
     except KeyError as error:
         raise NotFound(
             use_case_codes.EDITION_UNKNOWN,
-            f"There is no edition {edition}, or it is not published yet.",
+            f"There is no edition {number}, or it is not published yet.",
         ) from error

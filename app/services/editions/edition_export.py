@@ -6,18 +6,22 @@ from app.exports.editions.atom import atom_bytes, atom_file
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats.exporters import FORMATS
 from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.services.editions.changelog import history
-from app.services.registry.snapshots import current_snapshot, snapshot_of
+from app.services.registry.snapshots import current_snapshot, key_of, snapshot_of
 
 
-def exported(form: str, edition: int | None, place: PublicationSite) -> list[tuple[str, bytes]]:
+def exported(
+    group: RegistryGroup, form: str, number: int | None, place: PublicationSite
+) -> list[tuple[str, bytes]]:
     """The files of a format, of the feed or of a derived file by name, that of the whole first.
 
-    They are the newest edition's where none is named; NotFound where it is not there.
+    They are the group's newest edition's where none is named; NotFound where it is not there.
     """
-    snapshot = current_snapshot() if edition is None else snapshot_of(edition)
+    asked = None if number is None else key_of(group, number)
+    snapshot = current_snapshot(group) if asked is None else snapshot_of(asked)
     if form == ATOM:
-        feed = atom_bytes(snapshot, history(snapshot.edition), place)
+        feed = atom_bytes(snapshot, history(group, asked), place)
         return [(atom_file(snapshot), feed)]
     if form in frozenset(map(str, DerivedFormat)):
         derived = DerivedFormat(form)

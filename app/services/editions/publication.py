@@ -50,6 +50,7 @@ from app.exports.manifests.manifest_parts import divide_manifest
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Registration, Status
 from app.services.editions.changelog import growth, history
@@ -60,14 +61,19 @@ from app.services.registrations.corrections import is_explained
 from app.services.registry.snapshots import snapshot_of
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
-from app.services.stored_editions.stored_files import files_of, files_of_below, kept_by, list_of
+from app.services.stored_editions.stored_files import (
+    files_of,
+    files_of_below,
+    kept_by_number,
+    list_of,
+)
 from app.store.database import reading, transaction
 from app.store.digests import sha256
 from app.store.editions import edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
 from app.store.event_log import event_rows
-from app.store.registry.record_versions import REGISTRY, made_former
+from app.store.registry.record_versions import made_former
 from app.store.tables.requests import EventSubject
 
 BUILT = "edition built"  # the kind of the entry that says so
@@ -85,7 +91,7 @@ _MENDED = 50  # files that are mended at once
 def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
     """Make the files of every edition that lacks them, oldest first; give those made.
 
-    An edition that cannot be built is noted for the operator and tried again later; those
+    They are told by their keys. An edition that cannot be built is noted for the operator and tried again later; those
     after it are built all the same, since each is whole in itself. Without a moment all are
     tried, also those that failed just now. Where another worker builds, this one leaves it to
     that, unless it takes too long: a process that was stopped holds its right.
@@ -136,12 +142,12 @@ def _build(edition: int, place: PublicationSite) -> None:
     """
     made_by = _maker(place)
     with reading():
-        snapshot = snapshot_of(edition)
-        earlier = _files_before(edition)
+        snapshot, group = snapshot_of(edition), edition_rows.group_at(edition)
+        before = edition_rows.built(group, until=edition)
+        earlier = files_of(before[-1]) if before else ()
         kept, names = _kept(edition, earlier, made_by)
-        before = edition_rows.built(until=edition)
         previous = edition_rows.manifest_digest(before[-1]) if before else ""
-        rows = history(edition)
+        rows = history(group, edition)
         files = list(registry_files(snapshot, place, rows))
         records = _records_before(edition)
         check_files(files, snapshot, frozenset(record.folded for record in records))
@@ -154,7 +160,7 @@ def _build(edition: int, place: PublicationSite) -> None:
     own = name_files(snapshot, place, rows, names)
     made = _entries(chain(files, own), known, _storing(earlier))
     manifest = Manifest(
-        edition=edition,
+        edition=snapshot.edition,
         as_of=as_of,
         modified=modified,
         previous=previous,
@@ -220,7 +226,8 @@ def _keep(bodies: Mapping[str, bytes]) -> None:
 
 
 def _records_before(edition: int) -> tuple[Registration, ...]:
-    return tuple(snapshot_of(edition - 1).records()) if edition > 1 else ()
+    before = edition_rows.find_before(edition)
+    return tuple(snapshot_of(before).records()) if before else ()
 
 
 def _recorded(edition: int) -> dict[str, str]:
@@ -232,12 +239,6 @@ def _recorded(edition: int) -> dict[str, str]:
     }
 
 
-def _files_before(edition: int) -> tuple[BundleFile, ...]:
-    """The files of the newest edition that was built before this one."""
-    before = edition_rows.built(until=edition)
-    return files_of(before[-1]) if before else ()
-
-
 def _kept(
     edition: int, earlier: tuple[BundleFile, ...], made_by: str
 ) -> tuple[tuple[BundleFile, ...], frozenset[str] | None]:
@@ -246,9 +247,10 @@ def _kept(
     None and no files where all are to be made: after other software or another address,
     and where more changed than names.
     """
-    if edition - 1 not in edition_rows.built(until=edition):
+    before, group = edition_rows.find_before(edition), edition_rows.group_at(edition)
+    if before is None or before not in edition_rows.built(group, until=edition):
         return (), None
-    is_same = list_of(edition - 1).made_by == made_by
+    is_same = list_of(before).made_by == made_by
     names = names_touched(edition) if is_same else None
     if names is None:
         return (), None
@@ -272,24 +274,28 @@ class PublicationEnvironment:
     naptr_suffix: str = ""
 
 
-def lay_out_newest(folder: Path, making: PublicationEnvironment) -> int | None:
-    """Lay the newest edition out on this host, unless it lies there as this software makes it.
+def lay_out_newest(
+    published: Path, making: PublicationEnvironment, group: RegistryGroup
+) -> int | None:
+    """Lay a group's newest edition out on this host, unless it lies there as this software makes it.
 
-    The formats are the stored bytes. The pages are made here, since they show this site's
-    settings and not only the edition. Every edition's own files are laid out first. Raises
-    OlderEdition where a newer one lies there, as after a database was put back.
+    Gives its number. The formats are the stored bytes. The pages are made here, since they show
+    this site's settings and not only the edition. Every edition's own files are laid out first.
+    Raises OlderEdition where a newer one lies there, as after a database was put back.
     """
+    folder = published / group.folder
     with reading():
-        newest = edition_rows.newest_built()
-        _lay_out_history(folder)
-        if newest is None or is_laid_out(folder, newest, making.made_by):
+        newest = edition_rows.newest_built(group)
+        _lay_out_history(folder, group)
+        number = edition_rows.get_edition(newest).number if newest else 0
+        if newest is None or is_laid_out(folder, number, making.made_by):
             return None
-        refuse_older(folder, newest)
+        refuse_older(folder, number)
         try:
             _lay_out(folder, newest, making, reusable(folder, newest, making.made_by))
         except BlobMissing:  # what the current edition has was damaged, so that all is made anew
             _lay_out(folder, newest, making, ReusableFiles())
-    return newest
+    return number
 
 
 def _lay_out(
@@ -301,11 +307,14 @@ def _lay_out(
     lay_out(folder, manifest, BlobReader(manifest, folder).read)
 
 
-def mend(folder: Path, making: PublicationEnvironment, at: datetime) -> int:
-    """Look at some of what lies in this folder, and mend what is damaged; give how many were.
+def mend(
+    published: Path, making: PublicationEnvironment, at: datetime, group: RegistryGroup
+) -> int:
+    """Look at some of what a group has on this host, and mend what is damaged; give how many were.
 
     Bytes come from the database. Those of pages and lists that a host makes are made anew.
     """
+    folder = published / group.folder
     damaged = scrub_of(folder).find_damage(at)
     if not damaged:
         return 0
@@ -313,10 +322,12 @@ def mend(folder: Path, making: PublicationEnvironment, at: datetime) -> int:
     with reading():
         held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
         rest = [each for each in damaged if each.sha256 not in held]
-        for edition in {each.edition for each in rest if each.edition} & set(edition_rows.built()):
-            _lay_out_own(folder, edition)
+        lasting = {each.edition for each in rest if each.edition}
+        for edition in edition_rows.built(group):
+            if edition_rows.get_edition(edition).number in lasting:
+                _lay_out_own(folder, edition)
         if any(not each.edition for each in rest):
-            _make_anew(folder, making)
+            _make_anew(folder, making, group)
     return len(damaged)
 
 
@@ -327,24 +338,31 @@ def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
         yield from bodies
 
 
-def _make_anew(folder: Path, making: PublicationEnvironment) -> None:
+def _make_anew(folder: Path, making: PublicationEnvironment, group: RegistryGroup) -> None:
     """Lay the current edition out once more, which reads and mends all of it."""
-    newest = edition_rows.newest_built()
-    if newest is not None and is_laid_out(folder, newest, making.made_by):
+    newest = edition_rows.newest_built(group)
+    if newest is None:
+        return
+    number = edition_rows.get_edition(newest).number
+    if is_laid_out(folder, number, making.made_by):
         _lay_out(folder, newest, making, ReusableFiles())
 
 
-def _lay_out_history(folder: Path) -> None:
-    for edition in sorted(set(edition_rows.built()) - editions_laid_out(folder)):
-        _lay_out_own(folder, edition)
+def _lay_out_history(folder: Path, group: RegistryGroup) -> None:
+    there, keys = editions_laid_out(folder), edition_rows.keys_of(group)
+    built = set(edition_rows.built(group))
+    for number, edition in keys.items():
+        if edition in built and number not in there:
+            _lay_out_own(folder, edition)
 
 
 def _lay_out_own(folder: Path, edition: int) -> None:
-    own, listed = edition_path(edition), list_of(edition)
-    files = files_of_below(edition, own, delta_path(edition - 1, edition))
-    stem = own + REGISTRY
+    row, listed = edition_rows.get_edition(edition), list_of(edition)
+    number, own = row.number, edition_path(row.number, group=row.group_id)
+    files = files_of_below(edition, own, delta_path(number - 1, number, row.group_id))
+    stem = own + row.group_id
     manifest = Manifest(
-        edition=edition,
+        edition=number,
         as_of=listed.as_of,  # as it was published, whichever edition has the number now
         made_by="the registry",
         files=files,
@@ -371,12 +389,15 @@ def _pages(
 ) -> Iterator[EditionFile]:
     """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
-    links, rows = LinkRelations(snapshot, making.place), history(edition)
+    group = edition_rows.group_at(edition)
+    links, rows = LinkRelations(snapshot, making.place), history(group, edition)
     link_of = links.by_page()
     paths = [*kept]
     for path, html in chain(
         site.pages(snapshot, chrome, pasts(edition), kept),
-        site.history_pages(snapshot, rows, growth(rows), chrome, kept_by),
+        site.history_pages(
+            snapshot, rows, growth(group, rows), chrome, partial(kept_by_number, group)
+        ),
     ):
         paths.append(path)
         yield EditionFile(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
@@ -400,7 +421,8 @@ def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFi
     if list_of(edition).made_by == _maker(making.place):
         return
     kept = {file.path for file in files_of(edition)}
-    for file in edition_files(snapshot_of(edition), making.place, history(edition)):
+    rows = history(edition_rows.group_at(edition), edition)
+    for file in edition_files(snapshot_of(edition), making.place, rows):
         is_new = file.path not in kept or file.path.startswith(SCHEMAS)
         if is_new and find_owner(file.path) is None:
             yield file
@@ -411,17 +433,18 @@ def _current(
 ) -> Manifest:
     """The bundle of an edition: its stored files, and what was made for this host."""
     made = {file.path for file in of_host}
-    kept = (file for file in files_of(edition) if find_owner(file.path) != edition)
-    registry = registry_folder(REGISTRY)
+    row = edition_rows.get_edition(edition)
+    kept = (file for file in files_of(edition) if find_owner(file.path) != row.number)
+    registry = registry_folder(row.group_id)
     as_of, modified = _moments(edition)
     return Manifest(
-        edition=edition,
+        edition=row.number,
         as_of=as_of,
         modified=modified,
         made_by=making.made_by,
         files=(*of_host, *(file for file in kept if file.path not in made)),
-        redirects=((registry.rstrip("/"), registry), (f"{registry}{REGISTRY}", registry)),
-        negotiated=accept_choices(REGISTRY),
+        redirects=((registry.rstrip("/"), registry), (f"{registry}{row.group_id}", registry)),
+        negotiated=accept_choices(row.group_id),
         registry=making.place.base_url,
         corrections=list_of(edition).corrections,
     )

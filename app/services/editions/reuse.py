@@ -70,11 +70,13 @@ def reusable(folder: Path, newest: int, made_by: str) -> ReusableFiles:
 
 
 def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
-    """Those touched since; None where more changed, or where the database was put back."""
-    if edition_rows.get_edition(current.edition).as_of.isoformat() != current.as_of:
+    """Those touched since, up to the edition of a key; None where more changed, or where the database was put back."""
+    keys = edition_rows.keys_of(edition_rows.group_at(newest))
+    here = keys[current.edition]
+    if edition_rows.get_edition(here).as_of.isoformat() != current.as_of:
         return None
     names = frozenset[str]()
-    for edition in range(current.edition + 1, newest + 1):
+    for edition in (key for key in keys.values() if here < key <= newest):
         touched_then = names_touched(edition)
         if touched_then is None:
             return None

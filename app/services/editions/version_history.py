@@ -6,6 +6,7 @@ from app.exports.editions.edition_list import edition_path
 from app.identifiers.nid import fold_nid
 from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
 from app.problems import use_case_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions.changelog import newest_edition, told_of
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
@@ -18,7 +19,7 @@ _SPACE = "nid"
 def past_of(folded: str, shown: int | None = None) -> NameHistoryView:
     """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
     found = template_versions.of_name(_SPACE, folded)
-    states = template_versions.states(newest_edition(), folded).get(folded, [])
+    states = template_versions.states(newest_edition(URN_GROUP).n, folded).get(folded, [])
     links = _links(folded, [(v.number, v.updated) for v in found], shown)
     return NameHistoryView(versions=links, history=_history(folded, states, _reasons([states])))
 
@@ -36,7 +37,7 @@ def pasts(edition: int) -> dict[str, NameHistoryView]:
 
 
 def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
-    """Why the operator opened editions, by their numbers."""
+    """Why the operator opened editions, by their keys."""
     given = {s.edition for found in states for s in found if s.cause in WITH_REASON}
     return reasons_of(sorted(given))
 
@@ -48,11 +49,11 @@ def _history(
     return tuple(
         HistoryRow(
             n=state.n,
-            edition=state.edition,
+            edition=state.number,
             date=state.as_of.date().isoformat(),
             cause=state.cause,
             reason=reasons.get(state.edition, ""),
-            href=edition_path(state.edition),
+            href=edition_path(state.number),
             changes=told_of(name, state.edition, state.as_of),
         )
         for state in reversed(states)

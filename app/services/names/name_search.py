@@ -15,6 +15,7 @@ from app.pages.lists.list_query import ListQuery, ListSortOrder
 from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
@@ -71,7 +72,7 @@ def listing(asked: ListQuery) -> RegistryExtract:
     rows = _rows(asked, page_size(total)) if counted(matching, asked).total() else []
     left_out = not asked.is_plain and len(rows) > page_size(total)
     shown = rows[: page_size(total)] if left_out else rows
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     added, changed = search_index.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
     return RegistryExtract(
         snapshot=_with(shown, everybody=asked.is_everything and len(shown) == total),
@@ -142,7 +143,7 @@ def _cube() -> Cube:
 
     A use case asks before it opens an edition of its own.
     """
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     return _counted(names.database_name(), latest.n, latest.as_of) if latest else {}
 
 
@@ -156,9 +157,11 @@ def _with(found: Iterable[SearchIndexHit], *, everybody: bool = False) -> Regist
     tables: dict[str, list[Registration]] = defaultdict(list)
     for registry, record in found:
         tables[registry].append(record)
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     if latest is None:
-        return current_snapshot()  # before the first name there is nothing that could be long
+        return current_snapshot(
+            URN_GROUP
+        )  # before the first name there is nothing that could be long
     edition, empty = latest.n, empty_snapshot_of(latest.n)
     shown = (replace(t, records=tuple(tables[t.id])) for t in empty.registries)
     named = {ident for table in tables.values() for r in table for ident in people_named(r)}

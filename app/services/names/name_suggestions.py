@@ -14,6 +14,7 @@ from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
 from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, offer_of
 from app.registration.declarations.registries import FORMAL
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.name_paths import name_path
 from app.services.names.rule_book import rule_book
@@ -76,7 +77,7 @@ def _offered(folded: dict[str, None]) -> Iterator[Suggestion]:
 def titled_with(query: str) -> tuple[Suggestion, ...]:
     """The namespaces whose titles have the words of a query, or words like them; where none has,
     those with the most of the words in all that is said of them."""
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     known = (latest.n, latest.as_of) if latest else (0, None)
     if _OF_URN.match(unwrap(query)):
         return ()

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from app.identifiers.nid import NidIndex
 from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import nearest_names
@@ -41,7 +42,7 @@ class StoredRules:
 
 def rule_book() -> RuleBook:
     """The rules of all namespaces as they stand; they change with an edition alone."""
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     known = (latest.n, latest.as_of) if latest else (0, None)
     return _book(names.database_name(), *known)
 

@@ -14,6 +14,7 @@ from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import counted, in_words
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.namespace_rules import RuleBook
 from app.resolution.record_rules import rules_of
@@ -149,7 +150,7 @@ def _kept(at: datetime, wanted: Collection[str] | None) -> Sequence[KnownService
 
 def _records(wanted: Collection[str] | None) -> Iterable[tuple[str, Registration]]:
     if wanted is None:
-        tables = current_snapshot().registries
+        tables = current_snapshot(URN_GROUP).registries
         return ((table.id, record) for table in tables for record in table.records)
     found = (names.find_record(FORMAL.space, name) for name in wanted)
     return [one for one in found if one is not None]

@@ -1,14 +1,15 @@
 """Whether what is kept of editions is what their entries in the record say."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.services.editions.publication import BUILT
+from app.services.operations.edition_order import by_group, called
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED
 from app.store.editions.edition_digests import digests_until
 from app.store.event_log import event_rows
-from app.store.tables import Event
+from app.store.tables import Edition, Event
 
 _KEPT = {
     "editions": "the editions themselves",
@@ -39,12 +40,15 @@ class EditionBuild(NamedTuple):
     superseded: str = ""
 
 
-def broken_chain(kept: Mapping[int, str], listed: Mapping[int, ListedEdition]) -> Iterator[str]:
+def broken_chain(
+    every: Sequence[Edition], kept: Mapping[int, str], listed: Mapping[int, ListedEdition]
+) -> Iterator[str]:
     """What is wrong with the lists of editions and all that stands in them, a sentence each.
 
-    ``kept`` are the SHA-256s of the lists by edition, ``listed`` those that could be read.
+    ``kept`` are the SHA-256s of the lists by the key of their edition, ``listed`` those that could
+    be read. Each list names the one before it in its group.
     """
-    entries = taken_back()
+    entries, words = taken_back(), {edition.n: called(edition) for edition in every}
     for event in event_rows.of_kind(BUILT):
         edition = int(event.about) if event.about.isdecimal() else 0
         built, other = _built(event), entries.get(edition)
@@ -54,16 +58,20 @@ def broken_chain(kept: Mapping[int, str], listed: Mapping[int, ListedEdition]) -
             entries[edition] = other._replace(superseded=built.manifest)
         else:
             pair = f"{min(other.entry, event.n)} and {max(other.entry, event.n)}"
-            yield f"Entries {pair} both say that edition {edition} is built."
+            told = words.get(edition, f"edition {edition}")
+            yield f"Entries {pair} both say that {told[0].lower()}{told[1:]} is built."
     for edition, built in entries.items():
         if kept.get(edition) != built.manifest:
             what = "another one is kept" if edition in kept else "none is kept"
             yield (
-                f"Edition {edition}: entry {built.entry} of the record names the list of its "
+                f"{words.get(edition, f'Edition {edition}')}: entry {built.entry} of the record "
+                "names the list of its "
                 f"files, and {what}."
             )
-    yield from _unlinked(listed, entries)
-    yield from _changed(entries)
+    for of_group in by_group(every):
+        own = {edition.n: listed[edition.n] for edition in of_group if edition.n in listed}
+        yield from _unlinked(own, entries, words)
+    yield from _changed(entries, words)
 
 
 def taken_back() -> dict[int, EditionBuild]:
@@ -82,7 +90,9 @@ def _built(event: Event) -> EditionBuild:
 
 
 def _unlinked(
-    listed: Mapping[int, ListedEdition], entries: Mapping[int, EditionBuild]
+    listed: Mapping[int, ListedEdition],
+    entries: Mapping[int, EditionBuild],
+    words: Mapping[int, str],
 ) -> Iterator[str]:
     """Each list names that of the newest edition that was built before it."""
     by_digest = {built.superseded: n for n, built in entries.items() if built.superseded}
@@ -95,9 +105,10 @@ def _unlinked(
             continue  # older software built it, or a folder kept it, which names none
         said = by_digest.get(named, 0)
         if (bool(named) and not said) or said > before:
-            yield f"Edition {edition}: its list names one before it that is not kept."
+            yield f"{words[edition]}: its list names one before it that is not kept."
         elif any(_was_there(n, edition, entries) for n in numbers if said < n < edition):
-            yield f"Edition {edition}: its list does not name that of edition {before}."
+            last = words[before]
+            yield f"{words[edition]}: its list does not name that of {last[0].lower()}{last[1:]}."
 
 
 def _was_there(other: int, edition: int, entries: Mapping[int, EditionBuild]) -> bool:
@@ -106,7 +117,7 @@ def _was_there(other: int, edition: int, entries: Mapping[int, EditionBuild]) ->
     return mine is not None and theirs is not None and theirs.entry < mine.entry
 
 
-def _changed(entries: Mapping[int, EditionBuild]) -> Iterator[str]:
+def _changed(entries: Mapping[int, EditionBuild], words: Mapping[int, str]) -> Iterator[str]:
     """What was kept when an edition was built is kept still; the first of each that is not."""
     now = digests_until(max(entries, default=0))
     told = set[str]()
@@ -115,6 +126,6 @@ def _changed(entries: Mapping[int, EditionBuild]) -> Iterator[str]:
             if what not in told and now.get(edition, {}).get(what) != digest:
                 told.add(what)
                 yield (
-                    f"Edition {edition}, or one before it: of {_KEPT.get(what, what)} something "
+                    f"{words.get(edition, f'Edition {edition}')}, or one before it: of {_KEPT.get(what, what)} something "
                     f"was changed, put in or taken out since entry {built.entry} of the record."
                 )

@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from app.problems import operation_codes, use_case_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import canonical_json
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED
@@ -40,29 +41,41 @@ class MomentChanged(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class OutOfOrderEdition:
-    """An edition of an earlier moment than the one before it."""
+    """An edition of an earlier moment than the one before it in its group; both by their keys."""
 
     edition: int
     as_of: str
     before: int
     before_as_of: str
 
-    @property
-    def sentence(self) -> str:
-        """What is so."""
-        return (
-            f"Edition {self.edition} is of {self.as_of}, before edition {self.before} of "
-            f"{self.before_as_of}"
-        )
-
 
 def disorders(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
-    """The editions that are of an earlier moment than the one before them."""
+    """The editions that are of an earlier moment than the one before them in their group."""
     return [
         OutOfOrderEdition(after.n, after.as_of.isoformat(), before.n, before.as_of.isoformat())
-        for before, after in pairwise(every)
+        for of_group in by_group(every)
+        for before, after in pairwise(of_group)
         if after.as_of < before.as_of
     ]
+
+
+def by_group(every: Sequence[Edition]) -> Iterator[list[Edition]]:
+    """The editions of each group that has any, in the order in which they are given."""
+    for group in dict.fromkeys(edition.group_id for edition in every):
+        yield [edition for edition in every if edition.group_id == group]
+
+
+def called(edition: Edition) -> str:
+    """What an edition is called: by its number, and by its group where it is not the first one."""
+    of_group = "" if edition.group_id == URN_GROUP.id else f" of {edition.group_id}"
+    return f"Edition {edition.number}{of_group}"
+
+
+def disorder_told(one: OutOfOrderEdition) -> str:
+    """Which edition is out of order, in a sentence; KeyError where it is not there."""
+    after, before = (called(edition_rows.get_edition(n)) for n in (one.edition, one.before))
+    before = before[0].lower() + before[1:]
+    return f"{after} is of {one.as_of}, before {before} of {one.before_as_of}"
 
 
 def acknowledged() -> dict[OutOfOrderEdition, Event]:
@@ -86,7 +99,7 @@ def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
         event = opened.get(edition.n)
         stands, opened_at = edition.as_of.isoformat(), _opened_at(event)
         if event is not None and opened_at != stands:
-            words = f"Edition {edition.n} is of {stands}, and entry {event.n} of the record opened"
+            words = f"{called(edition)} is of {stands}, and entry {event.n} of the record opened"
             yield edition.n, f"{words} it at {opened_at}."
 
 
@@ -112,7 +125,7 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
                 "Give the reason in a sentence. It is kept for ever.",
                 field="reason",
             )
-        every, known = edition_rows.all_editions(), acknowledged()
+        every, known = edition_rows.every_edition(), acknowledged()
         found = tuple(one for one in disorders(every) if one not in known)
         _refuse_damaged(every, found)
         event_rows.append(_entry(found, actor, reason.strip(), at), secrets.token_hex(16))

@@ -24,7 +24,14 @@ from app.exports.manifests.manifest import (
 from app.exports.manifests.manifest_parts import all_files
 from app.registration.records.registry_records import Status
 from app.services.operations.edition_chain import ListedEdition, broken_chain, taken_back
-from app.services.operations.edition_order import acknowledged, changed_moments, disorders
+from app.services.operations.edition_order import (
+    acknowledged,
+    by_group,
+    called,
+    changed_moments,
+    disorder_told,
+    disorders,
+)
 from app.services.operations.event_replay import differences, replayed
 from app.services.registrations.corrections import is_explained
 from app.store.database import reading
@@ -56,17 +63,18 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
     ``say`` is told what is known to be so, and what nobody can know.
     """
     with reading():
-        every = edition_rows.all_editions()
+        every = edition_rows.every_edition()
         yield from _out_of_order(every, say)
-        yield from _unbuilt({row.n for row in every})
+        yield from _unbuilt({row.n: row for row in every})
         yield from _broken_names(begin)
         yield from _not_replayed(begin, say)
         digests, files = edition_rows.manifest_digests(), _EditionFileChecker(edition_rows.contents)
         tell = begin("editions read", len(digests))
-        for done, (number, digest) in enumerate(digests.items(), 1):
-            yield from files.problems_of(number, digest)
+        for done, (key, digest) in enumerate(digests.items(), 1):
+            edition = edition_rows.get_edition(key)
+            yield from files.problems_of(key, edition.number, digest, called(edition))
             tell(done)
-        yield from broken_chain(digests, files.listed)
+        yield from broken_chain(every, digests, files.listed)
         yield from _other_moments(every, files.listed)
 
 
@@ -94,7 +102,7 @@ def _other_moments(every: Sequence[Edition], listed: Mapping[int, ListedEdition]
             continue
         if known is not None and known.as_of != edition.as_of.isoformat():
             moment = edition.as_of.isoformat()
-            yield f"Edition {edition.n} is of {moment}, and its list says {known.as_of}."
+            yield f"{called(edition)} is of {moment}, and its list says {known.as_of}."
 
 
 def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
@@ -131,7 +139,7 @@ def _of_lasting(folder: Path, number: int, files: "_EditionFileChecker") -> Iter
     except OSError as error:
         yield f"{folder}: the list of edition {number} cannot be found: {error}"
         return
-    yield from files.problems_of(number, digest, f"{folder}: ")
+    yield from files.problems_of(number, number, digest, f"{folder}: edition {number}")
 
 
 def _reading_below(folder: Path) -> ReadMany:
@@ -148,6 +156,8 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
         if number != expected:
             yield f"Edition {expected} is missing: in its place stands {number}."
             break
+    else:
+        yield from _misnumbered(every)
     changed = dict(changed_moments(every))
     yield from changed.values()
     known = acknowledged()
@@ -155,46 +165,57 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
         entry = known.get(one)
         if entry is not None:
             say(
-                f"{one.sentence}: known since {entry.at.isoformat()} by entry {entry.n} of the "
+                f"{disorder_told(one)}: known since {entry.at.isoformat()} by entry {entry.n} of the "
                 f"record, and taken as opened in the order of their numbers. {entry.reason}"
             )
         elif changed.keys() & {one.edition, one.before}:
-            yield f"{one.sentence}: one of the two was changed."
+            yield f"{disorder_told(one)}: one of the two was changed."
         else:
             yield (
-                f"{one.sentence}. The record tells the same, so that nothing is damaged: older "
+                f"{disorder_told(one)}. The record tells the same, so that nothing is damaged: older "
                 "software did this where several registered at once. Look at both, then run "
                 "`urn-registry registry acknowledge-order`."
             )
 
 
-def _unbuilt(numbers: set[int]) -> Iterator[str]:
-    waiting, built = set(edition_rows.unbuilt()), set(edition_rows.built())
-    for number in sorted(numbers - waiting - built):
-        yield f"Edition {number} is said to be built and has no list of its files."
-    for number in sorted(waiting & built):
-        yield f"Edition {number} is said to be still to build and has a list of its files."
-    for number, _attempts, why in edition_rows.failures(len(numbers)):
-        yield f"Edition {number} could not be built: {why}"
+def _misnumbered(every: Sequence[Edition]) -> Iterator[str]:
+    """Each group counts its editions from 1 on, in the order of all."""
+    for of_group in by_group(every):
+        for expected, edition in enumerate(of_group, 1):
+            if edition.number != expected:
+                yield f"{called(edition)} stands where number {expected} of its group belongs."
+                break
+
+
+def _unbuilt(every: Mapping[int, Edition]) -> Iterator[str]:
+    waiting, built = set(edition_rows.unbuilt()), set(edition_rows.manifest_digests())
+    for key in sorted(every.keys() - waiting - built):
+        yield f"{called(every[key])} is said to be built and has no list of its files."
+    for key in sorted(waiting & built):
+        yield f"{called(every[key])} is said to be still to build and has a list of its files."
+    for key, _attempts, why in edition_rows.failures(len(every)):
+        yield f"{called(every[key])} could not be built: {why}"
 
 
 def _broken_names(begin: Begin) -> Iterator[str]:
     """Versions of records that are damaged or missing, and names lost without a word."""
     tell = begin("versions of records read", names.count_versions())
     listed, latest = set[str](), dict[str, int]()
+    numbers = {edition.n: edition.number for edition in edition_rows.every_edition()}
     for done, kept in enumerate(names.all_versions(), 1):
-        called = f"Version {kept.n} of the record of `{kept.name}`, in edition {kept.edition}"
+        where = numbers.get(kept.edition, kept.edition)
+        version = f"Version {kept.n} of the record of `{kept.name}`, in edition {where}"
         if sha256(kept.document) != kept.sha256:
-            yield f"{called}: its words are not those of its SHA-256."
+            yield f"{version}: its words are not those of its SHA-256."
         if kept.n != latest.get(kept.name, 0) + 1:
-            yield f"{called}: version {latest.get(kept.name, 0) + 1} is missing before it."
+            yield f"{version}: version {latest.get(kept.name, 0) + 1} is missing before it."
         latest[kept.name] = kept.n
         if kept.status is not Status.FORMER:
             listed.add(kept.name)
         elif kept.name in listed:
             listed.remove(kept.name)
             if not is_explained(kept.cause, kept.edition):
-                yield f"{called}: the name is listed no more, and no correction says why."
+                yield f"{version}: the name is listed no more, and no correction says why."
         tell(done)
     for name in sorted(names.registered_names() - latest.keys()):
         yield f"The name `{name}` was given and has no record."
@@ -207,11 +228,10 @@ class _EditionFileChecker:
         self._read = read
         self._whole: dict[str, int] = {}
         self._decoded = set[tuple[str, str]]()
-        self.listed: dict[int, ListedEdition] = {}  # the editions whose lists could be read
+        self.listed: dict[int, ListedEdition] = {}  # by key, where the list could be read
 
-    def problems_of(self, number: int, digest: str, where: str = "") -> Iterator[str]:
+    def problems_of(self, key: int, number: int, digest: str, called: str) -> Iterator[str]:
         """What is wrong with the edition whose manifest has this SHA-256."""
-        called = f"{where}edition {number}" if where else f"Edition {number}"
         content = self._read([digest]).get(digest)
         if content is None or sha256(content) != digest:
             yield f"{called}: its list is {_what(content)}."
@@ -223,7 +243,7 @@ class _EditionFileChecker:
             return
         if manifest.edition != number:
             yield f"{called}: its list is that of edition {manifest.edition}."
-        self.listed[number] = ListedEdition(digest, manifest.as_of, manifest.previous)
+        self.listed[key] = ListedEdition(digest, manifest.as_of, manifest.previous)
         yield from self.problems_in(manifest, called)
 
     def problems_in(self, manifest: Manifest, called: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from app.exports.manifests.manifest import Manifest, manifest_bytes, parse_as_of
 from app.exports.manifests.manifest_parts import divide_manifest
 from app.problems import operation_codes
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.registry.snapshots import bundled_snapshot, raise_numbers, sort_keys_of
@@ -133,7 +134,7 @@ def recover(line: EditionFolder, at: datetime, *, notice: str, source: str) -> R
 
 
 def _planned(line: EditionFolder) -> Recovery:
-    other, lacking = editions_in_question(line.folder)
+    other, lacking = editions_in_question(line.folder, line.group)
     if not (other or lacking):
         return Recovery()
     asked = (*other, *lacking)
@@ -145,12 +146,13 @@ def _planned(line: EditionFolder) -> Recovery:
     given = {now[name][1].request for name in differing}
     numbers = tuple(sorted(number for number in given if number))
     here = {name: _find(now[name][0], name) for name in differing}
+    since = edition_rows.find_numbered(line.group, asked[0])
     return Recovery(
         lacking=lacking,
         other=other,
         added=tuple(name for name in differing if here[name] is None),
         changed=tuple(name for name in differing if here[name] is not None),
-        disputed=tuple(n for n in differing if (v := here[n]) and v.edition >= asked[0]),
+        disputed=tuple(n for n in differing if since and (v := here[n]) and v.edition >= since.n),
         people=tuple(person.id for person in after.people if person.id not in gone),
         head_changed=before is not None and head_to(before) != head_to(after),
         requests=numbers,
@@ -198,73 +200,78 @@ def _store(batch: Mapping[str, bytes]) -> None:
 
 
 def _take_back(line: EditionFolder, plan: Recovery, at: datetime, notice: str, source: str) -> None:
-    entries = list[_RecoveryEntry]()
+    entries, keys = list[_RecoveryEntry](), edition_rows.keys_of(line.group)
     for number in plan.other:
-        _let_stand(line, number)
+        _let_stand(keys[number], line.list_of(number))
         told = f"The published edition stands, taken back from {source}."
-        entries.append(_RecoveryEntry(number, told, is_opened=False))
+        entries.append(_RecoveryEntry(keys[number], told, is_opened=False))
     before = _before(line, (*plan.other, *plan.lacking)[0])
     for number in plan.lacking:
         after = line.snapshot(number)
-        _open_again(line, number, after)
-        _write(before, after, number)
+        edition = _open_again(line, number, after)
+        _write(before, after, edition)
         told = f"Taken back as it was published, from {source}."
-        entries.append(_RecoveryEntry(number, told, line.said_of(number)[1]))
+        entries.append(_RecoveryEntry(edition, told, line.said_of(number)[1]))
         before = after
     newest = max(*plan.other, *plan.lacking, 0)
     if plan.other or not line.is_whole(newest):
-        edition = _go_on(before, line.snapshot(newest), at, notice)
+        edition = _go_on(line.group, before, line.snapshot(newest), at, notice)
         told = f"Goes on after what was taken back from {source}."
         entries.append(_RecoveryEntry(edition, told))
     _note(entries, at)
     counters.raise_to(_REQUEST, max(plan.requests, default=0))
 
 
-def _let_stand(line: EditionFolder, number: int) -> None:
-    manifest = line.list_of(number)
-    if number in edition_rows.built():
+def _let_stand(edition: int, manifest: Manifest) -> None:
+    if edition in edition_rows.manifest_digests():
         head, parts = divide_manifest(manifest)
         edition_rows.keep_bytes(parts)
-        edition_rows.let_stand(number, manifest_bytes(head))
+        edition_rows.let_stand(edition, manifest_bytes(head))
     else:
-        _keep_list(number, manifest)
+        _keep_list(edition, manifest)
 
 
-def _keep_list(number: int, manifest: Manifest) -> None:
+def _keep_list(edition: int, manifest: Manifest) -> None:
     head, parts = divide_manifest(manifest)
     listed = manifest_bytes(head)
     digest = sha256(listed)
     edition_rows.keep_bytes({**parts, digest: listed})
-    edition_rows.keep_files(number, digest)
+    edition_rows.keep_files(edition, digest)
 
 
-def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot) -> None:
+def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot) -> int:
+    """Open the edition of this number once more, and give its key."""
     manifest = line.list_of(number)
-    latest, moment = edition_rows.latest_edition(), parse_as_of(manifest.as_of)
-    made = edition_rows.add_edition(
+    latest, moment = edition_rows.latest_edition(line.group), parse_as_of(manifest.as_of)
+    edition = edition_rows.add_edition(
+        line.group,
         as_of=max(moment, latest.as_of) if latest else moment,
         updated=published.updated,
         origin=EditionOrigin.LOCAL,
         cause=line.said_of(number)[0],
         notice=published.notice,
     )
+    made = edition_rows.get_edition(edition).number
     if made != number:
         raise UnreadableEditions(
             operation_codes.EDITIONS_UNREADABLE,
             f"The database would give number {made} where {number} was published.",
         )
-    _keep_list(number, manifest)
+    _keep_list(edition, manifest)
+    return edition
 
 
 def _go_on(
+    group: RegistryGroup,
     before: RegistrySnapshot | None,
     published: RegistrySnapshot,
     at: datetime,
     notice: str,
 ) -> int:
     """An edition after all others says what both lines led to."""
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(group)
     edition = edition_rows.add_edition(
+        group,
         as_of=max(at, latest.as_of) if latest else at,
         updated=at.date().isoformat(),
         origin=EditionOrigin.LOCAL,

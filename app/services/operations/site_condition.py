@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from app.pages.text.phrases import counted, lasting
 from app.problems import use_case_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
 from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
@@ -152,18 +153,24 @@ def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
     Without ``mail`` nothing is said of the outbox.
     """
     now, rows = host_rows.all_hosts()
-    latest = edition_rows.latest_edition()
-    newest = latest.n if latest else None
+    latest = edition_rows.latest_edition(URN_GROUP)
+    newest = latest.number if latest else None
     is_new = latest is not None and abs(now - latest.as_of) <= UNSEEN
     shown = tuple(_host(row, now, None if is_new else newest) for row in rows)
     return SiteCondition(
         hosts=shown,
         here=next((host for host in shown if host.id == here), None),
         edition=newest,
-        unbuilt=tuple(edition_rows.failures(10)),
+        unbuilt=tuple(_unbuilt()),
         mail=_mail(now) if mail else MailCondition(),
         divergence=noted_divergence(),
     )
+
+
+def _unbuilt() -> Iterator[tuple[int, int, str]]:
+    """The newest editions that could not be built: number, attempts, why."""
+    for key, attempts, why in edition_rows.failures(10):
+        yield edition_rows.get_edition(key).number, attempts, why
 
 
 def _host(row: Host, now: datetime, newest: int | None) -> HostCondition:
@@ -281,8 +288,9 @@ def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
 
 
 def when_published(edition: int | None, here: str | None) -> str:
-    """A sentence on when an edition that was just made is published; only what is so."""
-    name = "The next edition of the registry" if edition is None else f"Edition {edition}"
+    """A sentence on when an edition that was just made, by its key, is published; only what is so."""
+    number = edition_rows.number_of(edition)
+    name = "The next edition of the registry" if number is None else f"Edition {number}"
     site = site_condition(here, mail=False)
     if site.publishes_soon:
         return f"{name} is published within seconds."

@@ -15,6 +15,7 @@ from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import Actor
 from app.services.idempotency import run_idempotent
@@ -140,7 +141,7 @@ def correct(name: str, correction: Correction, order: CorrectionOrder, space: st
         refuse_changed(order, version.n)
         records = _corrected(version, correction, space, order.at)
         said = said_of(told_of(version, records))
-        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        edition = open_edition(group_of(version.registry), order.at, Cause.CORRECTION, order.notice)
         _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
         for record in records:
             check_entry(edition, version.registry, record)
@@ -211,7 +212,7 @@ def said_of(made: Changes) -> str:
 
 def told_of(version: StoredVersion, records: tuple[Registration, ...]) -> Changes:
     """What records that take the place of a name's record change."""
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(group_of(version.registry))
     before = single_record_snapshot(latest.n if latest else 0, version.registry, version.record)
     tables = (
         replace(table, records=records) if table.id == version.registry else table
@@ -299,19 +300,20 @@ def is_explained(cause: Cause, edition: int) -> bool:
     return cause is Cause.IMPORT or (cause is Cause.CORRECTION and bool(reasons_of([edition])))
 
 
-def reasons_of(numbers: Collection[int]) -> dict[int, str]:
-    """Why editions were opened, by their numbers; those that nobody gave a reason for are not."""
-    told = event_rows.of_editions(numbers)
-    return {number: event.reason for number, event in told.items() if event.reason}
+def reasons_of(editions: Collection[int]) -> dict[int, str]:
+    """Why editions were opened, by their keys; those that nobody gave a reason for are not."""
+    told = event_rows.of_editions(editions)
+    return {edition: event.reason for edition, event in told.items() if event.reason}
 
 
 def _history(versions: list[StoredVersion]) -> Iterator[NameVersion]:
     reasons = reasons_of([version.edition for version in versions])
     for version in versions:
+        edition = edition_rows.get_edition(version.edition)
         yield NameVersion(
             n=version.n,
-            edition=version.edition,
-            as_of=edition_rows.get_edition(version.edition).as_of,
+            edition=edition.number,
+            as_of=edition.as_of,
             cause=version.cause,
             template_version=version.record.version,
             record=version.record,

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Dispute, DisputeKind, Purpose, Status
 from app.registration.submissions.submission_rules import LONGEST_LINE
@@ -72,7 +73,7 @@ def note(name: str, noting: DisputeInput, order: CorrectionOrder, post: MailSett
         version = find_entry(name)
         _check(version, noting)
         refuse_changed(order, version.n)
-        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        edition = open_edition(URN_GROUP, order.at, Cause.CORRECTION, order.notice)
         _keep(version, noting, order, edition)
         _tell(version, noting, order, _record(version, noting, order, edition), post)
         return edition

@@ -17,6 +17,7 @@ from app.exports.serialization.xml_values import (
     check_xref,
 )
 from app.problems import use_case_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import head_to, snapshot_from
 from app.registration.records.references import format_text, parse_text
 from app.registration.records.registry_records import (
@@ -78,16 +79,16 @@ class HeadVersion:
 
 def standing_head() -> HeadVersion:
     """The head as it stands; of a registry without editions that of the bundled facts."""
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     document = names.head_document(latest.n) if latest else None
     shown = snapshot_from(
         document or head_to(bundled_snapshot()),
         updated=latest.updated if latest else "",
-        edition=latest.n if latest else 0,
+        edition=latest.number if latest else 0,
         records={},
         people=(),
     )
-    return HeadVersion(shown, names.head_edition())
+    return HeadVersion(shown, names.head_edition(URN_GROUP))
 
 
 def head_in_words(head: HeadVersion) -> HeadCorrection:
@@ -118,7 +119,9 @@ def correct_head(correction: HeadCorrection, order: CorrectionOrder) -> int:
         refuse_changed(order, head.edition)
         after = _corrected(head, correction)
         said = said_of(changes(head.snapshot, after))
-        edition = open_edition(order.at, Cause.CORRECTION, order.notice, head=head_to(after))
+        edition = open_edition(
+            URN_GROUP, order.at, Cause.CORRECTION, order.notice, head=head_to(after)
+        )
         _check(edition)
         _note(order, edition, said)
         return edition
@@ -270,7 +273,7 @@ def _keep_person(
     def work(order: CorrectionOrder) -> int:
         before, after = corrected(order)
         said = said_of(_person_changes(before, after))
-        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        edition = open_edition(URN_GROUP, order.at, Cause.CORRECTION, order.notice)
         names.set_people([after], edition)
         _check(edition, after)
         _note(order, edition, said)

@@ -11,6 +11,7 @@ from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
+from app.registration.declarations.registry_groups import group_of
 from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
 from app.registration.profiles.profile_answers import registered_profile, revised_profile
 from app.registration.records.registry_records import (
@@ -80,7 +81,8 @@ class FormatTrial:
         if self.edition + 1 == edition:
             tables = {table.id: table.records for table in self.snapshot.registries}
             return (tables.get(registry), self.snapshot.notice) == ((record,), notice)
-        return self.snapshot == replace(_whole(edition, registry, record), edition=self.edition)
+        whole = _whole(edition, registry, record)
+        return self.snapshot == replace(whole, edition=self.snapshot.edition)
 
 
 STATED = "base_version"  # the operator's answer: which version of the template is registered now
@@ -252,7 +254,9 @@ def register(
     """
     if authority == "proposal":
         raise RegistrationDisabled
-    edition = open_edition(at, Cause.REGISTRATION, notice)  # from here on nobody else registers
+    edition = open_edition(
+        group_of(request.registry_id), at, Cause.REGISTRATION, notice
+    )  # from here on nobody else registers
     day, change = (
         at.date().isoformat(),
         names.RecordChange(edition=edition, cause=Cause.REGISTRATION),
@@ -288,7 +292,7 @@ def try_formats(
     register what is settled there: None for a record that no format holds, or that there is none.
     """
     taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
-    latest, day = edition_rows.latest_edition(), at.date().isoformat()
+    latest, day = edition_rows.latest_edition(group_of(request.registry_id)), at.date().isoformat()
     name = next_name(request.registry_id, request.purpose, request.asked_name)
     if latest is None or bool(latest.notice) != bool(notice):  # on which its notes depend
         return None

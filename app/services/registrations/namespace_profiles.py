@@ -8,6 +8,7 @@ from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
@@ -97,7 +98,7 @@ def import_profiles(
     with reading() if dry_run else transaction():
         if not dry_run:
             at = edition_rows.next_moment(at)
-        records = {record.folded: record for record in current_snapshot().records()}
+        records = {record.folded: record for record in current_snapshot(URN_GROUP).records()}
         plan = _plan(given, records)
         if plan.added and not dry_run:
             _keep(plan, given, at, notice, _BUNDLED if entries is None else _FROM_FILE)
@@ -138,7 +139,7 @@ def _keep(
     notice: str,
     reason: str,
 ) -> None:
-    edition = open_edition(at, Cause.CORRECTION, notice)
+    edition = open_edition(URN_GROUP, at, Cause.CORRECTION, notice)
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     for name in plan.added:
         version = names.find_latest("nid", name)
@@ -202,7 +203,7 @@ def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionO
         refuse_changed(order, version.n)
         record = _corrected(version, correction)
         said = said_of(told_of(version, (record,)))
-        edition = open_edition(order.at, Cause.CORRECTION, order.notice)
+        edition = open_edition(URN_GROUP, order.at, Cause.CORRECTION, order.notice)
         change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
         names.add_version(record, version.registry, version.sort_key, change)
         check_entry(edition, version.registry, record)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.exports.serialization.xml_values import XmlValueError, check_day, check_past
 from app.problems import operation_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.refusals import Refusal
@@ -118,14 +119,15 @@ def import_history(
         counters.hold(edition_rows.COUNTER)  # the moments are the files' own
         _refuse_standing(history)
         state = _state()
-        numbers = []
+        keys = []
         for done, dated in enumerate(history, 1):
             state.is_newest = done == len(history)
-            numbers.append(_open(dated, state))
+            keys.append(_open(dated, state))
             progress(done)
-        made = HistoryImport(numbers[0], numbers[-1], history[0].day, history[-1].day)
-        said = f"{len(numbers)} editions of former days, from {made.since} to {made.until}"
-        about = f"{made.first}..{made.last}"
+        first, last = (edition_rows.get_edition(key).number for key in (keys[0], keys[-1]))
+        made = HistoryImport(first, last, history[0].day, history[-1].day)
+        said = f"{len(keys)} editions of former days, from {made.since} to {made.until}"
+        about = f"{keys[0]}..{keys[-1]}"
         note(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))
     return made
 
@@ -139,15 +141,15 @@ def _to_come(history: tuple[DatedSnapshot, ...], at: datetime) -> Iterator[str]:
 
 
 def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     if latest is None:
         return
-    local = edition_rows.first_of(EditionOrigin.LOCAL)
+    local = edition_rows.first_of(URN_GROUP, EditionOrigin.LOCAL)
     if local is not None:
         what = "is the bundled registry" if local.cause == Cause.IMPORT else "was made here"
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {local.n} {what}, so nothing older can come before it. Import the history "
+            f"Edition {local.number} {what}, so nothing older can come before it. Import the history "
             "into a database of its own: set another DATABASE_URL or DATA_DIR and run "
             "`urn-registry init --empty` first.",
         )
@@ -155,7 +157,7 @@ def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
     if history[0].day <= newest:
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {latest.n}, imported before, is of {newest}; {history[0].file} of "
+            f"Edition {latest.number}, imported before, is of {newest}; {history[0].file} of "
             f"{history[0].day} is not newer. Give a folder that holds newer files alone.",
         )
 
@@ -183,7 +185,7 @@ class _PreviousRegistry:
 
 
 def _state() -> _PreviousRegistry:
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     current = names.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return _PreviousRegistry({}, {}, None)
@@ -200,6 +202,7 @@ def _state() -> _PreviousRegistry:
 def _open(dated: DatedSnapshot, state: _PreviousRegistry) -> int:
     read = dated.snapshot
     edition = edition_rows.add_edition(
+        URN_GROUP,
         as_of=datetime.fromisoformat(read.updated).replace(tzinfo=UTC),
         updated=read.updated,
         origin=EditionOrigin.IMPORTED,

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.problems import operation_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status, XrefType
 from app.registration.templates.rfc_registrations import (
     RfcMismatch,
@@ -51,7 +52,7 @@ def rfcs_referred_to() -> Mapping[int, frozenset[str]]:
     """The RFCs to which registered namespaces refer, each with the folded names of these."""
     cited: dict[int, set[str]] = {}
     with reading():
-        for record in current_snapshot().records():
+        for record in current_snapshot(URN_GROUP).records():
             for number in _rfcs_of(record):
                 cited.setdefault(number, set()).add(record.folded)
     return {number: frozenset(names) for number, names in cited.items()}

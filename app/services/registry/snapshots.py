@@ -13,12 +13,14 @@ from app.exports.formats.xml_reader import read_xml
 from app.identifiers.nid import NidIndex
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
 from app.registration.records.record_documents import Document, head_to, snapshot_read
 from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     RichText,
+    SubRegistry,
     Xref,
     XrefType,
 )
@@ -92,7 +94,7 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
     with transaction():
         at = edition_rows.next_moment(at)
         if (
-            edition_rows.latest_edition() is not None
+            edition_rows.latest_edition(URN_GROUP) is not None
             or event_rows.first_of(EventSubject.REGISTRY) is not None
         ):
             return None
@@ -110,15 +112,19 @@ def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
     return replace(snapshot, registries=tables, people=())
 
 
-def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | None = None) -> int:
-    """Open the next edition made here, with another head if one is given.
+def open_edition(
+    group: RegistryGroup, at: datetime, cause: Cause, notice: str, *, head: Document | None = None
+) -> int:
+    """Open the next edition of a group made here, with another head if one is given; its key.
 
     ``at`` is what ``next_moment`` gave in this transaction, so that the edition, its event
     and the days in its records tell one time.
-    The first edition of a registry that began empty takes its head from the bundled facts.
+    The first edition of a registry that began empty takes its head from the bundled facts,
+    that of another group from what is declared of it.
     Raises DivergenceRefusal where editions were published that the database does not know.
     """
     edition = edition_rows.add_edition(
+        group,
         as_of=at,
         updated=at.date().isoformat(),
         origin=EditionOrigin.LOCAL,
@@ -127,10 +133,18 @@ def open_edition(at: datetime, cause: Cause, notice: str, *, head: Document | No
     )
     refuse_divergence(edition)
     if head is None and names.head_document(edition) is None:
-        head = head_to(bundled_snapshot())
+        head = head_to(_before_names(group))
     if head is not None:
         names.set_head(head, edition)
     return edition
+
+
+def _before_names(group: RegistryGroup) -> RegistrySnapshot:
+    """What a group says of itself before anybody said more."""
+    if group == URN_GROUP:
+        return bundled_snapshot()
+    tables = (SubRegistry(id=each, title=REGISTRIES[each].label) for each in group.registries)
+    return RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tuple(tables))
 
 
 def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str = "") -> ImportPlan:
@@ -158,7 +172,7 @@ def read_own(data: bytes) -> RegistrySnapshot:
     Raises UnreadableRegistry for a file that cannot be read, WrongRegistry for another one's.
     """
     read = _with_titles(read_xml(data))
-    if {table.id for table in read.registries} != set(REGISTRIES):
+    if {table.id for table in read.registries} != set(URN_GROUP.registries):
         raise WrongRegistry(
             operation_codes.REGISTRY_FOREIGN,
             f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`.",
@@ -206,7 +220,7 @@ def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
 
 
 def _standing() -> ImportBaseline:
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.latest_edition(URN_GROUP)
     current = names.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return ImportBaseline()
@@ -270,7 +284,7 @@ def _apply(
 ) -> None:
     updated = max(read.updated, standing.updated) if notice else read.updated
     edition = edition_rows.add_edition(
-        as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
+        URN_GROUP, as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
     )
     refuse_divergence(edition)
     if plan.head_changed:
@@ -360,18 +374,20 @@ def taken_index(space: str = "nid") -> NidIndex:
     Names are only ever added, each with an edition, so that the index is made once for each.
     A use case asks before it opens an edition of its own.
     """
-    latest = edition_rows.latest_edition()
+    latest = edition_rows.last_opened()
     known = (latest.n, latest.as_of) if latest else (0, None)
     return _index(space, names.database_name(), *known)
 
 
-def current_snapshot() -> RegistrySnapshot:
-    """The registry as it stands, as edition 0 while it is empty; NotFound before `init`."""
-    latest = edition_rows.latest_edition()
-    return snapshot_of(latest.n) if latest else _before_editions()
+def current_snapshot(group: RegistryGroup) -> RegistrySnapshot:
+    """A group as it stands, as edition 0 while it is empty; NotFound before `init`."""
+    latest = edition_rows.latest_edition(group)
+    return snapshot_of(latest.n) if latest else _before_editions(group)
 
 
-def _before_editions() -> RegistrySnapshot:
+def _before_editions(group: RegistryGroup) -> RegistrySnapshot:
+    if group != URN_GROUP:
+        return _before_names(group)
     begun = event_rows.first_of(EventSubject.REGISTRY)
     if begun is None:
         raise NotFound(
@@ -381,8 +397,16 @@ def _before_editions() -> RegistrySnapshot:
     return replace(empty, notice=begun.body, notes=()) if begun.body else empty
 
 
+def key_of(group: RegistryGroup, number: int) -> int:
+    """The key of an edition of a group by its number there; NotFound where there is none."""
+    found = edition_rows.find_numbered(group, number)
+    if found is None:
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {number}.")
+    return found.n
+
+
 def snapshot_of(edition: int) -> RegistrySnapshot:
-    """The registry at an edition; NotFound where there is no such edition."""
+    """The registry at an edition, by its key; NotFound where there is no such edition."""
     snapshot = names.snapshot(edition)
     if snapshot is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
@@ -390,7 +414,7 @@ def snapshot_of(edition: int) -> RegistrySnapshot:
 
 
 def empty_snapshot_of(edition: int) -> RegistrySnapshot:
-    """What an edition says of the registry itself; NotFound where there is no such edition."""
+    """What an edition says of the registry itself, by its key; NotFound where there is none."""
     empty = names.empty_snapshot(edition)
     if empty is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from app.identifiers.nid import fold_nid
 from app.problems import operation_codes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
@@ -120,7 +121,7 @@ def import_templates(
     with reading() if dry_run else transaction():
         if not dry_run:
             at = edition_rows.next_moment(at)
-        records = {record.folded: record for record in current_snapshot().records()}
+        records = {record.folded: record for record in current_snapshot(URN_GROUP).records()}
         plan = _plan(texts, rfcs, records, force=force)
         if not dry_run and not plan.is_empty:
             _keep(plan, _all_texts(texts, rfcs), at, notice)
@@ -180,7 +181,7 @@ def _doubts(texts: _Texts) -> Iterator[tuple[str, str]]:
 
 
 def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> None:
-    edition = open_edition(at, Cause.TEMPLATES, notice)
+    edition = open_edition(URN_GROUP, at, Cause.TEMPLATES, notice)
     change = names.RecordChange(edition=edition, cause=Cause.TEMPLATES)
     for name in (*plan.added, *plan.changed):
         version = names.find_latest("nid", name)

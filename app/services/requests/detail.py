@@ -37,6 +37,7 @@ from app.services.requests.request_evidence import (
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
 from app.services.requests.text_findings import PENDING, findings_in_sent
 from app.store.accounts import expert_panels
+from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.requests import operator_notes as desk_rows
 from app.store.requests import request_rows
@@ -258,7 +259,7 @@ def _lost_to(request: Request) -> int | None:
     if request.state not in PENDING or request.purpose != Purpose.NEW or not request.asked_name:
         return None
     won = request_rows.registered_as(request.asked_name)
-    return won.edition if won is not None else None
+    return edition_rows.number_of(won.edition) if won is not None else None
 
 
 def _links(number: int) -> tuple[LinkedRequest, ...]:
@@ -341,6 +342,7 @@ def _iterated(sent: list[request_rows.IterationText]) -> tuple[IterationView, ..
 
 def _story(request: Request, happened: list[Event], reviews: list[ReviewView]) -> list[EventView]:
     given = {review.id: review for review in reviews}
+    edition = edition_rows.number_of(request.edition)
     return [
         EventView(
             at=event.at,
@@ -348,7 +350,7 @@ def _story(request: Request, happened: list[Event], reviews: list[ReviewView]) -
             role=event.role,
             iteration=event.iteration,
             reason=event.reason,
-            edition=request.edition if event.kind == Action.REGISTER.past else None,
+            edition=edition if event.kind == Action.REGISTER.past else None,
             target=event.target,
             judged=given.get(event.review) if event.review else None,
             details=details_of(event.body),

@@ -12,7 +12,7 @@ from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import USUAL, conflicts_with
 from app.services.refusals import NotFound
-from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
+from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, rows
 from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
@@ -119,7 +119,7 @@ _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
     """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
     typed = request_rows.drafts_of([request.number for request in found if not request.asked_name])
-    shown = (row_of(request) for request in found)
+    shown = rows(found)
     return tuple(
         row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
         for row in shown

@@ -1,11 +1,12 @@
 """A request as lists show it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.registration.declarations.registries import REGISTRIES, Procedure, Registry
 from app.registration.records.registry_records import Purpose
+from app.store.editions import edition_rows
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import State, Turn
@@ -55,6 +56,10 @@ class RequestSummary:
 
 def row_of(request: Request) -> RequestSummary:
     """A request as lists show it."""
+    return rows([request])[0]
+
+
+def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
     return RequestSummary(
         number=request.number,
         name=request.assigned_name or request.asked_name,
@@ -64,7 +69,7 @@ def row_of(request: Request) -> RequestSummary:
         organization=request.organization,
         since=request.since,
         started=request.started,
-        edition=request.edition,
+        edition=numbers.get(request.edition) if request.edition else None,
         lock_version=request.lock_version,
         purpose=Purpose(request.purpose),
         due=request.due,
@@ -76,4 +81,6 @@ def row_of(request: Request) -> RequestSummary:
 
 def rows(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
     """Requests as lists show them."""
-    return tuple(map(row_of, found))
+    listed = list(found)
+    numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})
+    return tuple(_row(each, numbers) for each in listed)

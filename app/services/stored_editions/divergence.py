@@ -16,7 +16,6 @@ from pathlib import Path
 from flask import current_app
 
 from app.bundles.layout import current_files, edition_laid_out, editions_laid_out
-from app.exports.editions.edition_list import edition_path as edition_address
 from app.exports.manifests.manifest import (
     CURRENT,
     BadManifest,
@@ -27,8 +26,9 @@ from app.exports.manifests.manifest import (
     parse_as_of,
 )
 from app.problems import use_case_codes
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.refusals import Refusal
-from app.services.stored_editions.stored_files import files_of_below, list_of
+from app.services.stored_editions.stored_files import files_of_below, list_of, own_path
 from app.store.database import reading, transaction
 from app.store.editions import divergent_folders, edition_rows
 from app.store.registry import record_versions as names
@@ -55,37 +55,52 @@ class FolderDivergence:
     why: str
 
 
-def find_divergence(folder: Path, *, every: bool = False) -> FolderDivergence | None:
-    """What of the editions in a folder the database lacks or tells otherwise; None for nothing.
+def find_divergence(
+    published: Path, group: RegistryGroup, *, every: bool = False
+) -> FolderDivergence | None:
+    """What of a group's editions on a host the database lacks or tells otherwise; None for nothing.
 
     Only the newest edition that both have is compared, unless ``every`` one is asked for. A
     damaged list is no other story: it is mended.
     """
+    folder = published / group.folder
     laid = editions_laid_out(folder)
     newest = max([*laid, _current(folder) or 0])
     with reading():
-        latest = edition_rows.latest_edition()
-        known = latest.n if latest else 0
+        keys = edition_rows.keys_of(group)
+        known = max(keys, default=0)
         if newest > known:
             return FolderDivergence(newest, _lacking(folder, newest, known))
         common = sorted(number for number in laid if number <= known)
         asked = common if every else common[-1:]
-        other = [number for number in asked if not _is_one_story(folder, number)]
+        other = [number for number in asked if not _is_one_story(folder, number, keys[number])]
     return FolderDivergence(other[-1], _other(folder, other)) if other else None
 
 
-def editions_in_question(folder: Path) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The editions in a folder that the database tells otherwise, and those that it lacks."""
-    laid, latest = sorted(editions_laid_out(folder)), edition_rows.latest_edition()
-    known = latest.n if latest else 0
-    common = [number for number in laid if number <= known]
-    other = tuple(number for number in common if not _is_one_story(folder, number))
-    return other, tuple(number for number in laid if number > known)
+def editions_in_question(
+    folder: Path, group: RegistryGroup
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The editions in a group's folder that the database tells otherwise, and those that it lacks.
+
+    They are told by their numbers in the group.
+    """
+    laid, keys = sorted(editions_laid_out(folder)), edition_rows.keys_of(group)
+    common = [number for number in laid if number in keys]
+    other = tuple(n for n in common if not _is_one_story(folder, n, keys[n]))
+    return other, tuple(number for number in laid if number not in keys)
 
 
-def watch(folder: Path, at: datetime) -> FolderDivergence | None:
-    """Find a divergence and note it for all who use this database; news is told on the console."""
-    found, host = find_divergence(folder), _host(folder)
+def watch(published: Path, at: datetime) -> FolderDivergence | None:
+    """Find a divergence of any group and note it for all who use this database.
+
+    News is told on the console.
+    """
+    found = [_watched(published, group, at) for group in GROUPS.values()]
+    return next((one for one in found if one is not None), None)
+
+
+def _watched(published: Path, group: RegistryGroup, at: datetime) -> FolderDivergence | None:
+    found, host = find_divergence(published, group), _host(published / group.folder)
     why = found.why if found else ""
     with reading():
         noted = divergent_folders.noted_of(host)
@@ -125,10 +140,12 @@ def refuse_divergence(edition: int) -> None:
     folder it is asked now.
     """
     why = noted_divergence()
-    folder = current_app.config.get(FOLDER)
-    if not why and folder is not None:
-        stands = max(_current(folder) or 0, edition if _is_laid_out(folder, edition) else 0)
-        why = _lacking(folder, stands, edition - 1) if stands >= edition else ""
+    published = current_app.config.get(FOLDER)
+    if not why and published is not None:
+        folder = published / edition_rows.group_at(edition).folder
+        number = edition_rows.get_edition(edition).number
+        stands = max(_current(folder) or 0, number if _is_laid_out(folder, number) else 0)
+        why = _lacking(folder, stands, number - 1) if stands >= number else ""
     if why:
         raise DivergenceRefusal(use_case_codes.REGISTRATION_STOPPED, why)
 
@@ -164,38 +181,40 @@ def _other(folder: Path, numbers: list[int]) -> str:
     )
 
 
-def _is_one_story(folder: Path, number: int) -> bool:
+def _is_one_story(folder: Path, number: int, edition: int) -> bool:
+    """Whether the edition of a number, which has this key, is the one that lies in a folder."""
     try:
         target = (folder / edition_path(number)).readlink().name
     except OSError:
         return True  # what is missing is mended
     try:
-        digest = edition_rows.manifest_digest(number)
+        digest = edition_rows.manifest_digest(edition)
     except KeyError:
-        return _is_of_moment(folder, number)
+        return _is_of_moment(folder, number, edition)
     try:
-        return _is_same(names.database_name(), folder, number, digest, target)
+        return _is_same(names.database_name(), folder, edition, digest, target)
     except (OSError, BadManifest, DigestMismatch):
         return True
 
 
-def _is_of_moment(folder: Path, number: int) -> bool:
+def _is_of_moment(folder: Path, number: int, edition: int) -> bool:
     """Of an edition that is not built the moment alone can be compared."""
     try:
         published = edition_laid_out(folder, number)
     except (OSError, BadManifest, DigestMismatch):
         return True
-    return parse_as_of(published.as_of) == edition_rows.get_edition(number).as_of
+    return parse_as_of(published.as_of) == edition_rows.get_edition(edition).as_of
 
 
 @lru_cache(maxsize=_MOST_HELD)
-def _is_same(_database: str, folder: Path, number: int, _digest: str, _target: str) -> bool:
+def _is_same(_database: str, folder: Path, edition: int, _digest: str, _target: str) -> bool:
     """Whether moment and content agree, whichever formats older or newer software keeps."""
-    published, own = edition_laid_out(folder, number), edition_address(number)
-    if parse_as_of(published.as_of) != parse_as_of(list_of(number).as_of):
+    published = edition_laid_out(folder, edition_rows.get_edition(edition).number)
+    own = own_path(edition)
+    if parse_as_of(published.as_of) != parse_as_of(list_of(edition).as_of):
         return False
     there = _digests_below(own, current_files(folder, published))
-    here = _digests_below(own, files_of_below(number, own))
+    here = _digests_below(own, files_of_below(edition, own))
     return all(here.get(path, digest) == digest for path, digest in there.items())
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from app.bundles.edition_files import EDITIONS_JSON
+from app.bundles.edition_files import editions_file
 from app.bundles.layout import current_files, current_manifest, edition_laid_out, editions_laid_out
 from app.exports.editions.edition_list import edition_path as edition_address
 from app.exports.formats.json_reader import read_json
@@ -25,9 +25,9 @@ from app.exports.manifests.manifest import (
 from app.pages.lists.registry_paths import template_path
 from app.problems import operation_codes
 from app.registration.declarations.registries import Format
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.services.refusals import Refusal
-from app.store.registry.record_versions import REGISTRY
 from app.store.tables.registry import Cause
 
 _OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/", SHELL)  # made by each host for itself
@@ -39,9 +39,13 @@ class UnreadableEditions(Refusal):
 
 @dataclass(frozen=True)
 class EditionFolder:
-    """What lies in a folder, every byte verified when it is read. Raises UnreadableEditions."""
+    """What lies in a group's folder, every byte verified when it is read.
+
+    Raises UnreadableEditions.
+    """
 
     folder: Path
+    group: RegistryGroup
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
@@ -60,7 +64,7 @@ class EditionFolder:
 
     def snapshot(self, number: int) -> RegistrySnapshot:
         """The registry as an edition tells it, with the templates that came as texts."""
-        path = edition_address(number, f"{REGISTRY}.{Format.JSON}")
+        path = edition_address(number, f"{self.group.id}.{Format.JSON}", self.group.id)
         files = (file for file in self._files(number, self._own(number)) if file.path == path)
         file = next(files, None)
         if file is None:
@@ -136,7 +140,7 @@ class EditionFolder:
 
     @cached_property
     def _said(self) -> dict[int, tuple[Cause, str]]:
-        file = self._of_current.get(EDITIONS_JSON)
+        file = self._of_current.get(editions_file(self.group.id))
         try:
             listed = json.loads(self.read(file))["editions"] if file else []
             return {row["edition"]: (Cause(row["cause"]), row.get("reason", "")) for row in listed}

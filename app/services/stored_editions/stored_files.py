@@ -1,10 +1,11 @@
-"""The files of the editions that were built, as they are stored."""
+"""The files of the editions that were built, as they are stored; editions by their keys."""
 
 from functools import lru_cache
 
 from app.exports.editions.edition_list import edition_path
 from app.exports.manifests.manifest import BundleFile, Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files, files_below
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.store.editions import edition_rows
 
 _MOST_HELD = 1_024  # editions whose addresses are kept in memory, since they never change
@@ -41,9 +42,21 @@ def kept_by(edition: int) -> frozenset[str] | None:
     return _kept_by(edition, digest)
 
 
+def kept_by_number(group: RegistryGroup, number: int) -> frozenset[str] | None:
+    """The addresses at which an edition of a group keeps files for ever; None likewise."""
+    found = edition_rows.find_numbered(group, number)
+    return kept_by(found.n) if found else None
+
+
 @lru_cache(maxsize=_MOST_HELD)
 def _kept_by(edition: int, _digest: str) -> frozenset[str]:
-    return frozenset(file.path for file in files_of_below(edition, edition_path(edition)))
+    return frozenset(file.path for file in files_of_below(edition, own_path(edition)))
+
+
+def own_path(edition: int) -> str:
+    """The address below which an edition keeps files for ever; KeyError where there is none."""
+    found = edition_rows.get_edition(edition)
+    return edition_path(found.number, group=found.group_id)
 
 
 def content_at(edition: int, path: str) -> bytes:

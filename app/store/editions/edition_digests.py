@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import canonical_json
 from app.store.database import db
 from app.store.digests import sha256
@@ -57,8 +58,14 @@ def _editions(until: int) -> Iterator[tuple[Any, ...]]:
         Edition.origin,
         Edition.cause,
         Edition.notice,
+        Edition.group_id,
+        Edition.number,
     )
-    return _read(select(*columns).where(Edition.n <= until).order_by(Edition.n))
+    for *row, group, number in _read(
+        select(*columns).where(Edition.n <= until).order_by(Edition.n)
+    ):
+        # of URN namespaces as before there were groups; their numbers follow from those of others
+        yield (*row,) if group == URN_GROUP.id else (*row, group, number)
 
 
 def _records(until: int) -> Iterator[tuple[Any, ...]]:

@@ -1,15 +1,20 @@
-"""Editions, their stored bytes, and the work of publishing them."""
+"""Editions, their stored bytes, and the work of publishing them.
 
-from collections.abc import Mapping, Sequence
+An edition is asked for by its number among all, the key by which tables refer to it, or by its
+own number in a group of registries.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from flask import current_app
-from sqlalchemy import Integer, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, func, select
 
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.store import counters
 from app.store.clocks import has_come
 from app.store.counters import next_number
-from app.store.database import add_missing, add_row, built_once, db
+from app.store.database import add_missing, add_row, built_once, db, read_for_good
 from app.store.digests import sha256
 from app.store.tables import Blob, DivergentManifest, Edition, EditionManifest, Publication
 from app.store.tables.editions import EditionOrigin, PublicationResult
@@ -40,11 +45,10 @@ def next_moment(at: datetime) -> datetime:
     counts in an application without a clock.
     """
     counters.hold(COUNTER)
-    return _after_last(max(at, clock_time(at)))
+    return _after(latest_moment(), max(at, clock_time(at)))
 
 
-def _after_last(moment: datetime) -> datetime:
-    last = latest_moment()
+def _after(last: datetime | None, moment: datetime) -> datetime:
     return moment if last is None else max(moment, last + _LEAST)
 
 
@@ -59,47 +63,122 @@ def _latest_moment() -> Select[datetime | None]:
 
 
 def add_edition(
-    *, as_of: datetime, updated: str, origin: EditionOrigin, cause: Cause, notice: str
+    group: RegistryGroup,
+    *,
+    as_of: datetime,
+    updated: str,
+    origin: EditionOrigin,
+    cause: Cause,
+    notice: str,
 ) -> int:
-    """Open the next edition; the transaction that does so fills it.
+    """Open the next edition of a group, and give its key; the transaction that does so fills it.
 
-    Its moment comes after that of every other, whatever is given.
+    Its moment comes after that of every other of its group, whatever is given. Whoever has the next
+    key has it until the commit, so that nobody else counts in any group meanwhile.
     """
     n = next_number(COUNTER)
-    as_of = _after_last(as_of)
+    last, moment = db.session.execute(_last_in_group(), {"group": group.id}).one()
+    as_of = _after(moment, as_of)
     said = {"updated": updated, "origin": origin, "cause": cause, "notice": notice}
-    add_row(Edition, n=n, as_of=as_of, **said)
+    add_row(Edition, n=n, group_id=group.id, number=(last or 0) + 1, as_of=as_of, **said)
     add_row(Publication, edition=n, result=PublicationResult.PENDING, next_at=as_of)
     return n
 
 
-def latest_edition() -> Edition | None:
-    """The newest edition, built or not."""
-    return db.session.scalars(_latest_edition()).one_or_none()
+@built_once
+def _last_in_group() -> Select[int | None, datetime | None]:
+    return select(func.max(Edition.number), func.max(Edition.as_of)).where(_is_of_group())
+
+
+def _is_of_group() -> ColumnElement[bool]:
+    return Edition.group_id == bindparam("group")
+
+
+def latest_edition(group: RegistryGroup) -> Edition | None:
+    """The newest edition of a group, built or not."""
+    return db.session.scalars(_latest_edition(), {"group": group.id}).one_or_none()
 
 
 @built_once
 def _latest_edition() -> Select[Edition]:
+    return select(Edition).where(_is_of_group()).order_by(Edition.n.desc()).limit(1)
+
+
+def last_opened() -> Edition | None:
+    """The newest edition of any group, built or not."""
+    return db.session.scalars(_last_opened()).one_or_none()
+
+
+@built_once
+def _last_opened() -> Select[Edition]:
     return select(Edition).order_by(Edition.n.desc()).limit(1)
 
 
-def first_of(origin: EditionOrigin) -> Edition | None:
-    """The oldest edition that was made here, or that was taken over."""
-    return db.session.scalars(
-        select(Edition).where(Edition.origin == origin).order_by(Edition.n).limit(1)
-    ).one_or_none()
+def first_of(group: RegistryGroup, origin: EditionOrigin) -> Edition | None:
+    """The oldest edition of a group that was made here, or that was taken over."""
+    made = select(Edition).where(Edition.group_id == group.id, Edition.origin == origin)
+    return db.session.scalars(made.order_by(Edition.n).limit(1)).one_or_none()
 
 
 def get_edition(n: int) -> Edition:
-    """An edition by its number; KeyError where there is none."""
+    """An edition by its key; KeyError where there is none."""
     edition = db.session.get(Edition, n)
     if edition is None:
         raise KeyError(n)
     return edition
 
 
+def group_at(n: int) -> RegistryGroup:
+    """The group of an edition, by its key; KeyError where there is none."""
+    group = _find_group(n)
+    if group is None:
+        raise KeyError(n)
+    return GROUPS[group]
+
+
+@read_for_good
+def _find_group(n: int) -> str | None:
+    return db.session.scalar(_group(), {"n": n})
+
+
+@built_once
+def _group() -> Select[str]:
+    return select(Edition.group_id).where(Edition.n == bindparam("n"))
+
+
+def find_numbered(group: RegistryGroup, number: int) -> Edition | None:
+    """An edition of a group by its number there."""
+    asked = select(Edition).where(Edition.group_id == group.id, Edition.number == number)
+    return db.session.scalars(asked).one_or_none()
+
+
+def find_before(n: int) -> int | None:
+    """The key of the edition before one in its group; None for the first. KeyError."""
+    of_group = Edition.group_id == get_edition(n).group_id
+    return db.session.scalar(select(func.max(Edition.n)).where(of_group, Edition.n < n))
+
+
+def number_of(n: int | None) -> int | None:
+    """The number in its group of an edition, by its key; None for none."""
+    return None if n is None else get_edition(n).number
+
+
+def numbers_of(keys: Collection[int]) -> dict[int, int]:
+    """The number in its group of each of these editions, by their keys."""
+    if not keys:
+        return {}
+    rows = db.session.execute(select(Edition.n, Edition.number).where(Edition.n.in_(keys)))
+    return {row[0]: row[1] for row in rows}
+
+
+def keys_of(group: RegistryGroup) -> dict[int, int]:
+    """The key of each edition of a group, by its number there, oldest first."""
+    rows = select(Edition.number, Edition.n).where(Edition.group_id == group.id)
+    return {row[0]: row[1] for row in db.session.execute(rows.order_by(Edition.n))}
+
+
 def unbuilt(at: datetime | None = None) -> list[int]:
-    """Editions whose files are to be made, oldest first; with a moment, those due by then."""
+    """Editions of all groups whose files are to be made, oldest first; with a moment, those due."""
     waiting = select(Publication.edition).where(Publication.result != PublicationResult.BUILT)
     if at is not None:
         due = has_come(Publication.next_at, at, timedelta(seconds=_LONGEST_WAIT))
@@ -107,15 +186,15 @@ def unbuilt(at: datetime | None = None) -> list[int]:
     return list(db.session.scalars(waiting.order_by(Publication.edition)))
 
 
-def newest_built() -> int | None:
-    """The newest edition whose files are there."""
-    return db.session.scalar(
-        select(func.max(Publication.edition)).where(Publication.result == PublicationResult.BUILT)
-    )
+def newest_built(group: RegistryGroup) -> int | None:
+    """The newest edition of a group whose files are there."""
+    found = select(func.max(Publication.edition)).join(Edition, Edition.n == Publication.edition)
+    is_built = Publication.result == PublicationResult.BUILT
+    return db.session.scalar(found.where(Edition.group_id == group.id, is_built))
 
 
 def failures(most: int) -> list[tuple[int, int, str]]:
-    """The newest editions that could not be built: number, attempts, why."""
+    """The newest editions of all groups that could not be built: key, attempts, why."""
     return [
         (n, attempts, why) for n, attempts, why in db.session.execute(_failed(), {"most": most})
     ]
@@ -197,7 +276,7 @@ def manifest_digest(edition: int) -> str:
 
 
 def manifest_digests() -> dict[int, str]:
-    """The SHA-256 of each edition's list of files, oldest first."""
+    """The SHA-256 of each edition's list of files, of all groups, oldest first."""
     rows = db.session.execute(_digests().order_by(EditionManifest.edition))
     return {row.edition: row.sha256 for row in rows}
 
@@ -209,18 +288,24 @@ def _digests() -> Select[int, str]:
     )
 
 
-def built(until: int | None = None) -> list[int]:
-    """The editions whose files are there, oldest first, before one if it is given."""
-    rows = select(EditionManifest.edition).order_by(EditionManifest.edition)
+def built(group: RegistryGroup, until: int | None = None) -> list[int]:
+    """The editions of a group whose files are there, oldest first, before one if it is given."""
+    rows = select(EditionManifest.edition).join(Edition, Edition.n == EditionManifest.edition)
+    rows = rows.where(Edition.group_id == group.id).order_by(EditionManifest.edition)
     return list(
         db.session.scalars(rows if until is None else rows.where(EditionManifest.edition < until))
     )
 
 
-def all_editions(until: int | None = None) -> list[Edition]:
-    """Every edition, built or not, oldest first; up to and with one if it is given."""
-    rows = select(Edition).order_by(Edition.n)
+def all_editions(group: RegistryGroup, until: int | None = None) -> list[Edition]:
+    """Every edition of a group, built or not, oldest first; up to and with one if it is given."""
+    rows = select(Edition).where(Edition.group_id == group.id).order_by(Edition.n)
     return list(db.session.scalars(rows if until is None else rows.where(Edition.n <= until)))
+
+
+def every_edition() -> list[Edition]:
+    """Every edition of every group, built or not, oldest first."""
+    return list(db.session.scalars(select(Edition).order_by(Edition.n)))
 
 
 def last_modified(n: int) -> datetime:
@@ -228,22 +313,22 @@ def last_modified(n: int) -> datetime:
 
     HTTP counts in seconds, and the moments of a past out of order do not even grow.
     """
-    moments = db.session.scalars(select(Edition.as_of).where(Edition.n <= n).order_by(Edition.n))
     latest: datetime | None = None
-    for moment in moments:
-        floor = moment.replace(microsecond=0)
+    for edition in all_editions(group_at(n), until=n):
+        floor = edition.as_of.replace(microsecond=0)
         latest = floor if latest is None else max(floor, latest + _SECOND)
     if latest is None:
         raise KeyError(n)
     return latest
 
 
-def find_as_of(moment: datetime) -> int | None:
-    """The edition that stood at a moment, None where there was none yet.
+def find_as_of(group: RegistryGroup, moment: datetime) -> Edition | None:
+    """The edition of a group that stood at a moment, None where there was none yet.
 
     That is the newest that says it is of then or before, also in a past out of order.
     """
-    return db.session.scalar(select(func.max(Edition.n)).where(Edition.as_of <= moment))
+    stood = select(Edition).where(Edition.group_id == group.id, Edition.as_of <= moment)
+    return db.session.scalars(stood.order_by(Edition.n.desc()).limit(1)).one_or_none()
 
 
 def contents(digests: Sequence[str]) -> dict[str, bytes]:

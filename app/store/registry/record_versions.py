@@ -14,6 +14,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from app.exports.content.file_names import URN_NAMESPACES
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import (
     Document,
     canonical_json,
@@ -26,6 +27,7 @@ from app.registration.records.record_documents import (
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.store.database import built_once, db, insert
 from app.store.digests import sha256
+from app.store.editions.edition_rows import find_before, group_at
 from app.store.registry import search_index
 from app.store.registry.person_versions import GONE
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead
@@ -181,9 +183,10 @@ def add_version(record: Registration, registry: str, sort_key: str, change: Reco
 
 
 def set_head(document: Document, edition: int) -> None:
-    """Keep what the registry says of itself from this edition on."""
+    """Keep what the registries of an edition say of themselves from it on."""
+    whose = group_at(edition).id
     db.session.add(
-        RegistryHead(registry_id=REGISTRY, edition=edition, document=canonical_json(document))
+        RegistryHead(registry_id=whose, edition=edition, document=canonical_json(document))
     )
 
 
@@ -268,14 +271,19 @@ def find_person(ident: str) -> tuple[Person, int] | None:
     return person_from(json.loads(row.document)), row.edition
 
 
-def head_edition() -> int:
-    """The edition from which on the head stands as it does now; 0 before the first."""
-    newest = select(func.max(RegistryHead.edition)).where(RegistryHead.registry_id == REGISTRY)
+def head_edition(group: RegistryGroup) -> int:
+    """The edition from which on a group's head stands as it does now; 0 before the first."""
+    newest = select(func.max(RegistryHead.edition)).where(RegistryHead.registry_id == group.id)
     return db.session.scalar(newest) or 0
 
 
 def snapshot(edition: int) -> RegistrySnapshot | None:
-    """The whole registry as it stood at an edition, sorted; None before the first one."""
+    """The whole registry as it stood at an edition, sorted; None where there is no such edition.
+
+    The snapshot says its number in its group.
+    """
+    if db.session.get(Edition, edition) is None:
+        return None
     return _snapshot(edition, _records(edition), people(edition))
 
 
@@ -287,12 +295,14 @@ def empty_snapshot(edition: int) -> RegistrySnapshot | None:
 def _snapshot(
     edition: int, records: dict[str, tuple[Registration, ...]], named: tuple[Person, ...]
 ) -> RegistrySnapshot | None:
-    row, head = db.session.get(Edition, edition), head_document(edition)
+    row = db.session.get(Edition, edition)
+    head = head_document(edition) if row else None
     if row is None or head is None:
         return None
     if row.notice:
         head = head | {"notes": []}  # what stands above the names is the operator's own
-    made = snapshot_from(head, updated=row.updated, edition=edition, records=records, people=named)
+    number = row.number
+    made = snapshot_from(head, updated=row.updated, edition=number, records=records, people=named)
     return replace(made, notice=row.notice)
 
 
@@ -301,6 +311,8 @@ def record_at(edition: int, space: str, folded: str) -> RegistrySnapshot | None:
 
     None before the first edition. Where the name did not stand then, no table holds a record.
     """
+    if db.session.get(Edition, edition) is None:
+        return None
     which = (Name.space == space) & (Name.folded == folded)
     named = _records(edition, which) if folded.isascii() and "\0" not in folded else {}
     return _snapshot(edition, named, people(edition) if named else ())
@@ -309,20 +321,22 @@ def record_at(edition: int, space: str, folded: str) -> RegistrySnapshot | None:
 def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:
     """The registry before an edition and at it, with what the edition touched and no more.
 
-    So what changed is found without reading the rest. None where nothing stood yet.
+    So what changed is found without reading the rest. None where nothing stood yet. Raises
+    KeyError where there is no such edition.
     """
     names = select(RecordVersion.name_id).where(RecordVersion.edition == edition)
     who = select(PersonVersion.ident).where(PersonVersion.edition == edition)
     before, after = (
-        _snapshot(n, _records(n, RecordVersion.name_id.in_(names)), people(n, who))
-        for n in (edition - 1, edition)
+        _snapshot(n, _records(n, RecordVersion.name_id.in_(names)), people(n, who)) if n else None
+        for n in (find_before(edition), edition)
     )
     return before, after
 
 
 def head_document(edition: int) -> Document | None:
-    """What the registry says of itself at an edition, or None before the first one."""
-    document = db.session.scalar(_head(), {"edition": edition})
+    """What the registry says of itself at an edition; None where it says nothing yet. KeyError."""
+    asked = {"group": group_at(edition).id, "edition": edition}
+    document = db.session.scalar(_head(), asked)
     return None if document is None else json.loads(document)
 
 
@@ -331,7 +345,7 @@ def _head() -> Select[str]:
     until = RegistryHead.edition <= bindparam("edition")
     return (
         select(RegistryHead.document)
-        .where(RegistryHead.registry_id == REGISTRY, until)
+        .where(RegistryHead.registry_id == bindparam("group"), until)
         .order_by(RegistryHead.edition.desc())
         .limit(1)
     )
@@ -440,7 +454,7 @@ def _records(
 
 
 def _standing(edition: int) -> Select[int]:
-    """The latest version of each name, up to an edition."""
+    """The latest version of each name of an edition's registries, up to it. KeyError."""
     latest = (
         select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
         .where(RecordVersion.edition <= edition)
@@ -448,12 +462,15 @@ def _standing(edition: int) -> Select[int]:
         .subquery()
     )
     is_latest = (latest.c.name_id == RecordVersion.name_id) & (latest.c.n == RecordVersion.n)
-    return select(Name.id).select_from(RecordVersion).join(latest, is_latest).join(Name)
+    made = select(Name.id).select_from(RecordVersion).join(latest, is_latest).join(Name)
+    return made.where(Name.registry_id.in_(group_at(edition).registries))
 
 
 def people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...]:
-    """Everybody whom references named at an edition, or those with some ids."""
-    asked = select(PersonVersion).where(PersonVersion.edition <= edition)
+    """Everybody whom references named at an edition, or those with some ids. KeyError."""
+    of_group = Edition.group_id == group_at(edition).id
+    asked = select(PersonVersion).join(Edition, Edition.n == PersonVersion.edition)
+    asked = asked.where(of_group, PersonVersion.edition <= edition)
     if which is not None:
         asked = asked.where(PersonVersion.ident.in_(which))
     rows = db.session.scalars(asked.order_by(PersonVersion.edition))

@@ -41,7 +41,6 @@ from app.store.database import built_once, db, insert
 from app.store.registry.person_versions import people_of
 from app.store.tables import Name, RecordVersion, SearchEntry
 
-_ORDER = {registry: place for place, registry in enumerate(REGISTRIES)}
 _BATCH = 500
 _TOLD = tuple(column for column in SearchEntry.__table__.columns if not column.primary_key)
 
@@ -96,7 +95,11 @@ def _row(version: SearchIndexEntry, people: Mapping[str, Person]) -> dict[str, A
 
 
 def _place(registry: str, sort_key: str, folded: str) -> str:
-    return f"{_ORDER[registry]:02d} {sort_key} {folded}"
+    return f"{_order(registry):02d} {sort_key} {folded}"
+
+
+def _order(registry: str) -> int:
+    return tuple(REGISTRIES).index(registry)
 
 
 def refresh_naming(ident: str) -> None:
@@ -283,7 +286,7 @@ def _parts(
 ) -> Iterator[Select[str, str]]:
     """The rows in pieces that an index holds in order: a table, then what has no key in it."""
     for registry in wanted.registries:
-        if begin and _ORDER[registry] < _ORDER[begin.registry_id]:
+        if begin and _order(registry) < _order(begin.registry_id):
             continue
         here = begin if begin and begin.registry_id == registry else None
         part = _documents().where(SearchEntry.registry_id == registry, *_filters(wanted))

@@ -10,11 +10,15 @@ from sqlalchemy import Select, func, select
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Registration
 from app.store.database import db
+from app.store.editions.edition_rows import group_at
 from app.store.tables import Edition, Name, RecordVersion
 
 
 class TemplateVersion(NamedTuple):
-    """One version of a name's template, and the edition from which its record stands so."""
+    """One version of a name's template, and the edition from which its record stands so.
+
+    The edition is told by its number in its group.
+    """
 
     number: int
     record: Registration
@@ -27,7 +31,7 @@ def of_name(space: str, folded: str) -> list[TemplateVersion]:
     name = select(Name.id).where(Name.space == space, Name.folded == folded).scalar_subquery()
     newest = _newest().where(RecordVersion.name_id == name).subquery()
     rows = db.session.execute(
-        select(RecordVersion, Edition.updated)
+        select(RecordVersion, Edition.number, Edition.updated)
         .join(newest, RecordVersion.n == newest.c.n)
         .join(Edition, Edition.n == RecordVersion.edition)
         .where(RecordVersion.name_id == name)
@@ -35,14 +39,15 @@ def of_name(space: str, folded: str) -> list[TemplateVersion]:
     )
     return [
         TemplateVersion(
-            row.template_version or 0, registration_from(json.loads(row.document)), row.edition, day
+            row.template_version or 0, registration_from(json.loads(row.document)), number, day
         )
-        for row, day in rows
+        for row, number, day in rows
     ]
 
 
 def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
-    """The numbers and days of all versions up to an edition, of names that have several."""
+    """The numbers and days of all versions up to an edition, of its names that have several."""
+    of_group = Name.registry_id.in_(group_at(edition).registries)
     newest = _newest().where(RecordVersion.edition <= edition).subquery()
     several = (
         select(newest.c.name_id).group_by(newest.c.name_id).having(func.count() > 1).subquery()
@@ -56,6 +61,7 @@ def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
             (RecordVersion.name_id == Name.id) & (RecordVersion.n == newest.c.n),
         )
         .join(Edition, Edition.n == RecordVersion.edition)
+        .where(of_group)
         .order_by(Name.folded, RecordVersion.template_version)
     )
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
@@ -65,30 +71,40 @@ def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
 
 
 class RecordState(NamedTuple):
-    """One state of a name's record: which, and from which edition on, of which moment, and why."""
+    """One state of a name's record: which, and from which edition on, of which moment, and why.
+
+    ``edition`` is its key, ``number`` what it is called in its group.
+    """
 
     n: int
     edition: int
+    number: int
     as_of: datetime
     cause: str
 
 
 def states(edition: int, folded: str | None = None) -> dict[str, list[RecordState]]:
-    """The states of all names up to an edition, or of one, oldest first."""
+    """The states of all names of an edition up to it, or of one, oldest first."""
     rows = (
         select(
-            Name.folded, RecordVersion.n, RecordVersion.edition, Edition.as_of, RecordVersion.cause
+            Name.folded,
+            RecordVersion.n,
+            RecordVersion.edition,
+            Edition.number,
+            Edition.as_of,
+            RecordVersion.cause,
         )
         .join(RecordVersion, RecordVersion.name_id == Name.id)
         .join(Edition, Edition.n == RecordVersion.edition)
         .where(RecordVersion.edition <= edition)
+        .where(Name.registry_id.in_(group_at(edition).registries))
         .order_by(Name.folded, RecordVersion.n)
     )
     found: dict[str, list[RecordState]] = defaultdict(list)
     if folded is not None:
         rows = rows.where(Name.folded == folded)
     for row in db.session.execute(rows):
-        found[row[0]].append(RecordState(row[1], row[2], row[3], row[4]))
+        found[row[0]].append(RecordState(*row[1:]))
     return found
 
 

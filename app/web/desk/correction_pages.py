@@ -12,6 +12,7 @@ from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
 from app.problems import page_codes
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.operations.site_condition import when_published
 from app.services.refusals import EditConflict, InvalidInput, Refusal
@@ -165,7 +166,7 @@ def correct_head() -> ResponseReturnValue:
 def _of_head() -> CorrectionPage:
     return CorrectionPage(
         template="desk/registry.html",
-        shown={"people": current_snapshot().people},
+        shown={"people": current_snapshot(URN_GROUP).people},
         seen=head_corrections.standing_head().edition,
         look=lambda form: head_corrections.look_at_head(_head(form)),
         correct=lambda form, order: head_corrections.correct_head(_head(form), order),

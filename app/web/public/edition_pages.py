@@ -19,6 +19,7 @@ from app.pages.namespaces.timeline import EditionLink
 from app.pages.site.published_site import Site
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.formats import Format
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.editions.changelog import (
     differences,
@@ -31,8 +32,8 @@ from app.services.editions.changelog import (
 from app.services.editions.deltas import delta_between
 from app.services.names.name_search import find_at
 from app.services.refusals import NotFound
-from app.services.registry.snapshots import empty_snapshot_of
-from app.services.stored_editions.stored_files import kept_by
+from app.services.registry.snapshots import empty_snapshot_of, key_of
+from app.services.stored_editions.stored_files import kept_by_number
 from app.web.middleware.problem_responses import ProblemView, answer_with
 from app.web.middleware.session import settings
 from app.web.middleware.site_chrome import shell
@@ -58,7 +59,7 @@ def lead_to_edition() -> ResponseReturnValue | None:
     ):
         return None
     file = path.removeprefix(REGISTRY) if path.startswith(REGISTRY) else path[1:] if is_name else ""
-    there = edition_path(edition_of_day(day.strip()), quote(file))
+    there = edition_path(edition_of_day(URN_GROUP, day.strip()), quote(file))
     return redirect(there, HTTPStatus.FOUND)
 
 
@@ -69,23 +70,23 @@ def _site() -> Site:
 @bp.get(EDITIONS)
 def index() -> ResponseReturnValue:
     """Every edition with what it changed."""
-    rows = history()
-    return _site().editions(empty_snapshot_of(newest_edition()), rows, growth(rows), shell())
+    rows, newest = history(URN_GROUP), empty_snapshot_of(newest_edition(URN_GROUP).n)
+    return _site().editions(newest, rows, growth(URN_GROUP, rows), shell())
 
 
 @bp.get(f"{EDITIONS}<number:number>/")
 def edition(number: int) -> ResponseReturnValue:
     """One edition."""
-    newest = newest_edition()
-    row, snapshot = get_row(number), empty_snapshot_of(newest)
-    return _site().edition(snapshot, row, newest, shell(), kept_by(number))
+    newest, row = newest_edition(URN_GROUP), get_row(URN_GROUP, number)
+    kept = kept_by_number(URN_GROUP, number)
+    return _site().edition(empty_snapshot_of(newest.n), row, newest.number, shell(), kept)
 
 
 @bp.get(f"{EDITIONS}<number:number>/namespaces/<name>")
 def name_in_edition(number: int, name: str) -> ResponseReturnValue:
     """One name as it stood in an edition: a page, or a file of it; neither ever changes."""
     stem, dot, suffix = name.partition(".")
-    row, then = get_row(number), find_at(number, stem)
+    row, then = get_row(URN_GROUP, number), find_at(key_of(URN_GROUP, number), stem)
     if then is None:
         day = row.as_of.date().isoformat()
         told = f"No namespace `{stem[:64]}` stood in edition {number}, of {day}."
@@ -120,7 +121,7 @@ def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> Response
 @bp.get(f"{EDITIONS}<number:before>..<number:after>.json")
 def delta(before: int, after: int) -> ResponseReturnValue:
     """What leads from one edition to another; its answer never changes, as they do not."""
-    response = Response(delta_between(before, after), mimetype="application/json")
+    response = Response(delta_between(URN_GROUP, before, after), mimetype="application/json")
     response.headers["Cache-Control"] = FOR_EVER
     response.add_etag()
     return response.make_conditional(request)
@@ -134,10 +135,10 @@ def compare() -> ResponseReturnValue:
         return _page(asked)
     wrong = [name for name, text in asked.items() if not _is_number(text)]
     if wrong:
-        told = f"Enter the number of an edition, from 1 to {newest_edition()}."
+        told = f"Enter the number of an edition, from 1 to {newest_edition(URN_GROUP).number}."
         return _refused(asked, wrong[0], told)
     try:
-        found = differences(int(asked["from"]), int(asked["to"]))
+        found = differences(URN_GROUP, int(asked["from"]), int(asked["to"]))
     except NotFound as error:
         return _refused(asked, "to", str(error))
     return _page(asked, found)
@@ -163,6 +164,6 @@ def _page(
         after=asked["to"],
         changes=changes,
         problem=problem,
-        newest=newest_edition(),
+        newest=newest_edition(URN_GROUP).number,
         registry_path=REGISTRY,
     )
