@@ -32,6 +32,7 @@ from app.services.stored_editions.divergence import FOLDER, find_divergence, wat
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store import counters
 from app.store.database import db, reading, transaction
+from app.store.edition_groups import find_before
 from app.store.editions import edition_rows
 from app.store.event_log.event_rows import NewEvent
 from app.store.registry import record_versions as names
@@ -96,9 +97,9 @@ def test_two_groups_written_in_turn_count_each_from_one_without_gaps(
         assert [key_of(NAANS, n) for n in (1, 2, 3)] == [2, 4, 5]
         assert [row.number for row in history(NAANS)] == [1, 2, 3]
         assert (newest_edition(NAANS).n, newest_edition(URN_GROUP).n) == (5, 6)
-        assert edition_rows.find_before(3) == 1
-        assert edition_rows.find_before(2) is None
-        with pytest.raises(NotFound, match="no edition 4. The newest is edition 3"):
+        assert find_before(3) == 1
+        assert find_before(2) is None
+        with pytest.raises(NotFound, match=r"no edition 4\. The newest is edition 3"):
             get_row(NAANS, 4)
         assert edition_of_day(NAANS, clock().date().isoformat()) == 3
 
@@ -132,8 +133,14 @@ def test_a_past_of_former_days_comes_after_that_of_its_group_alone(
 ) -> None:
     long_ago = clock().replace(year=2000)
     with transaction():
-        said = {"origin": EditionOrigin.IMPORTED, "cause": Cause.IMPORT}
-        edition_rows.add_edition(NAANS, as_of=long_ago, updated="2000-01-01", notice="", **said)
+        edition_rows.add_edition(
+            NAANS,
+            as_of=long_ago,
+            updated="2000-01-01",
+            origin=EditionOrigin.IMPORTED,
+            cause=Cause.IMPORT,
+            notice="",
+        )
     with reading():
         assert edition_rows.get_edition(2).as_of == long_ago
         found = edition_rows.find_as_of(NAANS, long_ago)
@@ -200,7 +207,7 @@ def test_older_software_is_refused_an_edition_where_there_is_a_second_group(
 
 def test_no_number_of_a_group_is_given_twice(app: Flask, clock: Clock) -> None:
     opened(NAANS, clock)
-    with pytest.raises(DatabaseError, match="(?i)unique"), transaction():
+    with pytest.raises(DatabaseError, match=r"(?i)unique"), transaction():
         row = {"updated": "2030-01-01", "origin": "local", "cause": "import", "notice": ""}
         db.session.execute(
             insert(Edition).values(n=3, as_of=clock(), group_id="naans", numbered=1, **row)

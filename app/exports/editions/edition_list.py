@@ -59,7 +59,7 @@ EDITIONS = URN_GROUP.editions
 
 
 def editions_path(group: str) -> str:
-    """Where the editions of a group of registries are, by its id; of an undeclared one the usual place."""
+    """Where the editions of a group are, by its id; of an undeclared one the usual place."""
     return GROUPS.get(group, URN_GROUP).editions
 
 

@@ -38,7 +38,7 @@ class RegistryGroup:
 
     @property
     def folder(self) -> str:
-        """Where its bundles lie below the folder of what is published; empty for that one itself."""
+        """Where its bundles lie below the folder of what is published; empty for that itself."""
         return self.editions.removesuffix("editions/").strip("/")
 
 

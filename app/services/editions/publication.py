@@ -69,6 +69,7 @@ from app.services.stored_editions.stored_files import (
 )
 from app.store.database import reading, transaction
 from app.store.digests import sha256
+from app.store.edition_groups import find_before, group_at
 from app.store.editions import edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
@@ -91,10 +92,11 @@ _MENDED = 50  # files that are mended at once
 def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
     """Make the files of every edition that lacks them, oldest first; give those made.
 
-    They are told by their keys. An edition that cannot be built is noted for the operator and tried again later; those
-    after it are built all the same, since each is whole in itself. Without a moment all are
-    tried, also those that failed just now. Where another worker builds, this one leaves it to
-    that, unless it takes too long: a process that was stopped holds its right.
+    They are told by their keys. An edition that cannot be built is noted for the operator and
+    tried again later; those after it are built all the same, since each is whole in itself.
+    Without a moment all are tried, also those that failed just now. Where another worker builds,
+    this one leaves it to that, unless it takes too long: a process that was stopped holds its
+    right.
     """
     if not _unbuilt(at):
         return []
@@ -142,7 +144,7 @@ def _build(edition: int, place: PublicationSite) -> None:
     """
     made_by = _maker(place)
     with reading():
-        snapshot, group = snapshot_of(edition), edition_rows.group_at(edition)
+        snapshot, group = snapshot_of(edition), group_at(edition)
         before = edition_rows.built(group, until=edition)
         earlier = files_of(before[-1]) if before else ()
         kept, names = _kept(edition, earlier, made_by)
@@ -226,7 +228,7 @@ def _keep(bodies: Mapping[str, bytes]) -> None:
 
 
 def _records_before(edition: int) -> tuple[Registration, ...]:
-    before = edition_rows.find_before(edition)
+    before = find_before(edition)
     return tuple(snapshot_of(before).records()) if before else ()
 
 
@@ -247,7 +249,7 @@ def _kept(
     None and no files where all are to be made: after other software or another address,
     and where more changed than names.
     """
-    before, group = edition_rows.find_before(edition), edition_rows.group_at(edition)
+    before, group = find_before(edition), group_at(edition)
     if before is None or before not in edition_rows.built(group, until=edition):
         return (), None
     is_same = list_of(before).made_by == made_by
@@ -277,11 +279,11 @@ class PublicationEnvironment:
 def lay_out_newest(
     published: Path, making: PublicationEnvironment, group: RegistryGroup
 ) -> int | None:
-    """Lay a group's newest edition out on this host, unless it lies there as this software makes it.
+    """Lay a group's newest edition out on this host, unless it lies there as this software has it.
 
     Gives its number. The formats are the stored bytes. The pages are made here, since they show
     this site's settings and not only the edition. Every edition's own files are laid out first.
-    Raises OlderEdition where a newer one lies there, as after a database was put back.
+    Raises OlderEditionRefused where a newer one lies there, as after a database was put back.
     """
     folder = published / group.folder
     with reading():
@@ -389,7 +391,7 @@ def _pages(
 ) -> Iterator[EditionFile]:
     """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
-    group = edition_rows.group_at(edition)
+    group = group_at(edition)
     links, rows = LinkRelations(snapshot, making.place), history(group, edition)
     link_of = links.by_page()
     paths = [*kept]
@@ -421,7 +423,7 @@ def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFi
     if list_of(edition).made_by == _maker(making.place):
         return
     kept = {file.path for file in files_of(edition)}
-    rows = history(edition_rows.group_at(edition), edition)
+    rows = history(group_at(edition), edition)
     for file in edition_files(snapshot_of(edition), making.place, rows):
         is_new = file.path not in kept or file.path.startswith(SCHEMAS)
         if is_new and find_owner(file.path) is None:

@@ -15,6 +15,7 @@ from app.exports.manifests.manifest import (
 )
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
+from app.store.edition_groups import group_at
 from app.store.editions import edition_rows
 from app.store.registry.record_versions import successors, touched
 
@@ -70,8 +71,11 @@ def reusable(folder: Path, newest: int, made_by: str) -> ReusableFiles:
 
 
 def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
-    """Those touched since, up to the edition of a key; None where more changed, or where the database was put back."""
-    keys = edition_rows.keys_of(edition_rows.group_at(newest))
+    """Those touched since, up to the edition of a key.
+
+    None where more changed, or where the database was put back.
+    """
+    keys = edition_rows.keys_of(group_at(newest))
     here = keys[current.edition]
     if edition_rows.get_edition(here).as_of.isoformat() != current.as_of:
         return None

@@ -125,7 +125,8 @@ def _changed(entries: Mapping[int, EditionBuild], words: Mapping[int, str]) -> I
         for what, digest in built.digests.items():
             if what not in told and now.get(edition, {}).get(what) != digest:
                 told.add(what)
+                first = words.get(edition, f"Edition {edition}")
                 yield (
-                    f"{words.get(edition, f'Edition {edition}')}, or one before it: of {_KEPT.get(what, what)} something "
+                    f"{first}, or one before it: of {_KEPT.get(what, what)} something "
                     f"was changed, put in or taken out since entry {built.entry} of the record."
                 )

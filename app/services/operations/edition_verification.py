@@ -162,17 +162,17 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
     yield from changed.values()
     known = acknowledged()
     for one in disorders(every):
-        entry = known.get(one)
+        entry, told = known.get(one), disorder_told(one)
         if entry is not None:
             say(
-                f"{disorder_told(one)}: known since {entry.at.isoformat()} by entry {entry.n} of the "
+                f"{told}: known since {entry.at.isoformat()} by entry {entry.n} of the "
                 f"record, and taken as opened in the order of their numbers. {entry.reason}"
             )
         elif changed.keys() & {one.edition, one.before}:
-            yield f"{disorder_told(one)}: one of the two was changed."
+            yield f"{told}: one of the two was changed."
         else:
             yield (
-                f"{disorder_told(one)}. The record tells the same, so that nothing is damaged: older "
+                f"{told}. The record tells the same, so that nothing is damaged: older "
                 "software did this where several registered at once. Look at both, then run "
                 "`urn-registry registry acknowledge-order`."
             )

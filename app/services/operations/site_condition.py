@@ -288,7 +288,7 @@ def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
 
 
 def when_published(edition: int | None, here: str | None) -> str:
-    """A sentence on when an edition that was just made, by its key, is published; only what is so."""
+    """A sentence on when an edition, by its key, that was just made is published."""
     number = edition_rows.number_of(edition)
     name = "The next edition of the registry" if number is None else f"Edition {number}"
     site = site_condition(here, mail=False)

@@ -81,8 +81,7 @@ class FormatTrial:
         if self.edition + 1 == edition:
             tables = {table.id: table.records for table in self.snapshot.registries}
             return (tables.get(registry), self.snapshot.notice) == ((record,), notice)
-        whole = _whole(edition, registry, record)
-        return self.snapshot == replace(whole, edition=self.snapshot.edition)
+        return self.snapshot == replace(_whole(edition, registry, record), edition=_ANY_EDITION)
 
 
 STATED = "base_version"  # the operator's answer: which version of the template is registered now
@@ -254,13 +253,9 @@ def register(
     """
     if authority == "proposal":
         raise RegistrationDisabled
-    edition = open_edition(
-        group_of(request.registry_id), at, Cause.REGISTRATION, notice
-    )  # from here on nobody else registers
-    day, change = (
-        at.date().isoformat(),
-        names.RecordChange(edition=edition, cause=Cause.REGISTRATION),
-    )
+    group, day = group_of(request.registry_id), at.date().isoformat()
+    edition = open_edition(group, at, Cause.REGISTRATION, notice)  # nobody else registers from here
+    change = names.RecordChange(edition=edition, cause=Cause.REGISTRATION)
     if request.purpose == Purpose.REVISION:
         record = _change(request, reference, day, base_url, stated, change)
     else:
@@ -299,7 +294,8 @@ def try_formats(
     try:
         record = registration_of(request, name, reference, day, base_url, stated)
         now = _whole(latest.n, request.registry_id, record)
-        tried = FormatTrial(latest.n, replace(now, updated=day, notice=notice))
+        now = replace(now, updated=day, notice=notice, edition=_ANY_EDITION)
+        tried = FormatTrial(latest.n, now)
         check_writable(tried.snapshot)
     except Refusal:
         return None

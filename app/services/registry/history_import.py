@@ -149,8 +149,8 @@ def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
         what = "is the bundled registry" if local.cause == Cause.IMPORT else "was made here"
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {local.number} {what}, so nothing older can come before it. Import the history "
-            "into a database of its own: set another DATABASE_URL or DATA_DIR and run "
+            f"Edition {local.number} {what}, so nothing older can come before it. Import the "
+            "history into a database of its own: set another DATABASE_URL or DATA_DIR and run "
             "`urn-registry init --empty` first.",
         )
     newest = max(latest.updated, latest.as_of.date().isoformat())

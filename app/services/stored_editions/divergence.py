@@ -30,6 +30,7 @@ from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.refusals import Refusal
 from app.services.stored_editions.stored_files import files_of_below, list_of, own_path
 from app.store.database import reading, transaction
+from app.store.edition_groups import group_at
 from app.store.editions import divergent_folders, edition_rows
 from app.store.registry import record_versions as names
 
@@ -142,7 +143,7 @@ def refuse_divergence(edition: int) -> None:
     why = noted_divergence()
     published = current_app.config.get(FOLDER)
     if not why and published is not None:
-        folder = published / edition_rows.group_at(edition).folder
+        folder = published / group_at(edition).folder
         number = edition_rows.get_edition(edition).number
         stands = max(_current(folder) or 0, number if _is_laid_out(folder, number) else 0)
         why = _lacking(folder, stands, number - 1) if stands >= number else ""

@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from flask import current_app
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, func, select
 
-from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.store import counters
 from app.store.clocks import has_come
 from app.store.counters import next_number
-from app.store.database import add_missing, add_row, built_once, db, read_for_good
+from app.store.database import add_missing, add_row, built_once, db
 from app.store.digests import sha256
+from app.store.edition_groups import group_at
 from app.store.tables import Blob, DivergentManifest, Edition, EditionManifest, Publication
 from app.store.tables.editions import EditionOrigin, PublicationResult
 from app.store.tables.packed_bytes import packed
@@ -128,34 +129,10 @@ def get_edition(n: int) -> Edition:
     return edition
 
 
-def group_at(n: int) -> RegistryGroup:
-    """The group of an edition, by its key; KeyError where there is none."""
-    group = _find_group(n)
-    if group is None:
-        raise KeyError(n)
-    return GROUPS[group]
-
-
-@read_for_good
-def _find_group(n: int) -> str | None:
-    return db.session.scalar(_group(), {"n": n})
-
-
-@built_once
-def _group() -> Select[str]:
-    return select(Edition.group_id).where(Edition.n == bindparam("n"))
-
-
 def find_numbered(group: RegistryGroup, number: int) -> Edition | None:
     """An edition of a group by its number there."""
     asked = select(Edition).where(Edition.group_id == group.id, Edition.number == number)
     return db.session.scalars(asked).one_or_none()
-
-
-def find_before(n: int) -> int | None:
-    """The key of the edition before one in its group; None for the first. KeyError."""
-    of_group = Edition.group_id == get_edition(n).group_id
-    return db.session.scalar(select(func.max(Edition.n)).where(of_group, Edition.n < n))
 
 
 def number_of(n: int | None) -> int | None:

@@ -27,7 +27,7 @@ from app.registration.records.record_documents import (
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.store.database import built_once, db, insert
 from app.store.digests import sha256
-from app.store.editions.edition_rows import find_before, group_at
+from app.store.edition_groups import find_before, group_at
 from app.store.registry import search_index
 from app.store.registry.person_versions import GONE
 from app.store.tables import Edition, Name, PersonVersion, RecordVersion, RegistryHead

@@ -10,7 +10,7 @@ from sqlalchemy import Select, func, select
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Registration
 from app.store.database import db
-from app.store.editions.edition_rows import group_at
+from app.store.edition_groups import group_at
 from app.store.tables import Edition, Name, RecordVersion
 
 

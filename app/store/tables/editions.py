@@ -32,9 +32,9 @@ class PublicationResult(StrEnum):
 class Edition(Base):
     """One published state of a group of registries. Append-only.
 
-    ``n`` is its number among all editions, ``number`` the one within its group. Software that knows
-    one group writes no number of its own: there both are the same, and where there is a second group
-    a trigger refuses such a row.
+    ``n`` is its number among all editions, ``number`` the one within its group. Software that
+    knows one group writes no number of its own: there both are the same, and where there is a
+    second group a trigger refuses such a row.
     """
 
     __tablename__ = "edition"
