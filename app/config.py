@@ -232,16 +232,3 @@ def _checked(settings: Settings) -> Settings:
             "other machines: without mail nobody can sign in",
         )
     return settings
-
-
-_SHOWN = {"True": "yes", "False": "no", "()": ""}
-
-
-def settings_table() -> str:
-    """The settings as a Markdown table, for `docs/settings.md`."""
-    rows = ["| variable | default | what it does |", "|---|---|---|"]
-    for row in fields(Settings):
-        default = _SHOWN.get(str(row.default), str(row.default))
-        shown = f"`{default}`" if default else ""
-        rows.append(f"| `{PREFIX}{row.name.upper()}` | {shown} | {row.metadata['help']} |")
-    return "\n".join(rows)

@@ -22,7 +22,6 @@ from app.front.readiness import ReadinessProbe
 from app.front.wsgi import WsgiFront
 from app.pages import assets
 from app.pages.site.published_site import Site
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from app.services.accounts.sign_in import SESSION_LASTS
 from app.services.operations import database_binding
@@ -181,15 +180,6 @@ def made_by(settings: Settings) -> str:
     """A fingerprint of what pages are made from: the software, and settings that they show."""
     given = settings.base_url, settings.notice, str(settings.demo), settings.naptr_suffix
     return hashlib.sha256("\0".join((fingerprint(), *given)).encode()).hexdigest()[:16]
-
-
-def create_application(settings: Settings) -> WSGIApplication:
-    """The whole site for servers that speak WSGI alone, and for tests."""
-    app = _working_plane(settings)
-    published = PublishedPlane(
-        settings.published_dir, falls_through=True, session_cookie=session_cookie(settings)
-    )
-    return _front(PublishedWsgi(published, app.wsgi_app), settings)
 
 
 def create_asgi(settings: Settings) -> AsgiFront:

@@ -151,19 +151,7 @@ CHECKING = WorkerLane("checking", (check_services,), lambda _took: _BETWEEN_UPKE
 LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP, CHECKING)
 
 
-def run_once(
-    work: WorkerContext, lanes: Iterable[WorkerLane] = (PUBLISHING, MAILING, STUDYING)
-) -> None:
-    """Do everything that waits now. What fails keeps nothing else from being done.
-
-    Raises what failed, as a group.
-    """
-    failures = [error for lane in lanes for error in _turn(lane, work)]
-    if failures:
-        raise ExceptionGroup("the worker could not do all of its work", failures)
-
-
-def _turn(lane: WorkerLane, work: WorkerContext) -> list[Exception]:
+def do_round(lane: WorkerLane, work: WorkerContext) -> list[Exception]:
     """One round of a lane; gives what failed in it."""
     failures: list[Exception] = []
     for step in lane.steps:
@@ -203,7 +191,7 @@ def _go(lane: WorkerLane, work: WorkerContext) -> None:
     with work.context():
         while not work.stopped.is_set():
             began = time.monotonic()
-            failures = _turn(lane, work)
+            failures = do_round(lane, work)
             rest = lane.pause(time.monotonic() - began)
             for error in failures:
                 _log.error("%s failed and is tried again", lane.name, exc_info=error)

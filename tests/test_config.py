@@ -1,12 +1,25 @@
 """Settings: read once, refused with a reason, told in `docs/settings.md`."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from app.config import NOTICES, PREFIX, BadSetting, Settings, read_settings, settings_table
+from app.config import NOTICES, PREFIX, BadSetting, Settings, read_settings
 from app.factory import check_settings
 from tests.conftest import ROOT
+
+_SHOWN = {"True": "yes", "False": "no", "()": ""}
+
+
+def settings_table() -> str:
+    """The settings as a Markdown table."""
+    rows = ["| variable | default | what it does |", "|---|---|---|"]
+    for row in fields(Settings):
+        default = _SHOWN.get(str(row.default), str(row.default))
+        shown = f"`{default}`" if default else ""
+        rows.append(f"| `{PREFIX}{row.name.upper()}` | {shown} | {row.metadata['help']} |")
+    return "\n".join(rows)
 
 
 def test_without_an_environment_everything_has_a_default() -> None:

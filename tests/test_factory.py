@@ -10,11 +10,11 @@ from app.config import BadSetting, Settings
 from app.factory import (
     asset_dir,
     create_app,
-    create_application,
     made_by,
     require_loopback,
     session_cookie,
 )
+from tests.published.wsgi_site import create_application
 
 HTML = {"Accept": "text/html"}
 

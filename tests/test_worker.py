@@ -26,6 +26,7 @@ from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
 from tests.outside.test_smtp import Running
+from tests.rounds import run_once
 from tests.store.schema import rows_of
 from tests.torture.mail_server import STALLS, Door, Weather
 
@@ -115,9 +116,9 @@ def test_publishing_rests_as_long_as_it_worked_but_never_for_long() -> None:
 
 
 def test_without_a_way_for_mail_it_waits(work: WorkerContext, taken: list[EmailMessage]) -> None:
-    worker.run_once(replace(work, deliver=None))
+    run_once(replace(work, deliver=None))
     assert current_edition(work) == 2
-    worker.run_once(work)
+    run_once(work)
     assert taken
 
 
@@ -127,7 +128,7 @@ def test_what_fails_keeps_nothing_else_from_being_done(
 ) -> None:
     monkeypatch.setattr(publication, broken, lambda *_: 1 / 0)
     with pytest.raises(ExceptionGroup) as failed:
-        worker.run_once(work)
+        run_once(work)
     assert [type(error) for error in failed.value.exceptions] == [ZeroDivisionError]
     assert taken
 
@@ -137,7 +138,7 @@ def test_mail_that_fails_keeps_no_edition_from_being_published(
 ) -> None:
     monkeypatch.setattr(outbox_delivery, "send_waiting", lambda *_, **__: 1 / 0)
     with pytest.raises(ExceptionGroup):
-        worker.run_once(work)
+        run_once(work)
     assert current_edition(work) == 2
 
 
@@ -243,7 +244,7 @@ def test_what_is_kept_for_a_while_is_forgotten(work: WorkerContext, clock: Clock
     sign_in.ask_for_link("a@org.example", "/", clock(), secret="s", host="h", kept="typed")
     token = sign_in.token_of(rows_of("sign_in")[0][0], "s")
     clock.on(hours=1)
-    worker.run_once(work, [worker.UPKEEP])
+    run_once(work, [worker.UPKEEP])
     clock.on(hours=-1)
     assert sign_in.use_link(token, clock()).kept == ""
 
@@ -299,7 +300,7 @@ def test_a_database_that_lacks_what_was_published_sends_nothing(
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("app.services.stored_editions.divergence.is_noted", lambda: True)
-        worker.run_once(work, [worker.MAILING])
+        run_once(work, [worker.MAILING])
     assert taken == []
-    worker.run_once(work, [worker.MAILING])
+    run_once(work, [worker.MAILING])
     assert taken != []

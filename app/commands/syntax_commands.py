@@ -50,9 +50,13 @@ def _tell(study: Study) -> None:
         _print(_example(example))
     for decision in study.decisions:
         shown = f" {decision.example}" if decision.example else ""
-        _print(f"{decision.question} {decision.answer.capitalize()}.{shown}")
+        _print(f"{decision.question} {decision.answer_in_words}.{shown}")
+    for caveat in study.caveats:
+        _print(caveat)
     for generated in study.generated:
         _print(f"Generated: {generated.text}{'' if generated.is_urn else ' (no URN)'}")
+    if study.known:
+        _print(f"From specifications: {', '.join(study.known)}.")
     for sentence in study.too_large:
         _print(f"Too large: {sentence}")
 

@@ -14,6 +14,7 @@ from app.registration.templates.template_reports import (
     UnreadableFields,
     fields_in,
     lint_report,
+    report_title,
     template_report,
 )
 from app.registration.templates.template_writer import format_template
@@ -42,7 +43,9 @@ def add_templates(commands: Any) -> None:
         _lint,
     )
     check.add_argument("file", nargs="+", help=_FILE)
-    check.add_argument("--kind", choices=list(map(str, NidKind)), default=NidKind.FORMAL)
+    check.add_argument(
+        "--kind", choices=list(map(str, NidKind)), help="of the namespace; without it by its name"
+    )
     check.add_argument(
         "--revision", action="store_true", help="the name is registered, and this changes it"
     )
@@ -107,7 +110,7 @@ def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool
     decoded = _decoded(file)
     if decoded is None:
         return True
-    kind = NidKind(arguments.kind)
+    kind = NidKind(arguments.kind) if arguments.kind else None
     found = lint(decoded, names, kind=kind, is_revision=arguments.revision)
     for one in found:
         if arguments.json:
@@ -131,9 +134,9 @@ def _write(arguments: argparse.Namespace) -> int:
     if decoded is None:
         return FOUND
     try:
-        fields = fields_in(decoded.text)
+        fields, title = fields_in(decoded.text), report_title(decoded.text)
     except UnreadableFields as error:
         say(revealed(f"{_shown(arguments.file)}: {error}"))
         return FOUND
-    sys.stdout.buffer.write(format_template(fields).encode())
+    sys.stdout.buffer.write(format_template(fields, title).encode())
     return DONE

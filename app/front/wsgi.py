@@ -1,16 +1,20 @@
-"""The front of the site for tests and for servers that speak WSGI alone."""
+"""The front of the working plane where it is asked by WSGI, without the published one."""
 
 from collections.abc import Iterable, Iterator
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.exceptions import BadRequest
 
 from app.front.admission import TLS_ALONE, Admission
+from app.published.blobs import FileBody
 from app.published.http.headers import Headers
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import refuse
-from app.published.http.wsgi_adapter import request_of_environ, send_answer
 
+_OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")
 _BROKEN = "What was sent cannot be read: it is broken, or cut off. Send it once more."
 
 
@@ -78,3 +82,36 @@ class WsgiInputStream:
         except Exception as error:  # each server has errors of its own
             raise BadRequest(_BROKEN) from error
         return octets
+
+
+def request_of_environ(environ: WSGIEnvironment) -> HttpRequest:
+    """The request of an environment; its target as it was sent, where the server tells that."""
+    path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+    written = quote(path, encoding="latin-1", errors="replace") + (f"?{query}" if query else "")
+    headers = {
+        name.removeprefix("HTTP_").replace("_", "-").lower(): value
+        for name, value in environ.items()
+        if name.startswith("HTTP_") or (name in _OTHER_HEADERS and value)
+    }
+    return HttpRequest(
+        environ["REQUEST_METHOD"],
+        environ.get("RAW_URI", written),
+        path,
+        query,
+        headers,
+        environ.get("SERVER_PROTOCOL", "HTTP/1.1").removeprefix("HTTP/"),
+        environ.get("REMOTE_ADDR"),
+    )
+
+
+def send_answer(
+    answer: HttpAnswer, environ: WSGIEnvironment, start_response: StartResponse
+) -> Iterable[bytes]:
+    """Begin an answer, and give its bytes; a file as a file, where the server sends those."""
+    status, headers, body, _ = answer
+    # A server may change the list that it is given, hence a copy.
+    start_response(f"{status} {HTTPStatus(status).phrase}", headers.copy())
+    if isinstance(body, bytes):
+        return (body,) if body else ()
+    wrapper = environ.get("wsgi.file_wrapper")
+    return wrapper(body.whole) if wrapper and isinstance(body, FileBody) and body.whole else body

@@ -9,7 +9,6 @@ Charset = tuple[tuple[int, int], ...]
 
 LAST = 0x10FFFF
 EVERY: Charset = ((0, LAST),)
-_CASE = ord("a") - ord("A")
 # What a reader sees at once is shown first: letters, then digits, then the rest of ASCII.
 _SHOWN = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-._~:!$&'()*+,;=@/?#%"
 

@@ -20,7 +20,6 @@ from .urn import URN, parse_urn
 
 _ENCODED = re.compile(r"(?:%[0-9a-f]{2})+")
 _PCHAR = re.compile(f"[{PCHAR}]")
-_SECTION = "RFC 8141 section 3.2"
 _UPPER = "upper"
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
 

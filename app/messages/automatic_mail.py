@@ -33,11 +33,6 @@ class DeliveryFailure:
     status: str = ""
 
     @property
-    def is_permanent(self) -> bool:
-        """Whether to try again is in vain, as far as the report says (RFC 3463 section 2)."""
-        return not self.status.startswith("4")
-
-    @property
     def is_of_address(self) -> bool:
         """Whether other mail to the address is in vain too, and not this message alone.
 

@@ -1,31 +1,119 @@
 """What is found in a submission, as people and programs are told."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """Whether a finding forbids the registration or asks a person to look."""
+    """How grave a finding is: it forbids to go on, asks whoever approves, or asks nobody."""
 
-    PROBLEM = "problem"
-    LOOK = "look"
+    MUST = "must"
+    SHOULD = "should"
+    NOTE = "note"
+
+
+_GRAVEST_FIRST = tuple(Severity)
+MISSING = "missing"  # the code of what nobody has written yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionFinding:
     """One thing found in a submission: where, what, by which rule, and what to do.
 
-    ``question`` is the one beside the template that it is of, by its name in the form.
+    ``message`` says what is wrong and what to do about it. ``question`` is the one beside the
+    template that it is of, by its name in the form; ``line`` counts from 1 within the field,
+    where it is about one, and ``quoted`` is what stands there.
     """
 
     field: str
     code: str
     message: str
     source: str
-    severity: Severity = Severity.PROBLEM
+    severity: Severity = Severity.MUST
     question: str = ""
+    line: int = 0
+    quoted: str = ""
 
     @property
     def is_problem(self) -> bool:
         """Whether it forbids sending, passing and registering."""
-        return self.severity is Severity.PROBLEM
+        return self.severity is Severity.MUST
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is of what nobody has written yet, and must be there."""
+        return self.is_problem and self.code == MISSING
+
+    @property
+    def asks_approver(self) -> bool:
+        """Whether whoever approves over it says in a sentence why."""
+        return self.severity is not Severity.NOTE
+
+    @property
+    def quote(self) -> str:
+        """The finding with the line that it is about, to be put into a review or a comment."""
+        shown = f"> {self.line}: {self.quoted.strip()}\n\n" if self.line else ""
+        return f"{shown}{self.message} ({self.source})"
+
+
+class SubmissionCheck(tuple[SubmissionFinding, ...]):
+    """All that was found in a submission, gravest first: whatever counts it counts it here."""
+
+    __slots__ = ()
+
+    @property
+    def problems(self) -> "SubmissionCheck":
+        """What must be changed before the text can be sent, passed or registered."""
+        return self._of(Severity.MUST)
+
+    @property
+    def looks(self) -> "SubmissionCheck":
+        """What may stay, and what whoever approves says why of."""
+        return self._of(Severity.SHOULD)
+
+    @property
+    def notes(self) -> "SubmissionCheck":
+        """What is told to be known, and asks nobody."""
+        return self._of(Severity.NOTE)
+
+    @property
+    def asks_approver(self) -> bool:
+        """Whether whoever approves says in a sentence why."""
+        return any(finding.asks_approver for finding in self)
+
+    @property
+    def gravest(self) -> Severity | None:
+        """The severity of what is found first; None where nothing is."""
+        return self[0].severity if self else None
+
+    @property
+    def summary(self) -> str:
+        """How many things were found, in words: ``1 to fill in, 2 to change, 1 note``."""
+        missing = sum(one.is_missing for one in self)
+        notes = len(self.notes)
+        counted = (
+            (missing, "to fill in"),
+            (len(self.problems) - missing, "to change"),
+            (len(self.looks), "to look at"),
+            (notes, "note" if notes == 1 else "notes"),
+        )
+        return ", ".join(f"{number} {words}" for number, words in counted if number)
+
+    def of_fields(self, names: Collection[str]) -> "SubmissionCheck":
+        """What was found in some fields."""
+        return SubmissionCheck(finding for finding in self if finding.field in names)
+
+    def _of(self, severity: Severity) -> "SubmissionCheck":
+        return SubmissionCheck(finding for finding in self if finding.severity is severity)
+
+
+def in_order(found: Iterable[SubmissionFinding], fields: Iterable[str]) -> SubmissionCheck:
+    """Findings gravest first, then in the order of the fields, then of their lines."""
+    places = {name: place for place, name in enumerate(fields)}
+    return SubmissionCheck(
+        sorted(
+            found,
+            key=lambda one: (_GRAVEST_FIRST.index(one.severity), places[one.field], one.line),
+        )
+    )

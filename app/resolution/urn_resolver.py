@@ -80,13 +80,3 @@ class UrnResolver:
                 del self._made[next(iter(self._made))]  # the one that was made first
             self._made[rules.name] = rules, chooser
         return chooser
-
-
-def resolve(
-    judgement: Judgement,
-    book: RuleBook,
-    day: str = "",
-    preferences: Preferences = NO_PREFERENCES,
-) -> Outcome:
-    """What comes of one judged text, as ``UrnResolver.resolve`` says it."""
-    return UrnResolver(book).resolve(judgement, day, preferences)

@@ -31,6 +31,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.jinja_env.globals.update(
         act_of=action_buttons.button_of,
         answered=request_wording.review_answers,
+        mark_of=request_wording.mark_of,
+        shape_of=request_wording.shape_of,
         mailed_to=partial(action_buttons.mailed_to, has_list=bool(settings.list_address)),
         HAS_LIST=bool(settings.list_address),
         happened=request_wording.name_event_sentence,
@@ -47,7 +49,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         LED=action_buttons.LED,
         DETAILS=request_wording.DETAILS,
         turn_of=request_wording.turn_of,
-        labels={field.name: field.label for field in FIELDS.values()},
+        labels={field.name: field.label for field in FIELDS.values()}
+        | request_wording.QUESTION_LABELS,
         section_of={field.name: field.section for field in FIELDS.values()},
     )
     request_guard.install(app)

@@ -74,20 +74,6 @@ def conflicts_of(
     return tuple(conflict for conflict, holds in found.items() if holds)
 
 
-def all_conflicted(
-    experts: Mapping[str, str], parties: Parties, rule: SeparationOfDuties = SeparationOfDuties()
-) -> bool:
-    """Whether no expert is left to judge: each is given with the organization or ``""``.
-
-    Its use as evidence: ``Evidence.ALL_CONFLICTED``, on which the IESG is asked for a
-    temporary expert.
-    """
-    return all(
-        conflicts_of(expert, parties, organization=organization, rule=rule)
-        for expert, organization in experts.items()
-    )
-
-
 def without_judging(roles: frozenset[Role]) -> frozenset[Role]:
     """The roles that are left to an expert with a conflict."""
     return roles - {Role.EXPERT, Role.LEADER}

@@ -12,7 +12,9 @@ depends_on = None
 oldest = "0016"
 
 # in words of SQL, since a batch would make the table anew without its other CHECKs
-NUMBER = "ALTER TABLE edition ADD COLUMN number {key} CONSTRAINT ck_edition_number CHECK (number >= 1)"
+NUMBER = (
+    "ALTER TABLE edition ADD COLUMN number {key} CONSTRAINT ck_edition_number CHECK (number >= 1)"
+)
 OTHERS = "SELECT count(*) FROM edition WHERE group_id <> 'urn-namespaces'"
 _KEYS = {"sqlite": "INTEGER", "postgresql": "BIGINT"}
 

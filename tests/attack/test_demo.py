@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.config import BadSetting, Settings, read_settings
-from app.factory import asset_dir, create_app, create_application
+from app.factory import asset_dir, create_app
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, ScopedRole
 from app.services.experts import panel_membership
@@ -32,6 +32,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.published.loopback import serve
+from tests.published.wsgi_site import create_application
 from tests.running.proxies import Browser, proxy
 from tests.web.conftest import newest_link
 from tests.web.visitor import Visitor

@@ -15,13 +15,13 @@ from app.cli import main
 from app.config import Settings
 from app.factory import create_app
 from app.outside.http_fetcher import Fetcher
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from app.server import work_of
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from tests.conftest import START, few_names
 from tests.published.loopback import serve
+from tests.published.wsgi_site import PublishedWsgi
 from tests.running.sites import environment, free_port, serving
 
 MASKS = [0o000, 0o022, 0o077, 0o777]

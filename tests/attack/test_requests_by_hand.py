@@ -18,11 +18,12 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from app import worker
 from app.config import Settings
-from app.factory import create_app, create_application
+from app.factory import create_app
 from app.front.wsgi import WsgiInputStream
 from app.server import work_of
 from app.services.operations import database_binding
 from tests.conftest import Template
+from tests.published.wsgi_site import create_application
 from tests.running.sites import free_port
 from tests.torture.conftest import rounds
 

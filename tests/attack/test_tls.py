@@ -9,8 +9,9 @@ from flask import Flask
 from werkzeug.test import Client
 
 from app.config import BadSetting, Settings, read_settings
-from app.factory import create_app, create_application
+from app.factory import create_app
 from tests.conftest import Clock
+from tests.published.wsgi_site import create_application
 
 HSTS = "Strict-Transport-Security"
 PUBLIC = "https://registry.example"

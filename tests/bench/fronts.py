@@ -19,10 +19,10 @@ from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
 from app.front.wsgi import WsgiFront
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from tests.bench.published import rounds_of
 from tests.bench.servers import GUNICORN, answer_by_uvicorn, started
+from tests.published.wsgi_site import PublishedWsgi
 
 REQUESTS = 300  # a subject and round
 BODY = b"<!doctype html><title>A page</title>" + b"<p>Words of the page.</p>\n" * 56

@@ -15,9 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.bundles.layout import lay_out
-from app.exports.manifests.manifest import BundleFile, Manifest, bundle_file
+from app.exports.manifests.manifest import BundleFile, Manifest
 from app.published.http.http_exchange import HttpRequest
 from app.published.plane import PublishedPlane
+from tests.exports.bundle_files import bundle_file
 from tests.published.bundles import as_of, request_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent

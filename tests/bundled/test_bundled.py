@@ -9,7 +9,7 @@ from pathlib import Path
 from app.bundled import read, rfc_titles
 from app.exports.formats.xml_reader import read_xml
 from app.registration.declarations.registries import REGISTRIES
-from app.registration.records.record_documents import snapshot_read, snapshot_to
+from app.registration.records.record_documents import snapshot_read
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -19,6 +19,7 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
+from tests.registration.shipped import snapshot_to
 
 TITLES: dict[str, str] = json.loads(rfc_titles())
 

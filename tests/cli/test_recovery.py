@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from app import worker
 from app.config import read_settings
 from app.factory import create_app, now
 from app.server import work_of
@@ -17,6 +16,7 @@ from app.services.refusals import Refusal
 from tests import factories
 from tests.cli.conftest import Run
 from tests.conftest import few_names
+from tests.rounds import run_once
 
 _FILE = "registry.sqlite3"
 
@@ -40,7 +40,7 @@ def publish(folder: Path, name: str = "") -> None:
     with create_app(settings).app_context():
         if name:
             factories.registered(factories.cast(now()), now(), namespace_identifier=name)
-        worker.run_once(replace(work_of(settings), deliver=None))
+        run_once(replace(work_of(settings), deliver=None))
         database_binding.close_connections()
 
 

@@ -63,6 +63,16 @@ def test_the_same_finding_on_other_lines_is_told_with_them(run: Run) -> None:
     assert "Also on lines 2." in out
 
 
+def test_the_answers_are_told_with_what_leaves_them_open(run: Run) -> None:
+    text = b'name = "urn:ex:" rest DIGIT\nrest = <any words>\n'
+    _, out, _ = run("syntax", "check", "-", stdin=text)
+    assert "Can a name have `//`? Not decided." in out
+    assert "Not decided, since what is said in words or not defined (`rest`) can be any" in out
+    assert "From specifications: DIGIT (RFC 5234 appendix B.1)." in out
+    _, out, _ = run("syntax", "check", "-", stdin=RIGHT.encode())
+    assert "\nDecided for all names.\n" in out
+
+
 def test_what_is_too_large_is_told(run: Run) -> None:
     code, out, _ = run("syntax", "check", "-", stdin=b"x" * 1_000_001)
     assert code == DONE

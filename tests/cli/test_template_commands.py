@@ -126,7 +126,7 @@ def test_a_note_forbids_nothing(run: Run) -> None:
 
 @pytest.mark.parametrize("given", [("--revision", "1"), ("", "2")])
 def test_a_revision_is_of_a_registered_name(run: Run, given: tuple[str, str]) -> None:
-    text = text_of(namespace_identifier="isbn", version=given[1], revision_information="All.")
+    text = text_of(namespace_identifier="isbn", version=given[1], revision_information="All of it.")
     code, out, _ = run("template", "lint", *filter(None, [given[0]]), "-", stdin=text)
     assert (code, out) == (DONE, "")
 
@@ -135,6 +135,37 @@ def test_lint_of_an_informal_template_asks_for_no_name(run: Run) -> None:
     text = text_of(namespace_identifier="")
     assert run("template", "lint", "--kind", "informal", "-", stdin=text)[0] == DONE
     assert run("template", "lint", "-", stdin=text)[0] == FOUND
+
+
+@pytest.mark.parametrize(
+    ("identifier", "is_informal"),
+    [
+        ("urn-7", True),
+        ("URN-12 requested", True),
+        ("To be assigned by IANA (informal)", True),
+        ("urn-<number>", True),
+        ("quokka", False),
+        ("urn-quokka", False),
+        ("Requested of IANA (formal)", False),
+    ],
+)
+def test_lint_tells_the_kind_by_the_name(run: Run, identifier: str, is_informal: bool) -> None:
+    text = text_of(namespace_identifier=identifier)
+    guessed = run("template", "lint", "-", stdin=text)
+    kind = "informal" if is_informal else "formal"
+    other = "formal" if is_informal else "informal"
+    assert guessed == run("template", "lint", "--kind", kind, "-", stdin=text)
+    assert guessed != run("template", "lint", "--kind", other, "-", stdin=text)
+
+
+def test_a_title_is_told_and_written_again(run: Run) -> None:
+    text = b"Namespace Registration for Quokkas\n\n" + text_of()
+    _, report, _ = run("template", "read", "-", stdin=text)
+    assert read(report)["title"] == "Namespace Registration for Quokkas"
+    assert run("template", "write", "-", stdin=report.encode())[1].encode() == text
+    odd = json.dumps({"title": "Dear all,", "fields": {"purpose": "None."}})
+    code, out, err = run("template", "write", "-", stdin=odd.encode())
+    assert (code, out, "The title is none" in err) == (FOUND, "", True)
 
 
 def test_lint_goes_on_after_a_file_that_cannot_be_read(run: Run, tmp_path: Path) -> None:

@@ -17,16 +17,15 @@ from app.exports.manifests.manifest import (
     Manifest,
     ManifestPart,
     blob_path,
-    bundle_file,
     bundle_path,
     edition_path,
-    file_in_edition,
     find_edition,
     manifest_bytes,
     parse_as_of,
     read_manifest,
     verify_bytes,
 )
+from tests.exports.bundle_files import bundle_file, file_in_edition
 
 XML = bundle_file("/a/b.xml", "application/xml; charset=utf-8", b"<a/>")
 PAGE = bundle_file("/", "text/html; charset=utf-8", b"<h1>A</h1>", "max-age=5")

@@ -13,7 +13,6 @@ from app.exports.manifests.manifest import (
     BundleFile,
     Manifest,
     ManifestPart,
-    bundle_file,
     manifest_bytes,
 )
 from app.exports.manifests.manifest_parts import (
@@ -24,6 +23,7 @@ from app.exports.manifests.manifest_parts import (
     find_file,
     read_part,
 )
+from tests.exports.bundle_files import bundle_file
 from tests.published.bundles import divide_soon
 
 COUNT = 300

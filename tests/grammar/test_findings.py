@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from app.grammar.analysis.study import Study
-from app.grammar.analysis.study_stages import study
+from tests.grammar.studies import study
 
 HEAD = 'name = "urn:ex:" rest\n'
 
@@ -164,6 +164,30 @@ LOOKS = (
         18,
         HEAD + "rest = ALPHA\n\nurn:ex:{centre}:{local-id-number}, the local-id-number of it",
         "explains `local-id-numbers`",
+    ),
+    Pair(
+        "placeholder",
+        HEAD + "rest = ALPHA\n\nurn:ex:{year}:{num}\n\nyear: the year\nnumber: its number",
+        4,
+        16,
+        HEAD + "rest = ALPHA\n\nurn:ex:{year}:{num}\n\nyear: the year\nnum: its number",
+        "explains `number`",
+    ),
+    Pair(
+        "placeholder",
+        HEAD + "rest = ALPHA\n\nurn:ex:{org}:{no}, where {org} is one and {serial} is another.",
+        4,
+        15,
+        HEAD + "rest = ALPHA\n\nurn:ex:{org}:{no}, where {org} is one and {no} is another.",
+        "explains `serial`",
+    ),
+    Pair(
+        "placeholder",
+        HEAD + "rest = ALPHA\n\nurn:ex:<id>\n\nThe identifier is a word.",
+        4,
+        9,
+        HEAD + "rest = ALPHA\n\nurn:ex:<id>\n\nThe id is a word.",
+        "explains `identifier`",
     ),
     Pair("empty-segment", HEAD + 'rest = ALPHA *"/"', 2, 15, HEAD + 'rest = ALPHA ["/"]', "`//`"),
     Pair(

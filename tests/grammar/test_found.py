@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 from app.grammar.analysis.study import Study, study_to
-from app.grammar.analysis.study_stages import study
+from tests.grammar.studies import study
 
 
 def rules(text: str) -> list[str]:

@@ -4,8 +4,8 @@ import pytest
 
 from app.grammar.abnf.core_rules import known_rules
 from app.grammar.analysis.study import Study
-from app.grammar.analysis.study_stages import study
 from app.identifiers.urn import InvalidURN, parse_urn
+from tests.grammar.studies import study
 
 CORE = """\
 ALPHA = %x41-5A / %x61-7A
@@ -141,7 +141,71 @@ def test_a_recursive_grammar_says_how_it_was_decided() -> None:
 def test_what_is_said_in_words_is_left_out_and_told() -> None:
     found = study('a = "urn:ex:" b\nb = <a date>\n\nurn:ex:2030-01-01')
     assert all("in words" in one.how for one in found.decisions)
+    assert found.caveats == (
+        "Not decided, since what is said in words or not defined (`b`) can be anything.",
+    )
     assert [one.verdict for one in found.examples] == ["matches"]
+
+
+@pytest.mark.parametrize(
+    ("grammar", "told"),
+    [
+        ('a = "urn:" nid ":" nss\nnid = "urn-" n\nn = given-by-IANA\nnss = 1*ALPHA', ()),
+        ('a = "urn:" <a NID> ":" ALPHA', ()),
+        ('a = "urn:ex:" 1*( b / "/" )\nb = <anything>', ("urn:ex:/",)),
+        ("a = <all of it>", ()),
+        ('a = "urn:ex:" b "#" b\nb = <anything>', ()),
+        ('a = "urn:ex:" b " "\nb = <anything>', ("urn:ex:a ",)),
+        ('a = "urn:" b ":" "a" 1*"^"\nb = <a NID>', ("urn:aa:a^",)),
+        ('a = "urn:" 32ALPHA n ":" ALPHA\nn = <a letter or more>', ()),
+    ],
+)
+def test_what_words_stand_for_is_never_the_fault(grammar: str, told: tuple[str, ...]) -> None:
+    found = study(grammar, start="a")
+    assert tuple(one.example for one in found.problems if one.code != "undefined") == told
+    assert answers(found)["not-a-urn"] == ("no" if told else "open")
+    assert all(one.is_urn for one in found.generated)
+
+
+def test_whether_names_have_two_slashes_is_open_where_words_were_left_out() -> None:
+    text = 'a = "urn:ex:" ALPHA b\nb = <segments>\n'
+    assert set(answers(study(text)).values()) == {"open"}
+    found = study(f"{text}\nAs in urn:ex:a//b.")
+    shown = {one.code: (one.answer, one.example, one.how) for one in found.decisions}
+    how = "shown by an example in the text"
+    assert shown["empty-segment"] == ("yes", "urn:ex:a//b", how)
+    assert shown["dot-segment"][0] == "open"
+    written_out = study('a = "urn:ex:" b "//" ALPHA\nb = <a segment>')
+    assert answers(written_out)["empty-segment"] == "yes"
+
+
+def test_a_name_of_another_namespace_is_none_where_words_may_be_this_one() -> None:
+    text = 'a = "urn:" nid ":" ALPHA\nnid = <ours>'
+    assert answers(study(text, "quoll"))["other-beginning"] == "open"
+    assert answers(study(text.replace('"urn:"', '"urn:x-"'), "quoll"))["other-beginning"] == "no"
+    behind = study('a = "urn:quoll:" b\nb = <any>', "quoll")
+    assert answers(behind)["other-beginning"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("grammar", "said"),
+    [
+        (
+            'a = "urn:ex:" 1*%x21-2F',
+            ["`%` without two", '`"` and `#`, which no NSS has', "cannot begin with `/`"],
+        ),
+        ('a = "urn:" 2*3( ALPHA / "." / "!" ) ":a"', ["`!` and `.`, which no NID has"]),
+        ('a = "urn:" 2*40( ALPHA / DIGIT ) ":a"', ["more than 32 characters"]),
+        ('a = "urn:ex:a#" *%x5B-5F', ["`[` to `^`, which no f-component has"]),
+        ('a = "urn:ex:a?=b" *( "[" / "]" )', ["`[` and `]`, which no q-component has"]),
+    ],
+)
+def test_a_character_is_told_by_the_part_that_has_it_nowhere(grammar: str, said: list[str]) -> None:
+    messages = [one.message for one in study(grammar).problems]
+    assert len(messages) == len(said)
+    for message, words in zip(sorted(messages), sorted(said), strict=True):
+        assert any(words in one for one in messages), (words, message)
+    assert not any("`/`" in one and "which no NSS has" in one for one in messages)
 
 
 EXAMPLES = """\

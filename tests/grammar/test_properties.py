@@ -10,7 +10,6 @@ from app.grammar.abnf.rule_reader import read_rules
 from app.grammar.analysis.grammar_decisions import questions
 from app.grammar.analysis.rule_checks import grammar_of
 from app.grammar.analysis.study import Study
-from app.grammar.analysis.study_stages import study
 from app.grammar.automata.matcher import match
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.automata.urn_automata import urn_syntax
@@ -23,6 +22,7 @@ from app.identifiers.equivalence import (
     check_equivalence,
 )
 from app.identifiers.urn import InvalidURN, parse_urn, urn_equivalent
+from tests.grammar.studies import study
 from tests.identifiers.strategies import awkward_texts, mutated_urns, spelled_urns
 from tests.torture.conftest import rounds
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.grammar.analysis.study_stages import study
+from tests.grammar.studies import study
 
 from .real import FOUND
 

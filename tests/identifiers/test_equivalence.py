@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from app.grammar.analysis.study_stages import study
 from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,
@@ -17,6 +16,7 @@ from app.identifiers.equivalence import (
     find_equivalent_spellings,
 )
 from app.identifiers.urn import InvalidURN, urn_equivalent
+from tests.grammar.studies import study
 
 CLAUSE = "The letters of the prefix are not case-sensitive."
 

@@ -156,8 +156,8 @@ AUTOMATIC = (
         {
             "nature": "bounce",
             "bounced": (
-                ("robin+x@org.example", "550 5.1.1 no such user", "5.1.1", True),
-                ("full@org.example", "4.2.2 (full)", "4.2.2", False),
+                ("robin+x@org.example", "550 5.1.1 no such user", "5.1.1"),
+                ("full@org.example", "4.2.2 (full)", "4.2.2"),
             ),
             "returned": OURS,
             "request": 58,
@@ -210,7 +210,6 @@ AUTOMATIC = (
                     "robin@org.example",
                     "192.0.2.1 does not like recipient. 550 5.1.1 no such user",
                     "5.1.1",
-                    True,
                 ),
             ),
         },
@@ -225,8 +224,8 @@ AUTOMATIC = (
         {
             "nature": "bounce",
             "bounced": (
-                ("robin@org.example", "Unrouteable address", "", True),
-                ("other@org.example", "A message could not be delivered:", "", True),
+                ("robin@org.example", "Unrouteable address", ""),
+                ("other@org.example", "A message could not be delivered:", ""),
             ),
         },
     ),
@@ -246,7 +245,7 @@ AUTOMATIC = (
             Return_Path="<>",
             Subject="Undeliverable",
         ),
-        {"nature": "bounce", "bounced": (("robin@org.example", "554 not now", "", True),)},
+        {"nature": "bounce", "bounced": (("robin@org.example", "554 not now", ""),)},
     ),
     Case("a person of a daemon", raw(Subject="Undeliverable?"), {"nature": "message"}),
     Case(

@@ -34,9 +34,7 @@ def seen(incoming: IncomingMessage) -> dict[str, object]:
     """What was read, as plain values."""
     given = {row.name: getattr(incoming, row.name) for row in fields(incoming)}
     given["attachments"] = tuple((a.name, a.media_type, a.size) for a in incoming.attachments)
-    given["bounced"] = tuple(
-        (f.address, f.reason, f.status, f.is_permanent) for f in incoming.bounced
-    )
+    given["bounced"] = tuple((f.address, f.reason, f.status) for f in incoming.bounced)
     given["request"] = request_of(incoming, HOST)
     return given
 

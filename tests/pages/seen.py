@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from app.pages.text.unseen_characters import revealed
 
 BULLET = "\N{BULLET}\N{VARIATION SELECTOR-16}"  # stands for -, * or +; no text has this pair
-_VOID = {"meta", "link", "input", "br", "hr", "img", "use", "line", "path"}
+_VOID = {"meta", "link", "input", "br", "hr", "img"}
 _BLOCKS = {"p", "pre", "li", "ul", "ol", "br"}
 
 

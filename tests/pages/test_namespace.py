@@ -12,7 +12,7 @@ from app.pages.namespaces.template_summary import components_in, examples_in
 from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
-from app.pages.text.template_diff import DiffKind, difference, pieces
+from app.pages.text.template_diff import DiffKind, DiffSegment, difference
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
@@ -174,6 +174,12 @@ def test_versions_lead_to_their_changes_and_the_history_tells_cause_and_reason(s
         "Registered 6 May 2023 edition 5 Version 1 of its template 4 March 2021"
     ) in shown.words
     assert {f"{page}/versions/2/diff", "/editions/7"} <= set(shown.values("href", "a"))
+
+
+def pieces(old: str, new: str) -> tuple[DiffSegment, ...]:
+    """What became of a text."""
+    (field,) = difference({"purpose": old}, {"purpose": new}).changed
+    return field.pieces
 
 
 def test_every_word_of_both_texts_is_in_a_difference() -> None:

@@ -2,6 +2,8 @@
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from app.pages.diagrams.railroad import Tree, draw_railroad_diagram, in_words
 from tests.grammar.grammars import Drawn, grammars
 
 SVG = "{http://www.w3.org/2000/svg}"
+SHEET = Path(__file__).resolve().parents[2].joinpath("static", "ui.css").read_text()
 
 
 def tree_of(definition: str) -> Tree:
@@ -22,6 +25,17 @@ def tree_of(definition: str) -> Tree:
 
 def read(svg: str) -> ET.Element:
     return ET.fromstring(svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+
+
+def points(path: str) -> Iterator[tuple[float, float]]:
+    """Where a path of steps comes by."""
+    x = y = 0.0
+    for step, written in re.findall(r"([MLmhva])([-0-9. ]+)", path):
+        *_, dx, dy = 0.0, *map(float, written.split())
+        if step in "ML":
+            x = y = 0.0
+        x, y = x + (dy if step == "h" else dx if step != "v" else 0), y + (dy if step != "h" else 0)
+        yield x, y
 
 
 @pytest.mark.parametrize(
@@ -50,8 +64,10 @@ def test_a_picture_has_a_box_for_each_part_and_is_named_by_its_words() -> None:
     texts = [text.text for text in svg.iter(f"{SVG}text")]
     assert texts == ['"a<b"', "DIGIT", "year", 'a "day"']
     rects = list(svg.iter(f"{SVG}rect"))
-    assert [rect.get("rx") for rect in rects] == ["12", None, None, None]
-    assert rects[3].get("stroke-dasharray")
+    assert [rect.get("rx") for rect in rects] == ["10", None, None, None]
+    drawn = [group.get("class", "").split() for group in svg.iter(f"{SVG}g") if group.get("class")]
+    assert drawn == [["terminal"], *[["non-terminal", kind] for kind in ("rule", "rule", "words")]]
+    assert ".words" in SHEET
     assert svg.get("role") == "img"
     assert svg.get("aria-label", "").startswith('rule is "a<b", then DIGIT or nothing')
 
@@ -92,9 +108,10 @@ def test_every_picture_keeps_within_itself_and_needs_no_style(grammar: Drawn) ->
         assert "style" not in diagram.svg
         width, height = float(svg.get("width", 0)), float(svg.get("height", 0))
         for rect in svg.iter(f"{SVG}rect"):
-            x, y, wide = (float(rect.get(name, -1)) for name in ("x", "y", "width"))
+            x, y, wide, high = (float(rect.get(of, -1)) for of in ("x", "y", "width", "height"))
             assert 0 <= x <= x + wide <= width
-            assert 0 <= y <= y + 24 <= height
-        for x, y in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", diagram.svg):
-            assert 0 <= float(x) <= width
-            assert 0 <= float(y) <= height
+            assert 0 <= y <= y + high <= height
+        for path in svg.iter(f"{SVG}path"):
+            for x, y in points(path.get("d", "")):
+                assert 0 <= x <= width
+                assert 0 <= y <= height

@@ -1,7 +1,7 @@
 """What the syntax workbench shows of a text."""
 
-from app.grammar.analysis.study_stages import study
 from app.pages.tools.workbench_view import SyntaxLineView, lines_of, pictures_of
+from tests.grammar.studies import study
 
 TEXT = """\
 Words first.

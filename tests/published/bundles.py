@@ -19,12 +19,11 @@ from app.exports.manifests.manifest import (
     BlobReference,
     BundleFile,
     Manifest,
-    bundle_file,
-    file_in_edition,
     parse_as_of,
 )
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.plane import PublishedPlane
+from tests.exports.bundle_files import bundle_file, file_in_edition
 
 PAGE = "/assignments/urn-namespaces/"
 XML = "/assignments/urn-namespaces/urn-namespaces.xml"

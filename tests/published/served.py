@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
+from tests.published.wsgi_site import PublishedWsgi
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = "FOLDER_OF_THE_TEST"

@@ -10,9 +10,9 @@ from wsgiref.validate import validator
 import pytest
 from werkzeug.test import Client
 
+from app.front.wsgi import request_of_environ
 from app.published.blobs import LARGEST_READ
 from app.published.http.http_exchange import HttpRequest
-from app.published.http.wsgi_adapter import PublishedWsgi, request_of_environ
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     BARE,
@@ -27,6 +27,7 @@ from tests.published.bundles import (
     lasting,
     pack,
 )
+from tests.published.wsgi_site import PublishedWsgi
 
 LARGE, KEPT = "/large.txt", "/editions/1/large.txt"
 BODY = b"".join(b"%09d\n" % number for number in range(LARGEST_READ // 10 + 9))

@@ -4,11 +4,12 @@ import json
 
 from hypothesis import given
 
-from app.registration.records.record_documents import canonical_json, snapshot_read, snapshot_to
+from app.registration.records.record_documents import canonical_json, snapshot_read
 from app.registration.records.registry_records import RegistrySnapshot
 from app.registration.templates.template_writer import format_template
 from tests.exports.snapshots import snapshots
 from tests.factories import template
+from tests.registration.shipped import snapshot_to
 
 
 @given(snapshots())

@@ -81,7 +81,7 @@ def written(form: str = "{label}:\n\n{text}\n", **given: str) -> str:
 
 def shown_of(read: ParsedTemplate) -> list[str]:
     """All that a reader is shown: texts, headings, and what has no place."""
-    texts = [*read.fields.values(), *(piece.text for piece in read.unplaced)]
+    texts = [read.title, *read.fields.values(), *(piece.text for piece in read.unplaced)]
     return [*texts, *(part.heading for part in read.parts)]
 
 
@@ -264,10 +264,63 @@ def test_headings_in_another_order_are_read_and_told() -> None:
     assert set(codes(read)) <= {"order"}
 
 
-def test_a_title_says_what_the_names_are_for() -> None:
-    read = read_template("Namespace Registration for Quokkas\n\n" + written())
-    assert read.fields["additional_information"] == "None.\n\nNamespace Registration for Quokkas"
-    assert codes(read) == []
+@pytest.mark.parametrize(
+    ("above", "title"),
+    [
+        ("Namespace Registration for Quokkas", "Namespace Registration for Quokkas"),
+        ("# URN Namespace `quokka` #", "URN Namespace `quokka`"),
+        ("Registration of a URN Namespace\n=======", "Registration of a URN Namespace"),
+        ("  Namespace Registration\n  for Quokkas", "Namespace Registration for Quokkas"),
+        ("The Quokka Numbers", "The Quokka Numbers"),
+    ],
+)
+def test_a_title_above_the_first_heading_is_the_title(above: str, title: str) -> None:
+    read = read_template(f"{above}\n\n{written()}")
+    assert read.title == title
+    assert (read.fields, read.unplaced, codes(read)) == (TODAY, (), [])
+
+
+@pytest.mark.parametrize("above", ["Hello all", "Dear experts,", "Here it is:", "quokka"])
+def test_what_is_no_title_above_the_first_heading_is_unplaced(above: str) -> None:
+    read = read_template(f"{above}\n\n{written()}")
+    assert read.title == ""
+    assert [piece.text for piece in read.unplaced] == [above]
+
+
+def test_a_title_among_other_words_is_the_title() -> None:
+    read = read_template(f"URN Namespace for Quokkas\n\nAs asked for.\n\n{written()}")
+    assert read.title == "URN Namespace for Quokkas"
+    assert [piece.text for piece in read.unplaced] == ["As asked for."]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Persistence",
+        "Persistence Considerations",
+        "Identifier persistence considerations",
+        "4.7.  Identifier Persistence",
+    ],
+)
+@pytest.mark.parametrize("form", ["of today", "older"])
+def test_persistence_goes_to_one_place_in_every_form(heading: str, form: str) -> None:
+    said = f"{heading}:\n\n   For ever.\n"
+    today = written(resolution=f"None.\n\n{said}")
+    read = read_template(today if form == "of today" else f"{OLDER}\n{said}")
+    assert read.fields["assignment"].endswith("For ever.")
+    assert heading.rpartition("  ")[2] in read.fields["assignment"]
+    assert "For ever." not in "".join(
+        text for name, text in read.fields.items() if name != "assignment"
+    )
+
+
+def test_what_one_wrote_stays_in_its_order() -> None:
+    text = written().replace("Purpose:", "Overview:\n\nGlobal.\n\nPurpose:")
+    assert read_template(text).fields["purpose"] == (
+        "Overview:\nGlobal.\n\nPurpose:\nNames of animals."
+    )
+    text = written(purpose="Names of animals.\n\nScope:\n\nGlobal.")
+    assert read_template(text).fields["purpose"].startswith("Names of animals.\n\nScope:")
 
 
 def test_what_else_stands_above_the_first_heading_is_unplaced() -> None:
@@ -424,10 +477,12 @@ def test_every_registered_template_is_read_whole(
 
 def test_a_registered_template_that_is_written_again_says_the_same(shared: Path) -> None:
     for file in real_templates(shared):
-        fields = read_template(file.read_text(encoding="utf-8")).fields
-        again = read_template(format_template(fields))
-        assert words_of(again.fields) == words_of(fields), file.name
-        assert again.unplaced == (), file.name
+        read = read_template(file.read_text(encoding="utf-8"))
+        text = format_template(read.fields, read.title)
+        again = read_template(text)
+        assert words_of(again.fields) == words_of(read.fields), file.name
+        assert (again.title, again.unplaced) == (read.title, ()), file.name
+        assert format_template(again.fields, again.title) == text, file.name
 
 
 def test_the_registered_templates_say_their_names(shared: Path) -> None:

@@ -55,31 +55,31 @@ def test_a_whole_template_has_no_problem() -> None:
 @pytest.mark.parametrize("field", [f for f in TEMPLATE_FIELDS if f.required is Requirement.ALWAYS])
 def test_a_required_field_that_is_missing_is_a_problem(field: Field) -> None:
     name = field.name
-    assert found(**{name: ""}) == {f"{name}/missing": "problem"}
-    assert found(**{name: "  \n "}).get(f"{name}/missing") == "problem"
+    assert found(**{name: ""}) == {f"{name}/missing": "must"}
+    assert found(**{name: "  \n "}).get(f"{name}/missing") == "must"
 
 
 def test_a_formal_namespace_needs_a_name_and_an_informal_one_must_have_none() -> None:
-    assert found(namespace_identifier="") == {"namespace_identifier/missing": "problem"}
+    assert found(namespace_identifier="") == {"namespace_identifier/missing": "must"}
     informal = {"procedure": Procedure.INFORMAL, "registry": INFORMAL.id}
     assert found(**informal, namespace_identifier="") == {}
-    assert found(**informal) == {"namespace_identifier/informal-name": "problem"}
+    assert found(**informal) == {"namespace_identifier/informal-name": "must"}
 
 
 def test_missing_documentation_is_an_error_on_the_fast_track_alone() -> None:
-    assert found(documentation="") == {"documentation/missing": "look"}
+    assert found(documentation="") == {"documentation/missing": "should"}
     fast = found(procedure=Procedure.FAST_TRACK, documentation="")
-    assert fast == {"documentation/missing": "problem"}
+    assert fast == {"documentation/missing": "must"}
 
 
 def test_revision_information_is_asked_in_a_revision_alone() -> None:
     assert "revision_information/missing" not in found()
-    assert found(asks=Purpose.REVISION) == {"revision_information/missing": "problem"}
+    assert found(asks=Purpose.REVISION) == {"revision_information/missing": "must"}
 
 
 def test_a_registered_name_is_a_problem_in_any_case() -> None:
     problems = found(registered=("quokka",), namespace_identifier="QUOKKA")
-    assert problems == {"namespace_identifier/registered": "problem"}
+    assert problems == {"namespace_identifier/registered": "must"}
 
 
 def test_a_revision_keeps_its_registered_name() -> None:
@@ -89,7 +89,7 @@ def test_a_revision_keeps_its_registered_name() -> None:
 
 def test_an_import_only_warns() -> None:
     severities = found(importing=True, purpose="", syntax="", date="TBD", namespace_identifier="")
-    assert set(severities.values()) == {"look"}
+    assert set(severities.values()) == {"note"}
     assert "syntax/missing" in severities
     assert "date/date-form" in severities
 

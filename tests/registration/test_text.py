@@ -86,6 +86,79 @@ def test_no_text_that_the_forms_accept_is_read_back_as_another(fields: dict[str,
     assert read.unplaced == ()
 
 
+@given(accepted_fields())
+@example({"syntax": "- one " + "word " * 20 + "\nurn:example:" + "a" * 80 + " goes on\n\n- two"})
+@example({"purpose": "Syntax: x\n" + "word " * 40})
+def test_what_was_written_and_read_is_written_and_read_the_same(fields: dict[str, str]) -> None:
+    read = read_template(format_template(fields)).fields
+    assert read_template(format_template(read)).fields == read
+
+
+def names_and_addresses() -> st.SearchStrategy[str]:
+    begun = st.sampled_from(["urn:example:", "https://a.example/b-c/", "<http://a.example/?q="])
+    return st.builds("".join, st.tuples(begun, st.text("ab-/:.?=&", min_size=1, max_size=90)))
+
+
+@given(st.lists(st.one_of(names_and_addresses(), st.just("word")), min_size=1, max_size=40))
+def test_a_name_or_an_address_is_never_split(words: list[str]) -> None:
+    text = format_template({"purpose": " ".join(words)})
+    assert text.split()[1:] == words
+    assert all(len(line) <= WIDTH or " " not in line.strip() for line in text.split("\n"))
+
+
+PROSE = """\
+One line that is a good deal wider than the seventy-two columns of a template, and
+goes on here.
+A new sentence on a line of its own.
+"""
+FILLED = """\
+One line that is a good deal wider than the seventy-two columns of a
+template, and goes on here.
+A new sentence on a line of its own.
+"""
+ITEMS = """\
+In a list:
+  - an item of it that is wider than the columns which there are, all in all, for it
+    and its second line
+  - another
+"""
+FILLED_ITEMS = """\
+In a list:
+  - an item of it that is wider than the columns which there are, all in
+    all, for it and its second line
+  - another
+"""
+RULES = """\
+name = "urn:example:" first-part ":" second-part ":" third-part ":" fourth-part
+     / other
+"""
+TABLE = "Organization   A society with a long name\nAddress        " + "1 A Street " * 6 + "\n"
+WIDE = (
+    (PROSE, FILLED),
+    (ITEMS, FILLED_ITEMS),
+    (RULES, ""),
+    (TABLE.replace(" \n", "\n"), ""),
+    ("[RFC9999] Quoll, A., and others, " + "word " * 20, "[RFC9999] Quoll, A., and others, "),
+    ("{number} is what " + "word " * 20, "{number} is what word"),
+)
+
+
+@pytest.mark.parametrize(("typed", "begins"), WIDE)
+def test_paragraphs_are_filled_again_and_what_has_a_shape_keeps_it(typed: str, begins: str) -> None:
+    text = format_template({"syntax": typed}).removeprefix("Syntax:\n\n")
+    assert text.startswith(begins or typed)
+    assert not begins or max(map(len, text.split("\n"))) <= WIDTH
+
+
+def test_a_title_is_written_above_the_first_heading_and_read_back() -> None:
+    title = (
+        "Namespace Registration for the Society of Quolls and of Other Small Animals of the Wood"
+    )
+    text = format_template({"purpose": "None."}, title)
+    assert text.startswith("Namespace Registration for the Society of Quolls and of Other Small")
+    assert read_template(text).title == title
+
+
 @given(st.lists(st.one_of(heading_lines(), st.text(max_size=60)), max_size=9).map("\n".join))
 def test_short_lines_come_back_as_they_were(text: str) -> None:
     try:

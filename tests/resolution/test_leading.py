@@ -24,7 +24,7 @@ from app.resolution.outcomes import (
 )
 from app.resolution.rule_books import book_of
 from app.resolution.targets import TargetTemplate
-from app.resolution.urn_resolver import UrnResolver, resolve
+from app.resolution.urn_resolver import UrnResolver
 from tests.published.name_rules import RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules
 from tests.torture.conftest import rounds
@@ -124,7 +124,7 @@ def test_every_shipped_service_has_an_address_for_every_example_that_it_applies_
     led = set()
     for given_ in shipped().values():
         for one in given_["profile"].get("examples", ()):
-            outcome = resolve(judge(one["urn"], SHIPPED), SHIPPED, "2026-09-01")
+            outcome = UrnResolver(SHIPPED).resolve(judge(one["urn"], SHIPPED), "2026-09-01")
             assert not isinstance(outcome, ImpossibleName | Unregistered), one["urn"]
             for template, target in ways(outcome):
                 assert ADDRESS.fullmatch(target), target
@@ -149,17 +149,17 @@ def test_every_shipped_service_has_an_address_for_every_example_that_it_applies_
     ],
 )
 def test_well_known_names_lead_to_well_known_places(urn: str, address: str) -> None:
-    (_, target), *_ = ways(resolve(judge(urn, SHIPPED), SHIPPED, "2026-09-01"))
+    (_, target), *_ = ways(UrnResolver(SHIPPED).resolve(judge(urn, SHIPPED), "2026-09-01"))
     assert target.startswith(address)
 
 
 def test_a_wrong_check_digit_is_refused_with_the_right_one_and_where_only_told_leads_on() -> None:
-    wrong = resolve(judge("urn:isbn:978-951-0-18435-7", SHIPPED), SHIPPED)
+    wrong = UrnResolver(SHIPPED).resolve(judge("urn:isbn:978-951-0-18435-7", SHIPPED))
     assert isinstance(wrong, ImpossibleName)
     assert wrong.judgement.corrected.lower() == "urn:isbn:978-951-0-18435-6"
     assert wrong.judgement.grounds[0].clause
     told = judge("urn:isan:0000-0000-2CEA-0000-1-0000-0000-X", SHIPPED)
-    assert isinstance(resolve(told, SHIPPED), ResolvedName)
+    assert isinstance(UrnResolver(SHIPPED).resolve(told), ResolvedName)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from app.resolution.outcome_documents import destination_to, outcome_to
 from app.resolution.outcomes import EqualChoice, ResolvedName
 from app.resolution.rule_books import book_of
 from app.resolution.urn_checks import COLUMNS, check_urns, json_line
-from app.resolution.urn_resolver import resolve
+from app.resolution.urn_resolver import UrnResolver
 from tests.published.name_rules import RULES
 from tests.published.rules import shipped_rules
 
@@ -25,7 +25,7 @@ def names_of(record: type) -> set[str]:
 def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
     shared = set[str]()
     for text in ("urn:isbn:978-951-0-18435-6", "urn:isbn:978-951-0-18435-7", "urn:lead:a"):
-        document = outcome_to(resolve(judge(text, BOOK), BOOK))
+        document = outcome_to(UrnResolver(BOOK).resolve(judge(text, BOOK)))
         (checked,) = check_urns([text], BOOK)
         row = json.loads(json_line(checked))
         common = document.keys() & set(COLUMNS)
@@ -34,7 +34,7 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
     assert shared == {
         *("normal_form", "nid", "nss", "own_form", "clauses", "possibility", "corrected"),
     }
-    broken = outcome_to(resolve(judge("urn:a b", BOOK), BOOK))
+    broken = outcome_to(UrnResolver(BOOK).resolve(judge("urn:a b", BOOK)))
     (checked,) = check_urns(["urn:a b"], BOOK)
     row = json.loads(json_line(checked))
     assert broken["input"] == row["input"]
@@ -46,7 +46,7 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
 def test_a_namespace_and_its_services_are_told_as_profiles_and_rules_tell_them() -> None:
     rules = {member.name for member in fields(NamespaceRules)}
     for text in ("urn:many:a", "urn:typed:a", "urn:equals:a", "urn:isbn:978-951-0-18435-6"):
-        outcome = resolve(judge(text, BOOK), BOOK)
+        outcome = UrnResolver(BOOK).resolve(judge(text, BOOK))
         assert isinstance(outcome, ResolvedName | EqualChoice)
         found = outcome.choices if isinstance(outcome, EqualChoice) else (outcome.first,)
         document = outcome_to(outcome, found)
@@ -57,7 +57,7 @@ def test_a_namespace_and_its_services_are_told_as_profiles_and_rules_tell_them()
 
 
 def test_what_speaks_for_and_against_a_name_is_told_as_findings_are() -> None:
-    document = outcome_to(resolve(judge("urn:exact:a", BOOK), BOOK))
+    document = outcome_to(UrnResolver(BOOK).resolve(judge("urn:exact:a", BOOK)))
     assert [one.keys() for one in document["grounds"]] == [{"code", "message", "source"}]
-    near = outcome_to(resolve(judge("urn:isbm:1", BOOK), BOOK))["nearest"]
+    near = outcome_to(UrnResolver(BOOK).resolve(judge("urn:isbm:1", BOOK)))["nearest"]
     assert {"name": "isbn", "url": "/namespaces/isbn"} in near

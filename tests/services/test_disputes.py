@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.record_documents import snapshot_read, snapshot_to
+from app.registration.records.record_documents import snapshot_read
 from app.registration.records.registry_records import Dispute, DisputeKind, Registration
 from app.services.accounts.actors import Actor
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
@@ -24,6 +24,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
+from tests.registration.shipped import snapshot_to
 
 COURT = DisputeInput(kind=DisputeKind.DISPUTE, reference=" https://court.example/7 ")
 GROUNDS = DisputeInput(kind=DisputeKind.APPEAL, grounds="The name is a trade mark.")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app import worker
 from app.bundles.layout import current_manifest, editions_laid_out
 from app.exports.manifests.manifest import edition_path
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -22,6 +21,7 @@ from app.web.middleware.problem_responses import problem_of
 from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
+from tests.rounds import run_once
 from tests.services.older_backup import Backup
 from tests.store.schema import rows_of
 
@@ -152,7 +152,7 @@ def test_the_worker_publishes_nothing_and_tells_it_once(
     before = (older / "current").readlink(), editions_laid_out(older)
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
-            worker.run_once(work)
+            run_once(work)
     assert [record.message for record in caplog.records] == [divergence.noted_divergence()]
     assert "urn-registry recover" in caplog.records[0].message
     assert ((older / "current").readlink(), editions_laid_out(older)) == before

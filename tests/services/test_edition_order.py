@@ -128,7 +128,9 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
     second = timedelta(seconds=1)
     assert told == [told[0], told[0] + second, told[0] + 2 * second]
     with reading():
-        kept = [read_manifest(edition_rows.manifest_of(n)) for n in (1, 2, 3)]
+        kept = [
+            read_manifest(edition_rows.content(edition_rows.manifest_digest(n))) for n in (1, 2, 3)
+        ]
         digests = edition_rows.manifest_digests()
     assert [one.last_modified for one in kept] == told
     assert [one.previous for one in kept] == ["", digests[1], digests[2]]

@@ -9,7 +9,13 @@ from flask import Flask
 from app.grammar.analysis.study import Study
 from app.services.registry.competing_requests import PENDING
 from app.services.requests import syntax_studies
-from app.services.requests.syntax_studies import study_of, study_of_sent, study_one_sent
+from app.services.requests.syntax_studies import (
+    GrammarSource,
+    grammar_of,
+    grammar_source,
+    sent_grammar,
+    study_one_sent,
+)
 from app.store.database import reading
 from app.store.requests.grammar_studies import find_grammar_study, newest_texts
 from app.workflow.states import Action
@@ -20,9 +26,23 @@ GRAMMAR = 'nss = 1*DIGIT "/" word\nword = 1*ALPHA\n\nSuch as urn:quokka:12/ab.'
 FIELDS = {"syntax": GRAMMAR}
 
 
+def _studied(given: GrammarSource | None) -> Study:
+    assert given is not None
+    return grammar_of(given)
+
+
+def study_of(fields: dict[str, str], nid: str) -> Study:
+    return _studied(grammar_source(fields, nid))
+
+
+def study_of_sent(number: int, k: int, fields: dict[str, str], nid: str) -> Study:
+    return _studied(sent_grammar(number, k, fields, nid))
+
+
 def forget() -> None:
     """Be another process: nothing is in its memory."""
     syntax_studies._kept.cache_clear()
+    syntax_studies._tried.cache_clear()
     syntax_studies._LOOKED_AT.clear()
 
 
@@ -39,7 +59,6 @@ def test_what_a_worker_found_is_read_whole_by_every_other_process(
     people = factories.cast(clock())
     number = factories.in_review(people, clock(), **FIELDS)
     made = study_of(FIELDS, "quokka")
-    assert made is not None
     assert made.rules
     assert study_one_sent() == 1
     forget()
@@ -58,7 +77,7 @@ def test_other_software_studies_anew(
     monkeypatch.setattr(syntax_studies, "fingerprint", lambda: "newer")
     assert study_one_sent() == 1
     with reading():
-        assert study_of_sent(number, 1, FIELDS, "quokka") is not None
+        assert study_of_sent(number, 1, FIELDS, "quokka").rules
 
 
 def test_another_name_is_another_study(app: Flask, clock: Clock) -> None:
@@ -66,7 +85,6 @@ def test_another_name_is_another_study(app: Flask, clock: Clock) -> None:
     study_one_sent()
     with reading():
         other = study_of_sent(number, 1, FIELDS, "wombat")
-    assert other is not None
     assert other.nid == "wombat"
 
 
@@ -76,7 +94,6 @@ def test_what_was_cut_short_is_not_kept(
     number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
     forget()
     whole = study_of(FIELDS, "quokka")
-    assert whole is not None
     forget()
     with monkeypatch.context() as patched:
         patched.setattr(
@@ -95,7 +112,8 @@ def test_nothing_is_kept_of_a_request_that_ended(app: Flask, clock: Clock) -> No
     ended = factories.in_review(people, clock(), **FIELDS)
     assert study_one_sent() == 1
     factories.act(ended, Action.WITHDRAW, people.registrant, clock())
-    factories.in_review(people, clock(), namespace_identifier="wombat", **FIELDS)
+    wombat = {"syntax": GRAMMAR.replace("quokka", "wombat")}
+    factories.in_review(people, clock(), namespace_identifier="wombat", **wombat)
     assert study_one_sent() == 1
     with reading():
         assert [number for number, _ in newest_texts(PENDING)] == [ended + 1]

@@ -23,6 +23,7 @@ from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
 from tests.published.bundles import ask, restless
+from tests.rounds import run_once
 from tests.services.test_layout import tree
 
 XML = "/assignments/urn-namespaces/urn-namespaces.xml"
@@ -41,7 +42,7 @@ def work(app: Flask, clock: Clock, tmp_path: Path) -> WorkerContext:
         now=clock,
         deliver=None,
     )
-    worker.run_once(work)
+    run_once(work)
     return work
 
 
@@ -51,7 +52,7 @@ def problems(folder: Path) -> list[str]:
 
 def turns(work: WorkerContext, many: int = 3) -> None:
     for _ in range(many):
-        worker.run_once(work)
+        run_once(work)
 
 
 def lasting(folder: Path) -> dict[str, Any]:
@@ -215,7 +216,7 @@ def test_a_full_disk_ends_no_loop_and_is_told(
         patched.setattr("app.bundles.layout.os.open", _full_for_writing(full))
         for _ in range(4):
             try:
-                worker.run_once(work)
+                run_once(work)
             except ExceptionGroup as errors:  # which a lane logs, and goes on
                 failed.extend(errors.exceptions)
     assert "No space left on device" in " ".join(map(str, failed))

@@ -26,7 +26,6 @@ from app.exports.manifests.manifest import (
     manifest_bytes,
 )
 from app.outside.http_fetcher import Fetcher, FetchFailed
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,
@@ -42,6 +41,7 @@ from tests.published.bundles import (
     restless,
 )
 from tests.published.loopback import serve
+from tests.published.wsgi_site import PublishedWsgi
 
 
 def bundle_of(edition: int, **members: Any) -> Bundle:

@@ -11,7 +11,6 @@ from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher
 from app.pages.site.chrome import Chrome, NavigationLink
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
@@ -22,6 +21,7 @@ from tests.published.bundles import contents
 from tests.published.loopback import serve
 from tests.published.rules import bundle_of, shipped_rules
 from tests.published.test_names import HTML, ask
+from tests.published.wsgi_site import PublishedWsgi
 
 HOME = "https://registry.example"
 

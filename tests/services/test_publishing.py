@@ -621,7 +621,7 @@ def test_a_correction_that_ends_a_name_stands_in_the_manifests_of_its_edition(
     edition = renamed(clock, "isbn", "zisbn")
     publish(tmp_path, clock)
     with reading():
-        own = read_manifest(edition_rows.manifest_of(edition))
+        own = read_manifest(edition_rows.content(edition_rows.manifest_digest(edition)))
     lasting = read_manifest((tmp_path / "editions" / f"{edition}.json").read_bytes())
     for manifest in (own, current_manifest(tmp_path), lasting):
         assert manifest

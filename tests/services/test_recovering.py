@@ -14,7 +14,6 @@ from app.bundles.mirror import mirror
 from app.exports.manifests.manifest import SHELL, edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
@@ -38,6 +37,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
 from tests.published.loopback import serve
+from tests.published.wsgi_site import PublishedWsgi
 from tests.services.older_backup import Backup
 from tests.services.test_layout import tree
 from tests.services.test_tampering import problems_after

@@ -41,7 +41,7 @@ def published(clock: Clock, folder: Path) -> Manifest:
     publication.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     with reading():
-        return read_manifest(edition_rows.manifest_of(2))
+        return read_manifest(edition_rows.content(edition_rows.manifest_digest(2)))
 
 
 def change(statement: str, **values: object) -> None:

@@ -36,7 +36,7 @@ def filled(app: Flask, clock: Clock) -> str:
     factories.comment(factories.registered(people, clock()), people.rival, clock())
     assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
     with transaction():
-        edition_rows.let_stand(1, edition_rows.manifest_of(1))
+        edition_rows.let_stand(1, edition_rows.content(edition_rows.manifest_digest(1)))
     return db.engine.dialect.name
 
 

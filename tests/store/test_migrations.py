@@ -14,7 +14,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store import triggers
-from app.store.administration.migrations import is_current, migrate, migrate_down
+from app.store.administration.migrations import migrate, migrate_down
 from app.store.database import Base, db, writing
 from app.store.triggers import make_triggers
 from tests import factories
@@ -46,7 +46,7 @@ def test_the_migrated_schema_is_that_of_the_models(
     with opened(new_database(), tmp_path):
         migrate(SCRIPTS)
         assert schema() == from_models
-        assert is_current(SCRIPTS)
+        assert database_binding.is_current(SCRIPTS)
 
 
 _CHANGES = {
@@ -118,7 +118,7 @@ def test_down_to_nothing_and_up_again_with_rows(app: Flask, clock: Clock) -> Non
     migrate_down(SCRIPTS)
     assert inspect(db.engine).get_table_names() == ["alembic_version"]
     assert schema() == {"triggers": {}}
-    assert not is_current(SCRIPTS)
+    assert not database_binding.is_current(SCRIPTS)
     migrate(SCRIPTS)
     assert schema() == made
     with few_names():
@@ -163,7 +163,7 @@ def test_two_processes_that_set_up_one_database_take_turns(
         process.join(60)
     assert [process.exitcode for process in processes] == [0, 0]
     with opened(url, tmp_path):
-        assert is_current(SCRIPTS)
+        assert database_binding.is_current(SCRIPTS)
         assert snapshots.current_snapshot(URN_GROUP).edition == 1
 
 

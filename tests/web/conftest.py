@@ -13,24 +13,25 @@ import pytest
 from flask import Flask
 from sqlalchemy import make_url, select
 
-from app import worker
 from app.config import Settings
 from app.factory import create_app, session_cookie
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import INFORMAL
 from app.server import work_of
-from app.services.accounts import sessions, sign_in
+from app.services.accounts import sign_in
 from app.services.delegates import delegation
 from app.services.operations import database_binding
 from app.services.requests import internal_notes
 from app.store.database import db, reading
+from app.store.digests import sha256
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START, Clock, Template
 from tests.postgresql import PostgreSQL
+from tests.published.wsgi_site import PublishedWsgi
+from tests.rounds import run_once
 from tests.web.stages import Office
 from tests.web.visitor import Visitor
 
@@ -61,7 +62,7 @@ class World:
         """A path with the numbers of this world: ``/requests/{draft}``."""
         invitation = delegation.token_of_claim(1, self.app.config["SECRET_KEY"])
         tokens = {"link": self.link, "invitation": invitation}
-        session = sessions.mark_of(self.tokens["registrant"])
+        session = sha256(f"session {sha256(self.tokens['registrant'])}")[:16]
         return pattern.format(**self.numbers, **tokens, session=session)
 
 
@@ -236,7 +237,7 @@ def served(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> S
     world = make_world(folder)
     settings: Settings = world.app.extensions["settings"]
     with world.app.app_context():
-        worker.run_once(replace(work_of(settings), deliver=None))
+        run_once(replace(work_of(settings), deliver=None))
     published = PublishedPlane(
         settings.published_dir, falls_through=True, session_cookie=session_cookie(settings)
     )

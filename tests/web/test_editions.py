@@ -10,10 +10,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from werkzeug.test import Client
 
-from app.exports.editions.delta import apply
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from tests.conftest import START
+from tests.exports.delta_reader import apply
+from tests.published.wsgi_site import PublishedWsgi
 from tests.web.conftest import Served, World
 from tests.web.visitor import HTML
 

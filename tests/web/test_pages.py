@@ -11,12 +11,12 @@ from werkzeug.test import Client
 from app.exports.manifests.manifest import SHELL
 from app.factory import asset_dir
 from app.pages.site.chrome import Chrome
-from app.published.http.wsgi_adapter import PublishedWsgi
 from app.published.plane import PublishedPlane
 from tests import factories
 from tests.attack.tables.routes import ROWS, form_for, route_of
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of
+from tests.published.wsgi_site import PublishedWsgi
 from tests.web.conftest import PEOPLE, World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults

@@ -9,7 +9,7 @@ from app.resolution.judgement import judge
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcome_wording import NameContext, detail, headline
 from app.resolution.rule_books import book_of
-from app.resolution.urn_resolver import resolve
+from app.resolution.urn_resolver import UrnResolver
 from tests.web.conftest import World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults
@@ -68,7 +68,7 @@ def test_programs_are_told_the_same(world: World) -> None:
 @ONE_DATABASE
 def test_that_nobody_has_a_name_is_said_in_the_same_words_everywhere(world: World) -> None:
     book = book_of([NamespaceRules(name="isbn")])
-    outcome = resolve(judge("urn:quoll:1", book), book)
+    outcome = UrnResolver(book).resolve(judge("urn:quoll:1", book))
     said = detail(NameContext(outcome))
     visitor = world.visitor("operator")
     assert document(world, "quoll")["detail"] == said

@@ -4,10 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.registration.declarations.registries import FORMAL, FormSection, Procedure
-from app.registration.submissions.submission_rules import Severity, SubmissionFinding
+from app.registration.declarations.registries import FORMAL, Procedure
+from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.services.requests.detail import EventView
-from app.services.requests.drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
 from app.web.actions import action_buttons, request_wording
 from app.workflow.evidence import EvidenceInput
@@ -102,47 +101,37 @@ def test_the_steps_are_told_while_the_request_is_on_its_way(state: State, how: s
     assert " ".join(stands for _, stands in request_wording.steps(state)) == how
 
 
-def finding(
-    code: str, severity: Severity = Severity.PROBLEM, field: str = "purpose"
-) -> SubmissionFinding:
+def finding(code: str, severity: Severity = Severity.MUST) -> SubmissionFinding:
     return SubmissionFinding(
-        field=field, code=code, message="A.", source="RFC 8141", severity=severity
+        field="purpose", code=code, message="A.", source="RFC 8141", severity=severity
     )
 
 
-def writing(*findings: SubmissionFinding, purpose: str = "Names.") -> OpenDraft:
-    return OpenDraft(
-        number=7,
-        registry=FORMAL,
-        procedure=Procedure.COMMUNITY,
-        state=State.DRAFT,
-        fields={"purpose": purpose},
-        private={},
-        organization="",
-        standard=None,
-        saved=TODAY,
-        lock_version=1,
-        findings=findings,
-    )
-
-
-_LOOK = finding("look_alike", Severity.LOOK)
-_MISSING = finding("missing", field="namespace_identifier")
+_SHOULD = finding("look_alike", Severity.SHOULD)
+_NOTE, _MISSING = finding("asked-for", Severity.NOTE), finding("missing")
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "words"),
+    ("found", "is_begun", "kind", "words"),
     [
-        (writing(_MISSING, purpose=""), "muted", "Not started"),
-        (writing(_MISSING, _LOOK), "muted", "Started, 1 to go"),
-        (writing(_MISSING, finding("hyphen"), _LOOK), "problem", "1 answer to change"),
-        (writing(_LOOK, _LOOK), "look", "2 points to look at"),
-        (writing(), "ok", "Complete"),
-        (writing(finding("missing", field="syntax")), "ok", "Complete"),
+        ([_MISSING, _NOTE], False, "muted", "Not started, 1 to fill in, 1 note"),
+        ([], False, "muted", "Not started"),
+        ([_MISSING, _SHOULD], True, "muted", "1 to fill in, 1 to look at"),
+        (
+            [_MISSING, finding("hyphen"), _SHOULD],
+            True,
+            "problem",
+            "1 to fill in, 1 to change, 1 to look at",
+        ),
+        ([_SHOULD, _SHOULD], True, "look", "2 to look at"),
+        ([_NOTE, _NOTE], True, "ok", "Complete, 2 notes"),
+        ([], True, "ok", "Complete"),
     ],
 )
-def test_a_section_tells_how_it_stands(text: OpenDraft, kind: str, words: str) -> None:
-    stands = request_wording.section_status(text, FormSection.NAME_AND_PURPOSE)
+def test_a_section_tells_how_it_stands(
+    found: list[SubmissionFinding], is_begun: bool, kind: str, words: str
+) -> None:
+    stands = request_wording.standing_of(SubmissionCheck(found), is_begun=is_begun)
     assert (stands.kind, stands.words) == (kind, words)
 
 

@@ -6,7 +6,6 @@ from app.workflow.separation_of_duties import (
     ConflictOfInterest,
     Parties,
     SeparationOfDuties,
-    all_conflicted,
     conflicts_of,
     who_may_decide,
     who_may_register,
@@ -77,12 +76,6 @@ def test_an_author_judges_only_where_one_person_is_enough() -> None:
     assert conflicts_of("ann", PARTIES, rule=SeparationOfDuties(2)) == (ConflictOfInterest.AUTHOR,)
     assert conflicts_of("ann", PARTIES, rule=SeparationOfDuties(1)) == ()
     assert conflicts_of("rex", PARTIES, rule=SeparationOfDuties(1)) == (ConflictOfInterest.RECUSED,)
-
-
-def test_all_experts_are_conflicted_when_none_is_left() -> None:
-    assert all_conflicted({"ann": "", "eve": "Example Society"}, PARTIES)
-    assert not all_conflicted({"ann": "", "eve": ""}, PARTIES)
-    assert all_conflicted({}, PARTIES)
 
 
 def test_an_expert_with_a_conflict_keeps_every_role_but_the_judging_ones() -> None:

@@ -155,7 +155,8 @@ def changes(before: RegistrySnapshot | None, after: RegistrySnapshot) -> Changes
     """What happened between two states of one registry, in whichever order they were made.
 
     Without a state before, every name is new and nothing else is said. The numbers and
-    the dates of the editions are no change.
+    the dates of the editions are no change, and neither is white space in what is said of a name,
+    a person or the registry; in texts of templates it is.
 
     Raises ValueError for two registries, and for a name or an id that stands twice.
     """
@@ -208,7 +209,9 @@ def _names(before: _Names, after: _Names) -> Iterator[NameChange]:
                 yield _arrived(now)
         elif old != now:
             successor = after[renamed[name]] if name in renamed else None
-            yield _changed(old, now, successor)
+            change = _changed(old, now, successor)
+            if change.facts or change.kind is not NameChangeKind.CHANGED:
+                yield change
     for name, old in before.items():
         if name not in after:
             yield _change(NameChangeKind.REMOVED, old)
@@ -310,8 +313,7 @@ def _people(before: RegistrySnapshot, after: RegistrySnapshot) -> Iterator[Perso
     for id_, person in new.items():
         if id_ not in old:
             yield PersonChange(person=person, what="added")
-        elif old[id_] != person:
-            said = field_changes(PERSON, old[id_], person)
+        elif old[id_] != person and (said := field_changes(PERSON, old[id_], person)):
             yield PersonChange(person=person, what="changed", facts=said)
     for id_, person in old.items():
         if id_ not in new:

@@ -6,29 +6,17 @@ known to be right, and whoever reads JSON can apply it.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
 from app.exports.content.file_names import delta_schema_file
-from app.exports.editions.list_difference import Document, Keyed, apply_difference, list_difference
 from app.exports.formats.json import SCHEMAS
 from app.exports.serialization.json_text import Members, json_bytes
 
-
-class WrongDeltaBase(ValueError):
-    """A delta that begins at another file than the one given; ``wanted`` is its edition."""
-
-    def __init__(self, wanted: object) -> None:
-        super().__init__(
-            f"This delta begins at the JSON of edition {wanted} as it was published. What you "
-            "have is another file, or was changed. Fetch a delta from your edition."
-        )
-        self.wanted = wanted
-
-
-class BrokenDelta(ValueError):
-    """A document that is no delta, or one that does not lead where it says."""
+Document = dict[str, Any]
+Keyed = Mapping[str, Document]  # in the order of the list
 
 
 def delta_bytes(before: bytes, after: bytes) -> bytes:
@@ -57,26 +45,6 @@ def delta(before: bytes, after: bytes) -> Members:
     return {name: value for name, value in members.items() if value != {}}
 
 
-def apply(base: bytes, members: Mapping[str, Any]) -> bytes:
-    """The published JSON that a delta leads to from the one given, to the byte.
-
-    Raises WrongDeltaBase if the delta begins elsewhere, and BrokenDelta for a document that is
-    no delta or leads to another file than its SHA-256 says.
-    """
-    try:
-        if members["from"]["sha256"] != sha256(base).hexdigest():
-            raise WrongDeltaBase(members["from"]["edition"])
-        made = json_bytes(_applied(_read(base), members))
-        promised = members["to"]["sha256"]
-    except WrongDeltaBase:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise BrokenDelta(f"This is no delta of a registry: {error!r}.") from error
-    if sha256(made).hexdigest() != promised:
-        raise BrokenDelta("The delta does not lead to the edition that it names. Fetch it anew.")
-    return made
-
-
 def _read(content: bytes) -> Document:
     document: Document = json.loads(content)
     if not isinstance(document, dict) or not {"id", "edition", "tables"} <= document.keys():
@@ -98,21 +66,6 @@ def _tables(old: Document, new: Document) -> Document:
     before, after = _records(old), _records(new)
     tables = {id_: list_difference(before.get(id_, {}), after[id_]) for id_ in after}
     return {id_: change for id_, change in tables.items() if change}
-
-
-def _applied(base: Document, members: Mapping[str, Any]) -> Document:
-    head, changes, records = members["head"], members.get("tables", {}), _records(base)
-    tables = [
-        {
-            **table,
-            "records": apply_difference(
-                records.get(table["id"], {}), changes.get(table["id"], {}), _name
-            ),
-        }
-        for table in head["tables"]
-    ]
-    people = apply_difference(_people(base), members.get("people", {}), _id)
-    return {**head, "tables": tables, "people": people}
 
 
 def _records(document: Document) -> dict[str, Keyed]:
@@ -142,3 +95,41 @@ def _name(document: Document) -> str:
 
 def _id(document: Document) -> str:
     return str(document["id"])
+
+
+def list_difference(before: Keyed, after: Keyed) -> Document:
+    """What is removed, changed, moved and added; a member with nothing in it is left out.
+
+    What is new or stands in another place says which one it comes after, so that an order that
+    was put by hand is kept.
+    """
+    staying = _staying(before, after)
+    coming = [pair for pair in zip(after, (None, *after), strict=False) if pair[0] not in staying]
+    members = {
+        "removed": [key for key in before if key not in after],
+        "changed": [after[key] for key in after if key in before and before[key] != after[key]],
+        "moved": [{"key": key, "after": last} for key, last in coming if key in before],
+        "added": [{"record": after[k], "after": last} for k, last in coming if k not in before],
+    }
+    return {name: entries for name, entries in members.items() if entries}
+
+
+def _staying(before: Keyed, after: Keyed) -> frozenset[str]:
+    """The most keys that stand in both lists in one order."""
+    place = {key: n for n, key in enumerate(before)}
+    common = [key for key in after if key in place]
+    ends: list[int] = []  # the last place of the best run of each length
+    last: list[str] = []
+    earlier: dict[str, str | None] = {}
+    for key in common:
+        length = bisect_left(ends, place[key])
+        earlier[key] = last[length - 1] if length else None
+        ends[length : length + 1] = [place[key]]
+        last[length : length + 1] = [key]
+    return frozenset(_run(last[-1] if last else None, earlier))
+
+
+def _run(key: str | None, earlier: Mapping[str, str | None]) -> Iterator[str]:
+    while key is not None:
+        yield key
+        key = earlier[key]

@@ -5,7 +5,7 @@ The rows below name every member of the records, so that no difference goes unto
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.exports.content.reference_text import (
@@ -70,11 +70,15 @@ def sentence(*phrases: str) -> str:
 
 def _value(name: str, label: str, before: object, after: object) -> Iterator[FieldChange]:
     old, new = ("" if value is None else str(value) for value in (before, after))
-    yield FieldChange(name, label, old, new, _phrase(label, _short(old), _short(new)))
+    if folded(old) != folded(new):
+        yield FieldChange(name, label, old, new, _phrase(label, _short(old), _short(new)))
 
 
 def _text(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
-    yield FieldChange(name, label, before, after, _phrase(label, *map(_quoted, (before, after))))
+    """Words in a sentence; white space is none of them."""
+    if folded(before) != folded(after):
+        phrase = _phrase(label, *map(_quoted, (before, after)))
+        yield FieldChange(name, label, before, after, phrase)
 
 
 def _rich(
@@ -82,18 +86,52 @@ def _rich(
 ) -> Iterator[FieldChange]:
     texts = before or (), after or ()
     old, new = (rich_text_words(text) for text in texts)
-    if old == new:
-        old, new = (rich_text_words(text, full_reference_words) for text in texts)
-        yield FieldChange(name, label, old, new, f"{label} changed")
-    else:
+    if old != new:
         yield FieldChange(name, label, old, new, _phrase(label, *map(_said, texts)))
+        return
+    cited = tuple(map(cited_in, texts))
+    if cited[0] != cited[1]:
+        old, new = (rich_text_words(text, full_reference_words) for text in texts)
+        yield FieldChange(name, label, old, new, _relinked(label, *cited))
+
+
+def cited_in(text: RichText) -> tuple[Xref, ...]:
+    """The references in a mixed text, as they compare."""
+    return tuple(_compared(part) for part in text if isinstance(part, Xref))
+
+
+def _compared(xref: Xref) -> Xref:
+    """A reference as it compares: white space in its label is nothing that it says."""
+    return replace(xref, label=folded(xref.label))
+
+
+def _relinked(label: str, before: tuple[Xref, ...], after: tuple[Xref, ...]) -> str:
+    """What changed of the links in a text that has the words it had."""
+    both = [(a.data, b.data) for a, b in zip(before, after, strict=False) if a.data != b.data]
+    if len(before) != len(after) or not both:
+        return f"{label} changed in detail"
+    if all(a.partition("://")[2] == b.partition("://")[2] for a, b in both):
+        schemes = dict.fromkeys(_schemes(*pair) for pair in both)
+        return f"{label}: {' and '.join(schemes)}"
+    if len(both) == 1:
+        return _phrase(f"{label}: link", *map(_short, both[0]))
+    return f"{label}: {len(both)} links changed"
+
+
+def _schemes(before: str, after: str) -> str:
+    return f"link went from {before.partition(':')[0]} to {after.partition(':')[0]}"
 
 
 def _notes(
     name: str, label: str, before: tuple[RichText, ...], after: tuple[RichText, ...]
 ) -> Iterator[FieldChange]:
     old, new = ("\n".join(map(rich_text_words, notes)) for notes in (before, after))
-    yield from _text(name, label, old, new)
+    if folded(old) != folded(new):
+        yield from _text(name, label, old, new)
+        return
+    cited = tuple(tuple(x for note in notes for x in cited_in(note)) for notes in (before, after))
+    if cited[0] != cited[1]:
+        yield FieldChange(name, label, old, new, _relinked(label, *cited))
 
 
 def _texts(
@@ -161,17 +199,34 @@ def _disputes(
 def _references(
     name: str, label: str, before: tuple[Xref, ...], after: tuple[Xref, ...]
 ) -> Iterator[FieldChange]:
-    gone = [xref for xref in before if xref not in after]
-    come = [xref for xref in after if xref not in before]
-    if len(gone) == len(come) == 1:
-        yield _reference(name, label, gone[0], come[0])
+    old, new = (list(map(_compared, xrefs)) for xrefs in (before, after))
+    gone = [xref for xref in old if xref not in new]
+    come = [xref for xref in new if xref not in old]
+    if not gone and not come:
+        if old != new:
+            yield _reordered(name, f"{label}s")
         return
+    for pair in _paired(gone, come):
+        yield _reference(name, label, *pair)
     for xref in gone:
         yield from _value(name, label, reference_words(xref), None)
     for xref in come:
         yield from _value(name, label, None, reference_words(xref))
-    if not gone and not come:
-        yield _reordered(name, f"{label}s")
+
+
+def _paired(gone: list[Xref], come: list[Xref]) -> Iterator[tuple[Xref, Xref]]:
+    """References of which one took the place of the other, taken out of both lists.
+
+    Those that are called alike, and the one that is left of each.
+    """
+    for xref in tuple(gone):
+        alike = [one for one in come if reference_words(one) == reference_words(xref)]
+        if alike:
+            gone.remove(xref)
+            come.remove(alike[0])
+            yield xref, alike[0]
+    if len(gone) == len(come) == 1:
+        yield gone.pop(), come.pop()
 
 
 def _reference(name: str, label: str, before: Xref, after: Xref) -> FieldChange:
@@ -179,12 +234,8 @@ def _reference(name: str, label: str, before: Xref, after: Xref) -> FieldChange:
     if old != new:
         return FieldChange(name, label, old, new, _phrase(label, _short(old), _short(new)))
     called = f"{label} {_short(new)}"
-    if before.data == after.data:
-        return FieldChange(name, label, old, new, f"{called} changed in detail")
     full = full_reference_words(before), full_reference_words(after)
-    return FieldChange(
-        name, label, *full, _phrase(f"{called}:", _short(before.data), _short(after.data))
-    )
+    return FieldChange(name, label, *full, _relinked(called, (before,), (after,)))
 
 
 def _experts(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
@@ -199,8 +250,17 @@ def _experts(name: str, label: str, before: str, after: str) -> Iterator[FieldCh
         was, named = _with_role(who, old[who]), _with_role(who, new[who])
         role = _phrase("role", _short(old[who]), _short(new[who]))
         yield FieldChange(name, label, was, named, f"{_short(who)}: {role}")
-    if old == new:
-        yield FieldChange(name, label, before, after, "list of experts changed")
+    if old == new and folded(before) != folded(after):
+        yield FieldChange(name, label, before, after, _same_experts(label, before, after, old, new))
+
+
+def _same_experts(
+    label: str, before: str, after: str, old: dict[str, str], new: dict[str, str]
+) -> str:
+    """What is said where nobody came or went, such as that "Unassigned" was written."""
+    if not old:
+        return _phrase(label, _quoted(before), _quoted(after))
+    return f"order of the {label} changed" if list(old) != list(new) else f"list of {label} changed"
 
 
 def _roles(expert: str) -> dict[str, str]:

@@ -40,7 +40,7 @@ _XHTML = "http://www.w3.org/1999/xhtml"
 
 
 def xhtml_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
-    """The registry as one page; UnfitValue for a character that XML does not take."""
+    """The registry as one page; XmlValueError for a character that XML does not take."""
     page = f"<!DOCTYPE html>\n{_page(snapshot)}\n"
     yield registry_file(snapshot, Format.XHTML), page.encode()
 

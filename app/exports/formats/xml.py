@@ -42,7 +42,7 @@ RELAX_NG = "http://relaxng.org/ns/structure/1.0"
 
 
 def xml_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
-    """The registry as one XML file; UnfitValue for a value that has no place in XML."""
+    """The registry as one XML file; XmlValueError for a value that has no place in XML."""
     yield registry_file(snapshot, Format.XML), xml_bytes(snapshot)
 
 

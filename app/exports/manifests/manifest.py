@@ -15,7 +15,7 @@ manifest that lacks it.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -224,40 +224,8 @@ class Manifest:
         return parse_as_of(self.modified or self.as_of)
 
 
-def bundle_file(
-    path: str,
-    media_type: str,
-    content: bytes,
-    cache_control: str = ALWAYS_ASK,
-    *,
-    link: str = "",
-    encoded: Mapping[str, bytes] | None = None,
-) -> BundleFile:
-    """The entry for these bytes and what each coding makes of them.
-
-    Raises BadManifest where ``BundleFile`` does.
-    """
-    return BundleFile(
-        path=path,
-        media_type=media_type,
-        sha256=sha256(content).hexdigest(),
-        length=len(content),
-        cache_control=cache_control,
-        link=link,
-        forms=tuple(
-            EncodedForm(coding, sha256(form).hexdigest(), len(form))
-            for coding, form in (encoded or {}).items()
-        ),
-    )
-
-
-def file_in_edition(file: BundleFile, edition: int, name: str) -> BundleFile:
-    """A file of a bundle at its edition's own address, where its bytes stay for ever."""
-    return replace(file, path=f"/{HISTORY}/{edition}/{name}", cache_control=FOR_EVER)
-
-
 def verify_bytes(blob: BundleFile | BlobReference, content: bytes) -> bytes:
-    """These bytes, if they are the ones the manifest names; WrongBytes if not."""
+    """These bytes, if they are the ones the manifest names; DigestMismatch if not."""
     if len(content) != blob.length or sha256(content).hexdigest() != blob.sha256:
         raise DigestMismatch(blob.path)
     return content

@@ -75,7 +75,7 @@ def fit_text(text: str) -> str:
 
 
 def check_text(text: str) -> str:
-    """The text itself; UnfitValue if a character is a control, a surrogate or no character.
+    """The text itself; XmlValueError if a character is a control, a surrogate or no character.
 
     Tab, line feed and carriage return are kept. Source: XML 1.0 section 2.2, which
     discourages the controls U+007F to U+009F too.
@@ -89,28 +89,28 @@ def check_text(text: str) -> str:
 
 
 def check_name(text: str) -> str:
-    """The name itself; UnfitValue if there is none. Does not ask what its registry allows."""
+    """The name itself; XmlValueError if there is none. Does not ask what its registry allows."""
     if not text:
         raise XmlValueError("A record has no name. Enter one.", text)
     return text
 
 
 def check_date(text: str) -> str:
-    """The date itself; UnfitValue unless it is a day or a month that exists."""
+    """The date itself; XmlValueError unless it is a day or a month that exists."""
     if not is_date(text):
         raise XmlValueError(f"{_shown(text)} is not a date. Write YYYY-MM-DD or YYYY-MM.", text)
     return text
 
 
 def check_day(text: str) -> str:
-    """The date itself; UnfitValue unless it is a day that exists."""
+    """The date itself; XmlValueError unless it is a day that exists."""
     if not is_date(text) or text.count("-") == 1:
         raise XmlValueError(f"{_shown(text)} is not a day. Write YYYY-MM-DD.", text)
     return text
 
 
 def check_past(text: str, today: date) -> str:
-    """The day or month itself; UnfitValue for one that is still to come.
+    """The day or month itself; XmlValueError for one that is still to come.
 
     The day after ``today`` is taken, since it has begun where clocks go before ours.
     """
@@ -120,34 +120,30 @@ def check_past(text: str, today: date) -> str:
 
 
 def check_uri(text: str) -> str:
-    """The URI itself; UnfitValue for anything that RFC 3986 or RFC 3987 would not take."""
-    if not _URI_FORM.fullmatch(text):
-        raise XmlValueError(f"{_shown(text)} is not a URI. Check its characters.", text)
-    return text
+    """The URI itself; XmlValueError for anything that RFC 3986 or RFC 3987 would not take."""
+    return _matching(_URI_FORM, text, "is not a URI. Check its characters.")
 
 
 def check_person_id(text: str) -> str:
-    """The id itself; UnfitValue unless it is a name in XML's sense, which has no spaces."""
-    if not _PERSON_ID.fullmatch(text):
-        sentence = (
-            f"{_shown(text)} cannot be a person's id. Begin with a letter, write _ for a space."
-        )
-        raise XmlValueError(sentence, text)
-    return text
+    """The id itself; XmlValueError unless it is a name in XML's sense, which has no spaces."""
+    wrong = "cannot be a person's id. Begin with a letter, write _ for a space."
+    return _matching(_PERSON_ID, text, wrong)
 
 
 def check_registry_id(text: str) -> str:
-    """The id itself; UnfitValue unless it can be an id and part of a file's name."""
-    if not _REGISTRY_ID.fullmatch(text):
-        sentence = (
-            f"{_shown(text)} cannot be a registry's id. Use letters, digits, hyphens, dots and _."
-        )
-        raise XmlValueError(sentence, text)
+    """The id itself; XmlValueError unless it can be an id and part of a file's name."""
+    wrong = "cannot be a registry's id. Use letters, digits, hyphens, dots and _."
+    return _matching(_REGISTRY_ID, text, wrong)
+
+
+def _matching(form: re.Pattern[str], text: str, wrong: str) -> str:
+    if not form.fullmatch(text):
+        raise XmlValueError(f"{_shown(text)} {wrong}", text)
     return text
 
 
 def check_xref(xref: Xref) -> Xref:
-    """The reference itself; UnfitValue if its data does not fit its type.
+    """The reference itself; XmlValueError if its data does not fit its type.
 
     Source: the definition ``xref`` of IANA's schema.
     """

@@ -107,14 +107,15 @@ def known_rules() -> dict[str, Rule]:
 
     Source: RFC 5234 appendix B.1; RFC 3986 appendix A; RFC 8141 section 2; RFC 9562 section 4.
     """
-    found = [rule for origin, text in _KNOWN.items() for rule in _read(text, origin)]
+    found = [rule for origin, text in _KNOWN.items() for rule in read_known(text, origin).values()]
     return {rule.key: rule for rule in found}
 
 
-def _read(text: str, origin: str) -> list[Rule]:
+def read_known(text: str, origin: str) -> dict[str, Rule]:
+    """The rules of a specification by name in lower case, from its text of a rule a line."""
     lines = text.replace("\n /", " /").strip().split("\n")
     pairs = (line.split(" = ", 1) for line in lines)
-    return [_rule(name, definition, origin) for name, definition in pairs]
+    return {name.lower(): _rule(name, definition, origin) for name, definition in pairs}
 
 
 def _rule(name: str, definition: str, origin: str) -> Rule:

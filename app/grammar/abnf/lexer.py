@@ -17,9 +17,7 @@ from app.grammar.abnf.elements import (
 from app.grammar.character_sets import LAST, Charset, charset
 from app.identifiers.spelling import spell_text
 
-_QUOTES = ('"', '"'), ("“", "”"), ("„", "“"), ("'", "'"), ("‘", "’"), ("`", "`")
 _ONE = r"\"[^\"\n]\"|'[^'\n]'|“[^”\n]”|‘[^’\n]’"
-_DASH = r"(?:\.\.\.?|\s?[-–—‐−]\s?)"
 _NAME = r"[A-Za-z][A-Za-z0-9-]*(?:_[A-Za-z0-9-]*)*"
 # What may stand before a part that is repeated: the count is written without a space after it.
 _PATTERNS = {

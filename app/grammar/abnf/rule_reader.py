@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.grammar.abnf.core_rules import known_rules
 from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import (
     Alternatives,
@@ -17,6 +16,7 @@ from app.grammar.abnf.elements import (
 )
 from app.grammar.abnf.lexer import Lexer, Token
 from app.grammar.abnf.parser import MOST_DEEP, NestingError, Parser
+from app.grammar.abnf.referred_rules import names_known_to
 from app.grammar.abnf.rule_extraction import MOST_RULES, RuleCandidate, rule_candidates
 from app.grammar.budget import Budget, BudgetExceeded
 from app.identifiers.spelling import spell_text
@@ -104,7 +104,8 @@ def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_Pa
         if name.lower() != one.begun.key
     )
     is_bare = _is_bare(text, [one.begun for one in read])
-    return [one for one in read if _is_rule(one, names, used, is_bare)]
+    known = names | names_known_to(text)
+    return [one for one in read if _is_rule(one, known, used, is_bare)]
 
 
 def _is_bare(text: str, begun: list[RuleCandidate]) -> bool:
@@ -168,11 +169,11 @@ class _ElementCount:
 
 
 def _count(node: Node, names: frozenset[str]) -> _ElementCount:
-    counted, known = _ElementCount(), known_rules()
+    counted = _ElementCount()
     for leaf in leaves(node):
         if not isinstance(leaf, RuleReference):
             counted.strong += 1
-        elif leaf.name.lower() in names or leaf.name.lower() in known:
+        elif leaf.name.lower() in names:
             counted.known += 1
         else:
             counted.unknown += 1

@@ -5,18 +5,22 @@ disagree. What leaves the syntax of URNs is told apart by the character of the g
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from app.grammar.abnf.diagnostics import Diagnostic
 from app.grammar.automata.automaton import Automaton
 from app.grammar.automata.reachability import (
-    DEAD,
     ReachabilitySolver,
-    ReachableTexts,
     TextRope,
     first_characters,
     spelled,
+)
+from app.grammar.automata.refusal_machine import (
+    NeutralWordsMachine,
+    RefusalMachine,
+    telling_character,
+    with_meant_words,
 )
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.automata.urn_automata import (
@@ -30,7 +34,6 @@ from app.grammar.automata.urn_automata import (
 from app.grammar.budget import Budget
 from app.grammar.character_sets import (
     Charset,
-    character_oddness,
     charset,
     charset_contains,
     charset_of,
@@ -38,19 +41,22 @@ from app.grammar.character_sets import (
     difference_of,
     intersection_of,
     spell_charset,
-    typical_character,
 )
 from app.identifiers.spelling import spell_encoded
 from app.identifiers.urn import InvalidURN, parse_urn
 
 MOST_SHOWN = 300  # characters of a counterexample
-_MOST_TAGS = 60
-_ALIKE = 3  # a set of so many characters is no delimiter that somebody chose
 _NSS = "RFC 8141 section 2.2"
 _ASCII: Charset = ((0, 0x7F),)
-_MARKS = charset(
-    [(0x21, 0x22), (0x24, 0x2F), (0x3A, 0x3E), (0x40, 0x40), (0x5B, 0x60), (0x7B, 0x7E)]
-)
+_LDH = charset([(0x2D, 0x2D), (0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A)])
+_PATH = charset([*_LDH, *charset_of("._~!$&'()*+,;=:@%/")])
+_QUERY = charset([*_PATH, *charset_of("?")])
+# Each part of a URN by its name in the codes of refusals: its label and its characters.
+_PARTS_OF_URNS: dict[str, tuple[str, Charset]] = {
+    "nid": ("NID", _LDH),
+    "nss": ("NSS", _PATH),
+    **{f"{name}_component": (f"{name}-component", _QUERY) for name in "rqf"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,77 +69,16 @@ class StartNode:
     name: str
 
 
-class RefusalMachine:
-    """An automaton as a machine for ways: a character that it refuses leads to a state of its own.
+@dataclass(frozen=True, slots=True)
+class NamesDecision:
+    """What was found of all names; not ``is_sure`` where rules in words could have decided it.
 
-    ``blames`` tells for such a state which characters of which node were refused there.
+    ``how`` says how it was found where that is not by the rules.
     """
 
-    def __init__(self, automaton: Automaton, once: dict[int, str], ends: frozenset[int]) -> None:
-        self._automaton, self._once, self._ends = automaton, once, ends
-        self._tags: dict[str | int, int] = {}
-        self.blames: dict[int, tuple[int, Charset]] = {}
-        self._known: dict[tuple[int, Charset], tuple[list[tuple[int, str]], Charset]] = {}
-
-    def steps(self, state: int, members: Charset, node: int) -> ReachableTexts:
-        """Where the characters of a node lead; one of each kind is enough."""
-        if state <= DEAD:
-            return {state: _leaf(members, node)} if members else {}
-        leads, refused = self._leads(state, members)
-        ways = {target: _leaf_of(character, node) for target, character in leads}
-        if refused:
-            tag = self._tag(self._once.get(state, node))
-            _, known = self.blames.get(tag, (node, ()))
-            self.blames[tag] = (node, (*known, *refused))
-            ways[tag] = _leaf_of(_telling(refused), node)
-        return ways
-
-    def _leads(self, state: int, members: Charset) -> tuple[list[tuple[int, str]], Charset]:
-        known = self._known.get((state, members))
-        if known is None:
-            known = self._known[state, members] = self._led(state, members)
-        return known
-
-    def _led(self, state: int, members: Charset) -> tuple[list[tuple[int, str]], Charset]:
-        refused, leads = members, []
-        barred = self._barred(state, members)
-        for chosen, target in self._automaton.moves[state]:
-            if met := difference_of(intersection_of(members, chosen), barred):
-                leads.append((target, typical_character(met)))
-                refused = difference_of(refused, met)
-        return leads, refused
-
-    def _barred(self, state: int, members: Charset) -> Charset:
-        """A set of many characters means none of those that end the NSS."""
-        return charset_of("?#") if state in self._ends and count(members) > _ALIKE else ()
-
-    def _tag(self, of: str | int) -> int:
-        if of not in self._tags:
-            full = len(self._tags) >= _MOST_TAGS
-            self._tags[of] = (
-                self._tags.get("others", DEAD - 1 - len(self._tags))
-                if full
-                else (DEAD - 1 - len(self._tags))
-            )
-            if full:
-                self._tags["others"] = self._tags[of]
-        return self._tags[of]
-
-
-def _leaf(members: Charset, node: int) -> TextRope:
-    return _leaf_of(typical_character(members), node)
-
-
-def _leaf_of(character: str, node: int) -> TextRope:
-    return TextRope(1, character_oddness(character), None, None, character, node)
-
-
-def _telling(refused: Charset) -> str:
-    """Of the characters that are refused the one that tells most: a space, then what is seen."""
-    for first in (charset_of(" "), _MARKS):
-        if found := intersection_of(refused, first):
-            return chr(found[0][0])
-    return typical_character(difference_of(refused, charset_of("?#")) or refused)
+    found: tuple[Diagnostic, ...]
+    is_sure: bool
+    how: str = ""
 
 
 _PARTS = (
@@ -159,23 +104,30 @@ def _zones() -> tuple[dict[int, str], frozenset[int]]:
     return zones, frozenset(states)
 
 
-def check_urns(asked: StartNode, budget: Budget) -> list[Diagnostic]:
+def check_urns(asked: StartNode, budget: Budget) -> NamesDecision:
     """Whatever the grammar generates that is no URN, each fault with a shortest such text.
 
-    No note means that every text it generates is a URN. Raises BudgetExceeded.
+    No note, and sure of it, means that every text it generates is a URN. What is said in words may
+    be any text, so that a fault is one whatever the words mean. Raises BudgetExceeded.
 
     Source: RFC 8141 section 2.
     """
-    syntax = urn_syntax()
-    track = RefusalMachine(syntax, *_zones())
+    syntax, words = urn_syntax(), asked.graph.words
+    track = RefusalMachine(syntax, *_zones(), words)
     start = syntax.run(asked.prefix)
     ways = ReachabilitySolver(asked.graph, track, budget).ways(asked.node, start)
     faults = [
-        _fault(asked, text, track.blames.get(state))
+        fault
         for state, text in ways.items()
-        if state not in syntax.accepting
+        if not track.accepts(state)
+        for fault in _fault(
+            asked,
+            with_meant_words(syntax, text, words, start, MOST_SHOWN + 1),
+            track.blames.get(state),
+        ).told_apart()
     ]
-    return [note for alike in _merged(faults) for note in _notes_of(alike)]
+    notes = [note for alike in _merged(faults) for note in _notes_of(alike)]
+    return NamesDecision(tuple(notes), not track.met_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +151,27 @@ class _UrnCounterexample:
         return "percent" if code.endswith("_percent") else code
 
     @property
+    def part(self) -> tuple[str, Charset]:
+        """The part of a URN that it is in: its label, and the characters that it has somewhere."""
+        name = self.code.removesuffix("_character")
+        return _PARTS_OF_URNS.get(name, _PARTS_OF_URNS["nss"])
+
+    def told_apart(self) -> Iterator["_UrnCounterexample"]:
+        """Characters that its part never has, and those that it only does not have here.
+
+        A slash is in many an NSS, and begins none; a NID of 33 letters is too long.
+        """
+        if not self.code.endswith("_character"):
+            yield self
+            return
+        alphabet = self.part[1]
+        if illegal := difference_of(self.refused, alphabet):
+            yield replace(self, refused=illegal)
+        if legal := intersection_of(self.refused, alphabet):
+            written = self._with(legal)
+            yield replace(self, refused=legal, written=written, refusal=_refusal_of(written))
+
+    @property
     def owner(self) -> str:
         """The rule whose character it is."""
         return self.asked.graph.name(self.node) or self.asked.name
@@ -215,8 +188,10 @@ class _UrnCounterexample:
         """What is said of characters that its rule allows, of which its text has one."""
         text = shown(self._with(intersection_of(members, self.refused) or members))
         source = self.refusal.source if self.refusal else _NSS
-        message = f"`{self.owner}` allows {spell_charset(members)}{_why(code, members)}: `{text}`. "
-        return Diagnostic(code, self._place, message + _fix(members), source, example=text)
+        why = _why(code, members, self.part[0])
+        message = f"`{self.owner}` allows {spell_charset(members)}{why}: `{text}`. "
+        fix = _fix(members, self.part[0])
+        return Diagnostic(code, self._place, message + fix, source, example=text)
 
     @property
     def _place(self) -> int:
@@ -231,7 +206,7 @@ class _UrnCounterexample:
             or charset_contains(members, ord(self.written[at]))
         ):
             return self.written
-        return self.written[:at] + _telling(members) + self.written[at + 1 :]
+        return self.written[:at] + telling_character(members) + self.written[at + 1 :]
 
 
 def _notes_of(faults: list[_UrnCounterexample]) -> Iterator[Diagnostic]:
@@ -250,16 +225,18 @@ def _notes_of(faults: list[_UrnCounterexample]) -> Iterator[Diagnostic]:
             yield having[0].allowed(code, members)
 
 
-def _why(code: str, members: Charset) -> str:
+def _why(code: str, members: Charset, part: str) -> str:
     one = count(members) == 1
     if code == "not-ascii":
         return ", which is not ASCII" if one else ", which are not ASCII"
-    if not difference_of(members, charset_of("?#")):
+    if part == "NSS" and not difference_of(members, charset_of("?#")):
         return ", with which the NSS ends and a component begins"
-    return "" if one else ", which no NSS has"
+    return "" if one else f", which no {part} has"
 
 
-def _fix(members: Charset) -> str:
+def _fix(members: Charset, part: str) -> str:
+    if part == "NID":
+        return "Write letters, digits and hyphens alone."
     if count(members) > 1:
         return "Leave them out, or write them percent-encoded."
     character = chr(members[0][0])
@@ -316,24 +293,25 @@ class GrammarQuestion:
     source: str
 
 
-def check_beginning(asked: StartNode, nid: str, budget: Budget) -> Diagnostic | None:
-    """The shortest name that does not begin with ``urn:NID:``, None where all do.
+def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision:
+    """The shortest name that does not begin with ``urn:NID:``; none found where all do.
 
     Raises BudgetExceeded. Source: RFC 8141 section 2.1.
     """
-    automaton = beginning(f"urn:{nid}:")
-    ways = ReachabilitySolver(asked.graph, RefusalMachine(automaton, {}, frozenset()), budget).ways(
-        asked.node, automaton.run(asked.prefix)
-    )
-    wrong = [text for state, text in ways.items() if state not in automaton.accepting]
+    automaton, words = beginning(f"urn:{nid}:"), asked.graph.words
+    track, start = RefusalMachine(automaton, {}, words=words), automaton.run(asked.prefix)
+    ways = ReachabilitySolver(asked.graph, track, budget).ways(asked.node, start)
+    wrong = [text for state, text in ways.items() if not track.accepts(state)]
     if not wrong:
-        return None
-    text = min(wrong, key=lambda text: (text.length, text.odd))
+        return NamesDecision((), not track.met_words)
+    shortest = min(wrong, key=lambda text: (text.length, text.odd))
+    text = with_meant_words(automaton, shortest, words, start, MOST_SHOWN + 1)
     written = shown(asked.prefix + spelled(text, MOST_SHOWN + 1))
     leaf = next(first_characters(text, 1), None)
     at = asked.graph.places[leaf.node] if leaf else -1
     message = f"`{written}` does not begin with `urn:{nid}:`, as every name of this namespace does."
-    return Diagnostic("other-beginning", at, message, "RFC 8141 section 2.1", example=written)
+    note = Diagnostic("other-beginning", at, message, "RFC 8141 section 2.1", example=written)
+    return NamesDecision((note,), is_sure=True)
 
 
 @cache
@@ -385,22 +363,35 @@ def questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
     return {question.code: (question, automaton) for question, automaton in asked}
 
 
-def check_question(asked: StartNode, code: str, budget: Budget) -> Diagnostic | None:
-    """The shortest name for which the answer is yes, as a note; None where there is none.
+def check_question(asked: StartNode, code: str, budget: Budget) -> NamesDecision:
+    """The shortest name for which the answer is yes, as a note; none found where there is none.
 
     Raises BudgetExceeded.
     """
-    question, automaton = questions()[code]
-    track = RefusalMachine(automaton, dict.fromkeys(range(len(automaton.moves)), ""), frozenset())
+    automaton, words = questions()[code][1], asked.graph.words
+    plain = RefusalMachine(automaton, dict.fromkeys(range(len(automaton.moves)), ""))
+    track = NeutralWordsMachine(plain, words)
     ways = ReachabilitySolver(asked.graph, track, budget).ways(
         asked.node, automaton.run(asked.prefix)
     )
     found = [text for state, text in ways.items() if state in automaton.accepting]
     if not found:
-        return None
+        return NamesDecision((), not track.met_words)
     text = min(found, key=lambda text: (text.length, text.odd))
     written = shown(asked.prefix + spelled(text, MOST_SHOWN + 1))
-    at = _place(asked, text, automaton)
+    return NamesDecision((_answered(code, _place(asked, text, automaton), written),), is_sure=True)
+
+
+def check_example(code: str, written: str, at: int) -> NamesDecision | None:
+    """A name of the text for which the answer is yes, as a note; None for another name."""
+    if not questions()[code][1].accepts(written):
+        return None
+    note = _answered(code, at, shown(written))
+    return NamesDecision((note,), is_sure=True, how="shown by an example in the text")
+
+
+def _answered(code: str, at: int, written: str) -> Diagnostic:
+    question = questions()[code][0]
     return Diagnostic(code, at, question.sentence.format(written), question.source, False, written)
 
 

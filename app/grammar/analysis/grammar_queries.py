@@ -9,8 +9,10 @@ from app.grammar.abnf.elements import Rule
 from app.grammar.abnf.line_index import LineIndex
 from app.grammar.analysis.examples import Example, find_examples, judge
 from app.grammar.analysis.grammar_decisions import (
+    NamesDecision,
     StartNode,
     check_beginning,
+    check_example,
     check_question,
     check_urns,
     questions,
@@ -60,7 +62,7 @@ class RootedGrammar:
     nid: str | None
     equivalence: Equivalence
     is_recursive: bool
-    in_words: bool
+    in_words: tuple[str, ...]
 
     @property
     def asked(self) -> StartNode:
@@ -78,7 +80,17 @@ class RootedGrammar:
     def how(self) -> str:
         """How the answers were found."""
         how = _RECURSIVE if self.is_recursive else _EXACT
-        return f"{how}; what is said in words alone was left out" if self.in_words else how
+        return f"{how}; {self._words} was left out" if self.in_words else how
+
+    @property
+    def how_open(self) -> str:
+        """Why an answer is open where rules in words could have decided it."""
+        return f"not decided, since {self._words} can be anything"
+
+    @property
+    def _words(self) -> str:
+        names = spell_list([f"`{name}`" for name in self.in_words], 5)
+        return f"what is said in words or not defined ({names})"
 
 
 def question_in_parts(begun: RootedGrammar, notes: Diagnostics) -> Iterator[Part]:
@@ -97,7 +109,7 @@ def question_in_parts(begun: RootedGrammar, notes: Diagnostics) -> Iterator[Part
 class _QueryRun:
     begun: RootedGrammar
     notes: Diagnostics
-    names: list[str] = field(default_factory=list)
+    names: dict[str, int] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
 
     def urns(self) -> Iterator[Part]:
@@ -113,36 +125,44 @@ class _QueryRun:
             "other-beginning",
             sentence,
             YES,
-            lambda budget: _all(check_beginning(asked, nid, budget)),
+            lambda budget: check_beginning(asked, nid, budget),
         )
 
     def question(self, code: str) -> Iterator[Part]:
         """One of the other questions."""
         asked, sentence = self.begun.asked, questions()[code][0].asked
-        return self._decided(
-            code, sentence, NO, lambda budget: _all(check_question(asked, code, budget))
-        )
+        return self._decided(code, sentence, NO, lambda budget: self._asked(asked, code, budget))
+
+    def _asked(self, asked: StartNode, code: str, budget: Budget) -> NamesDecision:
+        """By the rules; where words leave it open, by the examples that match."""
+        decision = check_question(asked, code, budget)
+        if decision.is_sure:
+            return decision
+        shown = (check_example(code, written, at) for written, at in self.names.items())
+        return next(filter(None, shown), decision)
 
     def _decided(
-        self, code: str, question: str, good: str, ask: Callable[[Budget], list[Diagnostic]]
+        self, code: str, question: str, good: str, ask: Callable[[Budget], NamesDecision]
     ) -> Iterator[Part]:
-        """Put a question; without notes the answer is the good one."""
+        """Put a question; without notes the answer is the good one, where that is sure."""
         try:
-            found = ask(Budget(DECIDE))
+            decided = ask(Budget(DECIDE))
         except BudgetExceeded:
             how = "too large to decide within the steps that it gets"
             decision = GrammarDecision(code=code, question=question, answer=OPEN, how=how)
             yield part_to({"decisions": [decision], "too_large": [f"{question} Not decided."]})
             return
+        found = decided.found
         new = [note for note in found if note.example not in self.told]
         self.notes.take(*(self._weighed(note) for note in new))
         self.told.update(note.example for note in found)
+        is_open = not found and not decided.is_sure
         bad = NO if good == YES else YES
         decision = GrammarDecision(
             code=code,
             question=question,
-            answer=bad if found else good,
-            how=self.begun.how,
+            answer=bad if found else OPEN if is_open else good,
+            how=decided.how or (self.begun.how_open if is_open else self.begun.how),
             example=found[0].example if found else "",
         )
         yield part_to({"decisions": [decision]})
@@ -166,7 +186,7 @@ class _QueryRun:
             for written, at in find_examples(begun.text, self._nid(), begun.spans)
         ]
         matching = [one for one in judged if one.verdict == "matches"]
-        self.names = [one.text for one in matching]
+        self.names = {one.text: one.at for one in matching}
         nids = {one.text.split(":")[1].lower() for one in judged}
         if not begun.is_guessed and (self._nid() or len(nids) == 1):
             self._note_stopped([one for one in judged if one.verdict == "stops"])
@@ -183,7 +203,7 @@ class _QueryRun:
                 ReachabilitySolver(asked.graph, AnyCharacterMachine(), Budget(DECIDE)), asked.node
             )
             parts = spelled(text, 40).split(":") if text else []
-            if len(parts) < 3 or check_beginning(asked, parts[1], Budget(DECIDE)):
+            if len(parts) < 3 or check_beginning(asked, parts[1], Budget(DECIDE)).found:
                 return None
         except BudgetExceeded:
             return None
@@ -228,12 +248,15 @@ class _QueryRun:
         """A few names, and spellings that the declared rules make equal."""
         asked = self.begun.asked
         names = names_of(asked.graph, asked.node, _GENERATED, Budget(_GENERATE))
+        texts = [asked.prefix + name for name in names]
+        # A letter in place of words may make what is no URN, which is no fault of the grammar.
         shown = [
             GeneratedName(text=text, is_urn=_is_urn(text))
-            for text in (asked.prefix + name for name in names)
+            for text in texts
+            if not self.begun.in_words or _is_urn(text)
         ]
         yield part_to({"generated": shown})
-        known = self.names + [one.text for one in shown if one.is_urn]
+        known = [*self.names, *(one.text for one in shown if one.is_urn)]
         pairs = list(find_equivalent_spellings(self.begun.equivalence, known))
         if pairs:
             joins = [
@@ -241,10 +264,6 @@ class _QueryRun:
                 for pair in pairs
             ]
             yield part_to({"joins": joins})
-
-
-def _all(note: Diagnostic | None) -> list[Diagnostic]:
-    return [note] if note else []
 
 
 def _stopped(one: Example) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 
-from app.grammar.abnf.core_rules import COMMON_WORDS, R_COMPONENT, known_rules
+from app.grammar.abnf.core_rules import R_COMPONENT, known_rules
 from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import (
     Alternatives,
@@ -19,6 +19,7 @@ from app.grammar.abnf.elements import (
     write,
     write_rule,
 )
+from app.grammar.abnf.referred_rules import rules_known_to
 from app.grammar.abnf.rule_reader import UNREAD, leaves, named_in
 from app.grammar.automata.cycles import strongly_connected
 from app.grammar.automata.name_samples import shortest_of
@@ -65,7 +66,8 @@ def _uses(rule: Rule) -> dict[str, RuleReference]:
 def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
     """The rules of a text, put together: ``=/`` adds, and the first of two definitions counts.
 
-    Known rules with the name of an everyday word count where the text names their specification.
+    Known rules with the name of an everyday word, and those of RFC 2141 and 7230, count where the
+    text refers to their specification.
 
     Source: RFC 5234 sections 2.1 and 3.3.
     """
@@ -81,12 +83,8 @@ def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
                 notes.wrong("added-to-nothing", rule.at, message, "RFC 5234 section 3.3")
         else:
             _note_again(first, rule, notes)
-    names_generic = any(mark in text for mark in ("3986", "2396", "generic URI"))
-    known = {
-        key: rule
-        for key, rule in known_rules().items()
-        if names_generic or key not in COMMON_WORDS or _helps(rule, own)
-    }
+    used = {name for rule in own.values() for name in _uses(rule)}
+    known = rules_known_to(text, used, own)
     return Grammar({key: _as_meant(rule) for key, rule in own.items()}, known)
 
 
@@ -95,13 +93,6 @@ def _as_meant(rule: Rule) -> Rule:
     if rule.key != "r-component" or rule.node is None or write(rule.node) != R_COMPONENT:
         return rule
     return replace(rule, node=known_rules()[rule.key].node)
-
-
-def _helps(rule: Rule, own: Mapping[str, Rule]) -> bool:
-    """A word that is ASCII's own (CHAR), or stands beside the rules it is defined with."""
-    return rule.origin.startswith("RFC 5234") or any(
-        name in own for name in ("namestring", "assigned-name", "f-component", "rq-components")
-    )
 
 
 def _added(first: Rule, more: Rule) -> Rule:

@@ -51,13 +51,18 @@ class RuleReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrammarDecision:
-    """A question about all names: ``yes``, ``no``, or ``open`` where it is too large."""
+    """A question about all names: ``yes``, ``no``, or ``open`` where it was not decided."""
 
     code: str
     question: str
     answer: str
     how: str
     example: str = ""
+
+    @property
+    def answer_in_words(self) -> str:
+        """The answer as a page or a command tells it."""
+        return {YES: "Yes", NO: "No", OPEN: "Not decided"}[self.answer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +119,12 @@ class Study:
     def problems(self) -> tuple[GrammarFinding, ...]:
         """The findings that are wrong."""
         return tuple(finding for finding in self.findings if finding.is_problem)
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """How the answers were found, and what leaves some of them open: each sentence once."""
+        ways = dict.fromkeys(decision.how for decision in self.decisions)
+        return tuple(f"{how[:1].upper()}{how[1:]}." for how in ways)
 
     @property
     def is_empty(self) -> bool:

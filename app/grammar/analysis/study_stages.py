@@ -11,7 +11,8 @@ from app.grammar.abnf.line_index import LineIndex
 from app.grammar.abnf.rule_reader import leaves, read_rules
 from app.grammar.abnf.urn_patterns import with_pattern
 from app.grammar.analysis.grammar_queries import DECIDE, RootedGrammar, question_in_parts
-from app.grammar.analysis.prose_checks import check_case, check_placeholders, check_sources
+from app.grammar.analysis.placeholder_checks import check_placeholders
+from app.grammar.analysis.prose_checks import check_case, check_sources
 from app.grammar.analysis.rule_checks import (
     Grammar,
     check_definitions,
@@ -27,9 +28,7 @@ from app.grammar.analysis.study import (
     PROBLEM,
     GrammarFinding,
     RuleReport,
-    Study,
     part_to,
-    study_from,
 )
 from app.grammar.automata.name_samples import AnyCharacterMachine
 from app.grammar.automata.reachability import ReachabilitySolver
@@ -53,30 +52,21 @@ _NID = re.compile(
 _ANY_WORDS = charset([(0x21, 0x21), (0x24, 0x3B), (0x40, 0x5A), (0x61, 0x7A), *charset_of("=_~")])
 
 
-def study(
-    text: str,
-    nid: str | None = None,
-    start: str | None = None,
-    equivalence: Equivalence | None = None,
-) -> Study:
-    """All that can be told of the grammar in a text, with prose around it or without.
-
-    ``nid`` is the namespace that is asked for, ``start`` the rule of its names, ``equivalence``
-    what it declares; without a NID the text's own is taken. What is too large is left open and
-    said. Raises nothing.
-
-    Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
-    """
-    return study_from(study_in_parts(text, nid, start, equivalence))
-
-
 def study_in_parts(
     text: str,
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """The parts of a study as JSON documents, each as soon as it is known, the surest first."""
+    """All that can be told of the grammar in a text, with prose around it or without.
+
+    The parts of a study as JSON documents, each as soon as it is known, the surest first; as a
+    whole by ``study_from``. ``nid`` is the namespace that is asked for, ``start`` the rule of its
+    names, ``equivalence`` what it declares; without a NID the text's own is taken. What is too
+    large is left open and said. Raises nothing.
+
+    Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
+    """
     if len(text) > MOST_CHARACTERS:
         yield part_to({"too_large": [f"The text has more than {MOST_CHARACTERS:,} characters."]})
         return
@@ -201,8 +191,16 @@ class _StudyRun:
             nid=self._nid,
             equivalence=self._equivalence,
             is_recursive=recursive(self._grammar, start.key),
-            in_words=any(self._has_words(key) for key in reached),
+            in_words=self._in_words(reached),
         )
+
+    def _in_words(self, reached: set[str]) -> tuple[str, ...]:
+        """The rules of names that are said in words or not defined, as they are written."""
+        grammar = self._grammar
+        written = {
+            name: found.name for key in grammar.own for name, found in grammar.uses[key].items()
+        } | {key: rule.name for key, rule in grammar.rules.items()}
+        return tuple(written.get(key, key) for key in sorted(reached) if self._has_words(key))
 
     def _has_words(self, key: str) -> bool:
         rule = self._grammar.rules.get(key)

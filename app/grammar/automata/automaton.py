@@ -16,7 +16,7 @@ from app.grammar.abnf.rule_reader import read_rules
 from app.grammar.automata.reachability import DEAD
 from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget, BudgetExceeded
-from app.grammar.character_sets import EVERY, LAST, Charset, charset, intersection_of
+from app.grammar.character_sets import LAST, Charset, charset, intersection_of
 
 _STEPS = 2_000_000
 _DEEPEST = 150  # elements in elements, since Python counts its own calls
@@ -283,6 +283,3 @@ def product(one: Automaton, other: Automaton, accepts: Callable[[bool, bool], bo
         if accepts(a in one.accepting, b in other.accepting)
     )
     return _smallest(Automaton(0, ends, tuple(moves)), Budget(_STEPS))
-
-
-EVERYTHING = Automaton(0, frozenset({0}), (((EVERY, 0),),))

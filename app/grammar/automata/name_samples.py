@@ -101,7 +101,7 @@ class NameSampler:
         if not members:
             return ""
         self._visits[node] += 1
-        if members == EVERY:
+        if members == EVERY or node in self._graph.words:
             return typical_character(members)
         ends = [
             typical_character(members),

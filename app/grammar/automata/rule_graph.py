@@ -7,7 +7,6 @@ node is one of six kinds. Rules lead to their nodes by number, and may lead back
 from collections.abc import Mapping
 from enum import IntEnum
 
-from app.grammar.abnf.core_rules import known_rules
 from app.grammar.abnf.elements import (
     Alternatives,
     ElementSequence,
@@ -20,6 +19,7 @@ from app.grammar.abnf.elements import (
     RuleReference,
     ValueRange,
 )
+from app.grammar.abnf.referred_rules import every_known_rule
 from app.grammar.budget import Budget
 from app.grammar.character_sets import (
     EVERY,
@@ -144,7 +144,7 @@ class RuleGraph:
 
         So what a known rule lets through can be told at the place that lets it in.
         """
-        rule = self._rules.get(key) if self._inlined < 0 else known_rules()[key]
+        rule = self._rules.get(key) if self._inlined < 0 else every_known_rule()[key]
         if rule is None or not rule.origin or rule.node is None:
             return self._named(key)
         outer = self._inlined

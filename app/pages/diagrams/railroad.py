@@ -4,52 +4,25 @@ A line runs from left to right through what a text has; where it parts, one of t
 and where it turns back, the way is taken again.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+import railroad
+
 Tree = Sequence[Any]
 
-_LETTER = 7.3  # the width of a letter of the font
-_HIGH, _GAP, _BEND = 24, 10, 8
-_PAD = 9
+# Wider than a letter of the font is, so that a wider font fits its boxes too; sums of 7.3, which
+# would do as well, are written with errors of rounding.
+railroad.CHAR_WIDTH = railroad.COMMENT_CHAR_WIDTH = 7.5
+_MARGIN = 8
 _MOST_BOXES = 120
-_DASHED = ("words", "assertion")  # what is said of a place, not what stands there
+_LONGEST = 60  # letters of a box
 _WIDEST = 42  # letters of a box in which short alternatives share a line
-
-
-class TooManyBoxes(ValueError):
-    """A rule has more parts than a picture shows; its words say all of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class RailroadBox:
-    """A piece of a diagram: its width, how far it reaches up and down from its line, its shapes.
-
-    Shapes are pieces of SVG, moved to where they stand when they are put together.
-    """
-
-    width: float
-    up: float
-    down: float
-    shapes: tuple["RailroadShape", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RailroadShape:
-    """A path of lines, or a box with text: at a place, from the left and from the line."""
-
-    kind: str
-    x: float
-    y: float
-    width: float = 0
-    text: str = ""
-    path: tuple[tuple[str, float, float], ...] = ()
-
-    def moved(self, x: float, y: float) -> "RailroadShape":
-        """The shape moved to the right and down."""
-        return replace(self, x=self.x + x, y=self.y + y)
+# The library writes two at each box that is as wide as its place; they are a third of a picture.
+_EMPTY_PATH = re.compile(r'<path d="M[-0-9.]+ [-0-9.]+h0\.0" />')
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,117 +43,58 @@ def draw_railroad_diagram(name: str, tree: Tree) -> RailroadDiagram:
     Source: RFC 5234 section 3, which the words follow.
     """
     words = f"{name} is {in_words(tree)}."
-    try:
-        box = _with_ends(_box(tree, _BoxCounter()))
-        return RailroadDiagram(_svg(box, words), words, round(box.width))
-    except TooManyBoxes:
+    if sum(1 for _ in _parts(tree)) > _MOST_BOXES:
         return RailroadDiagram("", words)
+    picture = railroad.Diagram(_item(tree)).format(_MARGIN)
+    width, height = (round(float(picture.attrs[side])) for side in ("width", "height"))
+    return RailroadDiagram(_svg(picture, words, width, height), words, width)
 
 
-class _BoxCounter:
-    def __init__(self) -> None:
-        self.left = _MOST_BOXES
-
-    def take(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise TooManyBoxes
-
-
-def _box(tree: Tree, counter: _BoxCounter) -> RailroadBox:
-    counter.take()
-    match tree[0]:
-        case "series":
-            return _in_a_row([_box(part, counter) for part in tree[1:]] or [_line(2 * _GAP)])
-        case "choice":
-            return _parted([_box(option, counter) for option in _joined(tree[1:])])
-        case "repeat":
-            return _repeated(tree[1], tree[2], _box(tree[3], counter))
-        case kind:
-            return _labelled(str(kind), str(tree[1]))
+def _parts(tree: Tree) -> Iterator[Tree]:
+    """A tree and all the trees in it, as they are drawn."""
+    yield tree
+    inner = _joined(tree[1:]) if tree[0] == "choice" else tree[1:]
+    for part in inner:
+        if isinstance(part, Sequence) and not isinstance(part, str):
+            yield from _parts(part)
 
 
-def _labelled(kind: str, text: str) -> RailroadBox:
-    shown = text if len(text) <= 60 else f"{text[:57]}..."
-    width = len(shown) * _LETTER + 2 * _PAD
-    return RailroadBox(width, _HIGH / 2, _HIGH / 2, (RailroadShape(kind, 0, 0, width, shown),))
-
-
-def _line(width: float) -> RailroadBox:
-    return RailroadBox(width, 0, 0, (_path((0, 0), (width, 0)),) if width else ())
-
-
-def _path(*points: tuple[float, float]) -> RailroadShape:
-    """Lines from point to point."""
-    return RailroadShape("path", 0, 0, path=tuple(("L", x, y) for x, y in points))
-
-
-def _at(box: RailroadBox, x: float, y: float = 0) -> tuple[RailroadShape, ...]:
-    return tuple(shape.moved(x, y) for shape in box.shapes)
-
-
-def _in_a_row(boxes: list[RailroadBox]) -> RailroadBox:
-    shapes: list[RailroadShape] = []
-    x = 0.0
-    for box in boxes:
-        if x:
-            shapes.append(_path((x, 0), (x + _GAP, 0)))
-            x += _GAP
-        shapes += _at(box, x)
-        x += box.width
-    return RailroadBox(
-        x, max(box.up for box in boxes), max(box.down for box in boxes), tuple(shapes)
+def _svg(picture: railroad.Diagram, words: str, width: int, height: int) -> str:
+    """A picture with its words: as an attribute the library would leave ``<`` as it is."""
+    written: list[str] = []
+    picture.children[0].writeSvg(written.append)
+    return (
+        f'<svg class="railroad" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'fill="none" stroke="currentColor" font-size="12" font-family="monospace" '
+        f'text-anchor="middle" xml:space="preserve" role="img" aria-label="{escape(words)}">'
+        f"{_EMPTY_PATH.sub('', ''.join(written))}</svg>"
     )
 
 
-def _parted(boxes: list[RailroadBox]) -> RailroadBox:
-    """The boxes one below the other; the line goes through the first and bends to the rest."""
-    side = 2 * _BEND
-    inner = max(box.width for box in boxes)
-    width, down = inner + 2 * side, 0.0
-    shapes: list[RailroadShape] = []
-    for place, box in enumerate(boxes):
-        y = 0.0 if place == 0 else down + _GAP + box.up
-        down = y + box.down
-        shapes += [*_at(box, side, y), *_bends(y, side, side + box.width, width)]
-    return RailroadBox(width, boxes[0].up, down, tuple(shapes))
+def _item(tree: Tree) -> railroad.DiagramItem:
+    match tree[0]:
+        case "series":
+            return railroad.Sequence(*map(_item, tree[1:])) if tree[1:] else railroad.Skip()
+        case "choice":
+            return railroad.Choice(0, *map(_item, _joined(tree[1:])))
+        case "repeat":
+            return _repeated(tree[1], tree[2], _item(tree[3]))
+        case "text":
+            return railroad.Terminal(_shortened(tree[1]))
+        case kind:
+            return railroad.NonTerminal(_shortened(tree[1]), cls=kind)
 
 
-def _bends(y: float, start: float, end: float, width: float) -> Iterator[RailroadShape]:
-    last = width - _BEND
-    yield _path((0, 0), (_BEND, 0), (_BEND, y), (start, y)) if y else _path((0, 0), (start, 0))
-    yield _path((end, y), (last, y), (last, 0), (width, 0)) if y else _path((end, 0), (width, 0))
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def _repeated(low: int, high: int | None, box: RailroadBox) -> RailroadBox:
+def _repeated(low: int, high: int | None, item: railroad.DiagramItem) -> railroad.DiagramItem:
     if (low, high) == (0, 1):
-        return _skipped(box)
-    again = _returning(box, _times(low, high))
-    return _skipped(again) if low == 0 else again
-
-
-def _skipped(box: RailroadBox) -> RailroadBox:
-    """A way past the box, above it."""
-    over = box.up + _GAP
-    side = 2 * _BEND
-    width = box.width + 2 * side
-    way = _path((0, 0), (_BEND, -over), (width - _BEND, -over), (width, 0))
-    ends = (_path((0, 0), (side, 0)), _path((width - side, 0), (width, 0)))
-    return RailroadBox(width, over, box.down, (*_at(box, side), way, *ends))
-
-
-def _returning(box: RailroadBox, times: str) -> RailroadBox:
-    """A way back below the box, with how often it is taken."""
-    under = box.down + _GAP
-    side = 2 * _BEND
-    label = len(times) * _LETTER
-    width = max(box.width, label) + 2 * side
-    x = (width - box.width) / 2
-    way = _path((width - side, 0), (width - _BEND, under), (_BEND, under), (side, 0))
-    ends = (_path((0, 0), (x, 0)), _path((x + box.width, 0), (width, 0)))
-    told = (RailroadShape("times", (width - label) / 2, under + 13, label, times),) if times else ()
-    down = under + (16 if times else 2)
-    return RailroadBox(width, box.up, down, (*_at(box, x), way, *ends, *told))
+        return railroad.Optional(item)
+    times = _times(low, high)
+    again = railroad.OneOrMore(item, railroad.Comment(times) if times else None)
+    return railroad.Optional(again) if low == 0 else again
 
 
 def _times(low: int, high: int | None) -> str:
@@ -203,51 +117,6 @@ def _joined(options: Sequence[Tree]) -> list[Tree]:
                 continue
         lines.append(option)
     return lines
-
-
-def _with_ends(box: RailroadBox) -> RailroadBox:
-    ends = (_path((0, 0), (_GAP, 0)), _path((_GAP + box.width, 0), (2 * _GAP + box.width, 0)))
-    bars = (_path((0, -6), (0, 6)), _path((2 * _GAP + box.width, -6), (2 * _GAP + box.width, 6)))
-    return RailroadBox(box.width + 2 * _GAP, box.up, box.down, (*_at(box, _GAP), *ends, *bars))
-
-
-def _svg(box: RailroadBox, words: str) -> str:
-    margin = 8
-    width, height = round(box.width) + 2 * margin, round(box.up + box.down) + 2 * margin
-    shapes = _at(box, margin, box.up + margin)
-    lines = "".join(_line_of(shape) for shape in shapes if shape.kind == "path")
-    boxes = "".join(_rect_of(shape) for shape in shapes if shape.kind not in ("path", "times"))
-    texts = "".join(_text_of(shape) for shape in shapes if shape.kind != "path")
-    return (
-        f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" fill="none" '
-        f'stroke="currentColor" font-size="12" font-family="monospace" role="img" '
-        f'aria-label="{escape(words)}"><path d="{lines}"/>{boxes}'
-        f'<g fill="currentColor" stroke="none">{texts}</g></svg>'
-    )
-
-
-def _line_of(shape: RailroadShape) -> str:
-    (_, x, y), *rest = shape.path
-    begun = f"M{shape.x + x:g} {shape.y + y:g}"
-    return begun + "".join(f"L{shape.x + x:g} {shape.y + y:g}" for _, x, y in rest)
-
-
-def _rect_of(shape: RailroadShape) -> str:
-    rounded = ' rx="12"' if shape.kind == "text" else ""
-    dashed = ' stroke-dasharray="3 3"' if shape.kind in _DASHED else ""
-    return (
-        f'<rect x="{shape.x:g}" y="{shape.y - _HIGH / 2:g}" width="{shape.width:g}" '
-        f'height="{_HIGH}"{rounded}{dashed}/>'
-    )
-
-
-def _text_of(shape: RailroadShape) -> str:
-    x = shape.x + (0 if shape.kind == "times" else _PAD)
-    length = round(len(shape.text) * _LETTER, 1)
-    return (
-        f'<text x="{x:g}" y="{shape.y + (0 if shape.kind == "times" else 4):g}" '
-        f'textLength="{length:g}" xml:space="preserve">{escape(shape.text)}</text>'
-    )
 
 
 def in_words(tree: Tree) -> str:

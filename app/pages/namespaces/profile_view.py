@@ -27,7 +27,7 @@ from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.service_choice import ServiceChooser
 
 _OWN = "its own template"
-_WIDEST = 1_900  # pixels of a picture that somebody still looks through
+_WIDEST = 2_050  # pixels of a picture that somebody still looks through
 _LONGEST_WORDS = 600
 _HOST = re.compile(r"https?://([^/?#{]+)", re.ASCII)
 _VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z][A-Za-z0-9_]*)")

@@ -256,11 +256,6 @@ def _label(name: str) -> str:
     return FIELDS[name].label if name in FIELDS else name.replace("_", " ").capitalize()
 
 
-def pieces(old: str, new: str) -> tuple[DiffSegment, ...]:
-    """What became of a text: lines first, and the words of those that were replaced."""
-    return _changed("", old, new, {"": _runs(old, new, _DiffBudget())}).pieces
-
-
 def _joined(found: Iterator[DiffSegment]) -> tuple[DiffSegment, ...]:
     """Neighbours of one kind as one piece."""
     groups = groupby(found, lambda piece: piece.kind)

@@ -30,6 +30,7 @@ class TemplatePartRow:
     heading: str
     start: str
     field: str
+    is_title: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,9 @@ def _moved(parts: Sequence[TemplatePart], to: Sequence[str]) -> tuple[TemplatePa
 def _row(part: TemplatePart) -> TemplatePartRow:
     words = " ".join(part.text[: 4 * _START].split())
     start = words[:_START] + ("…" if len(words) > _START else "")
-    return TemplatePartRow(part.line, part.last_line, part.heading, start, part.field)
+    return TemplatePartRow(
+        part.line, part.last_line, part.heading, start, part.field, part.is_title
+    )
 
 
 def _refusals(fields: dict[str, str]) -> list[tuple[str, str]]:

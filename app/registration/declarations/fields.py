@@ -55,7 +55,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One field of a template: what it is called, how it is asked for, who may read it."""
+    """One field of a template: what it is called, how it is asked for, who may read it.
+
+    ``least`` is how many letters and digits it takes to say anything there at all.
+    """
 
     name: str
     label: str
@@ -67,6 +70,7 @@ class Field:
     public: bool = True
     hints: tuple[Hint, ...] = ()
     missing: str = ""
+    least: int = 0
 
     @property
     def is_long(self) -> bool:

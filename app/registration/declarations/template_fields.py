@@ -93,6 +93,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Say which organization registers the name and how to reach it.",
+        least=10,
     ),
     Field(
         name="purpose",
@@ -139,6 +140,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Enter the purpose.",
+        least=20,
     ),
     Field(
         name="syntax",
@@ -176,6 +178,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Describe the structure of the names, with an example.",
+        least=10,
     ),
     Field(
         name="assignment",
@@ -213,6 +216,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Say who assigns names and how they stay unique.",
+        least=15,
     ),
     Field(
         name="security_and_privacy",
@@ -244,6 +248,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Describe risks to security and privacy; “none known” is an answer.",
+        least=4,
     ),
     Field(
         name="interoperability",
@@ -271,6 +276,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Describe what could be confused with these names; “none known” is an answer.",
+        least=4,
     ),
     Field(
         name="resolution",
@@ -301,6 +307,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Say whether the names can be resolved; “not intended” is an answer.",
+        least=4,
     ),
     Field(
         name="documentation",
@@ -320,6 +327,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
             ),
         ),
         missing="Point to the specification that defines the namespace.",
+        least=4,
     ),
     Field(
         name="additional_information",
@@ -341,6 +349,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         section=FormSection.DOCUMENTS,
         source="RFC 8141 section 6.2",
         missing="Describe what differs from the version before.",
+        least=4,
     ),
 )
 

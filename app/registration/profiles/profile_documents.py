@@ -148,11 +148,6 @@ def resolution_from(document: Document) -> Resolution:
     return _typed(resolution)
 
 
-def service_to(service: ResolutionService) -> Document:
-    """A service as a document."""
-    return _document(service)
-
-
 def service_from(document: Document) -> ResolutionService:
     """A service from its document. Raises as ``profile_from``."""
     given = {**_members(document), "kind": ServiceKind(document["kind"])}

@@ -227,19 +227,6 @@ def snapshot_from(
     )
 
 
-def snapshot_to(snapshot: RegistrySnapshot) -> Document:
-    """The whole registry as one document, as it is shipped."""
-    return {
-        "head": head_to(snapshot),
-        "updated": snapshot.updated,
-        "records": {
-            registry.id: [registration_to(record) for record in registry.records]
-            for registry in snapshot.registries
-        },
-        "people": [person_to(person) for person in snapshot.people],
-    }
-
-
 def snapshot_read(document: Document) -> RegistrySnapshot:
     """The whole registry from the document it is shipped as."""
     return snapshot_from(

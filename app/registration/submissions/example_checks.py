@@ -1,10 +1,11 @@
-"""URNs that a text shows as examples: what the specification warns of in them."""
+"""URNs that a text shows as examples: whose they are, and what is warned of in them."""
 
 import re
 from collections.abc import Iterator, Mapping
 
+from app.identifiers.nid import fold_nid
 from app.identifiers.spelling import spell_character, spell_encoded, spell_text
-from app.identifiers.urn_finder import find_urns
+from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import LDH
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
@@ -12,6 +13,8 @@ from app.registration.submission_findings import Severity, SubmissionFinding
 # To the end of what is printable, whatever stands there: a text of urn:urn:urn: is read once.
 _URN_RUN = re.compile(rf"\b[uU][rR][nN]:[{LDH}]{{1,32}}:[!-~]*+([^\x00-\x7f“”‘’«»…])?+")
 _LONG = tuple(field.name for field in TEMPLATE_FIELDS if field.is_long)
+# What stands for any name: `example` is kept for that by RFC 6963, the others are habits.
+_ANYBODYS = frozenset({"example", "nid", "namespace"})
 
 
 def check_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
@@ -32,17 +35,53 @@ def _check(name: str, text: str) -> Iterator[SubmissionFinding]:
             f"{spell_text(with_r)} has an r-component, which should not be used yet: what it means "
             "waits for a specification. Leave `?+` and what follows it out."
         )
-        yield _look(name, "r-component", message, "RFC 8141 section 2.3.1")
+        yield _finding(name, "r-component", message, "RFC 8141 section 2.3.1")
     outside = next((run[1] for run in _URN_RUN.finditer(text) if run[1]), None)
     if outside is not None:
         message = (
             f"A URN here holds {spell_character(outside)}. A URN has ASCII characters alone: "
             f"write it {spell_encoded(outside)}."
         )
-        yield _look(name, "outside-ascii", message, "RFC 8141 section 2.2")
+        yield _finding(name, "outside-ascii", message, "RFC 8141 section 2.2")
 
 
-def _look(name: str, code: str, message: str, source: str) -> SubmissionFinding:
+def check_whose_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
+    """Yield an example in Syntax that is a name of another namespace.
+
+    Where the section shows names of its own, another is there to be compared, and is noted
+    alone; where it shows none, what it shows is a mistake. Nothing is asked where no name is
+    asked for: a number is known at registration alone. Source: RFC 8141 section 6.4.2.
+    """
+    own = fold_nid(fields.get("namespace_identifier", "").strip())
+    if not own:
+        return
+    shown = [one for one in find_urns(fields.get("syntax", "")) if _is_of_one(one)]
+    others = [one for one in shown if fold_nid(one.nid) != own]
+    if others:
+        compared = len(others) < len(shown)
+        yield _finding(
+            "syntax",
+            "other-name",
+            _of_another(others[0], own, compared=compared),
+            "RFC 8141 section 6.4.2",
+            Severity.NOTE if compared else Severity.MUST,
+        )
+
+
+def _is_of_one(found: UrnOccurrence) -> bool:
+    return fold_nid(found.nid) not in _ANYBODYS
+
+
+def _of_another(found: UrnOccurrence, own: str, *, compared: bool) -> str:
+    is_of = f"{spell_text(found.text)} is a name of {spell_text(found.nid)}, not of `{own}`."
+    if compared:
+        return f"{is_of} Leave it if you compare the two."
+    return f"{is_of} Show a name of yours, which begins with `urn:{own}:`, or leave it out."
+
+
+def _finding(
+    name: str, code: str, message: str, source: str, severity: Severity = Severity.SHOULD
+) -> SubmissionFinding:
     return SubmissionFinding(
-        field=name, code=code, message=message, source=source, severity=Severity.LOOK
+        field=name, code=code, message=message, source=source, severity=severity
     )

@@ -4,9 +4,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from email_validator import EmailNotValidError, validate_email
+
 from app.identifiers.nid import NidIndex, NidKind, check_nid
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import (
+    CONTACT_FIELDS,
     FIELDS,
     REGISTRIES,
     Field,
@@ -17,12 +20,23 @@ from app.registration.declarations.registries import (
 )
 from app.registration.profiles.equivalence_answers import check_declaration
 from app.registration.records.registry_records import Purpose, Submission
-from app.registration.submission_findings import Severity, SubmissionFinding
-from app.registration.submissions.example_checks import check_examples
+from app.registration.submission_findings import (
+    MISSING,
+    Severity,
+    SubmissionCheck,
+    SubmissionFinding,
+    in_order,
+)
+from app.registration.submissions.context_checks import check_context
+from app.registration.submissions.example_checks import check_examples, check_whose_examples
+from app.registration.submissions.submission_context import NO_CONTEXT, SubmissionContext
+from app.registration.submissions.text_checks import check_addresses, check_fullness
 
 __all__ = [
     "InvalidText",
     "Severity",
+    "SubmissionCheck",
+    "SubmissionContext",
     "SubmissionFinding",
     "check_submission",
     "check_texts",
@@ -30,7 +44,7 @@ __all__ = [
     "is_required",
 ]
 
-CHECKS = 1  # raise it when ``check_texts`` finds something else in the same text
+CHECKS = 2  # raise it when ``check_texts`` finds something else in the same text
 LONGEST_TEXT = 64 * 1024  # octets, of one field
 MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line
@@ -96,31 +110,41 @@ def check_submission(
     registered: NidIndex | Collection[str] = frozenset(),
     *,
     importing: bool = False,
-    in_texts: Collection[SubmissionFinding] | None = None,
-) -> tuple[SubmissionFinding, ...]:
-    """Everything found in a submission, problems first, in the template's order.
+    context: SubmissionContext = NO_CONTEXT,
+) -> SubmissionCheck:
+    """Everything found in a submission, gravest first, in the template's order.
 
-    With ``importing`` nothing is a problem: real templates leave fields out. ``in_texts`` is what
-    ``check_texts`` found, where that is known.
+    What must be changed is what the hard rules refuse: a name, a required answer, a date, an
+    address of a person, an example of another name, words of a newer version. Of the rest,
+    whoever approves says why; what is noted asks nobody. With ``importing`` all is noted alone:
+    real templates leave fields out.
 
-    Source: RFC 8141 sections 5.1, 5.2, 6.2, 6.3 and appendix A.
+    Source: RFC 8141 sections 5.1, 5.2, 6.2, 6.3, 6.4 and appendix A.
     """
     registry = REGISTRIES[submission.registry]
-    found = [
+    texts = context.in_texts
+    found: list[SubmissionFinding] = [
         *_check_fields(submission, procedure, registry),
         *_check_name(submission, registry, registered),
         *_check_date(submission),
-        *(check_texts(submission.fields) if in_texts is None else in_texts),
+        *_check_contact(submission),
+        *(check_texts(submission.fields) if texts is None else texts),
+        *check_context(submission, procedure, context),
     ]
     if importing:
-        found = [replace(finding, severity=Severity.LOOK) for finding in found]
-    order = {field.name: place for place, field in enumerate(registry.fields)}
-    return tuple(sorted(found, key=lambda finding: (not finding.is_problem, order[finding.field])))
+        found = [replace(finding, severity=Severity.NOTE) for finding in found]
+    return in_order(found, (field.name for field in registry.fields))
 
 
 def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
     """What is found in the long texts of a submission, which says nothing of any registry."""
-    return (*check_examples(fields), *check_declaration(fields))
+    return (
+        *check_examples(fields),
+        *check_whose_examples(fields),
+        *check_declaration(fields),
+        *check_fullness(fields),
+        *check_addresses(fields),
+    )
 
 
 def is_required(field: Field, submission: Submission, procedure: Procedure) -> bool:
@@ -143,15 +167,15 @@ def _check_fields(
         if values.get(field.name, "").strip():
             continue
         if is_required(field, submission, procedure):
-            yield _missing(field, Severity.PROBLEM)
+            yield _missing(field, Severity.MUST)
         elif field.required is Requirement.FAST_TRACK:
-            yield _missing(field, Severity.LOOK)
+            yield _missing(field, Severity.SHOULD)
 
 
 def _missing(field: Field, severity: Severity) -> SubmissionFinding:
     return SubmissionFinding(
         field=field.name,
-        code="missing",
+        code=MISSING,
         message=field.missing,
         source=field.source,
         severity=severity,
@@ -175,8 +199,8 @@ def _check_name(
         return
     report = check_nid(name, NidKind.FORMAL, registered)
     for severity, findings in (
-        (Severity.PROBLEM, report.problems),
-        (Severity.LOOK, report.advisories),
+        (Severity.MUST, report.problems),
+        (Severity.SHOULD, report.advisories),
     ):
         for found in findings:
             yield SubmissionFinding(
@@ -197,3 +221,25 @@ def _check_date(submission: Submission) -> Iterator[SubmissionFinding]:
             message=f"`{text}` is not a day written YYYY-MM-DD, such as 2026-11-21.",
             source=FIELDS["date"].source,
         )
+
+
+def _check_contact(submission: Submission) -> Iterator[SubmissionFinding]:
+    """An address that no mail can go to; it is private, so that nothing of it is quoted."""
+    for field in CONTACT_FIELDS:
+        text = submission.private.get(field.name, "").strip()
+        if text and field.widget is Widget.EMAIL and not _is_mailbox(text):
+            yield SubmissionFinding(
+                field=field.name,
+                code="address",
+                message="This is no e-mail address. Write one such as `urn@example.org`, or leave "
+                "it empty.",
+                source="RFC 5322 section 3.4.1",
+            )
+
+
+def _is_mailbox(text: str) -> bool:
+    try:
+        validate_email(text, check_deliverability=False)
+    except EmailNotValidError:
+        return False
+    return True

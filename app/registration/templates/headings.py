@@ -53,7 +53,7 @@ SHORT = frozenset(field.name for field in TEMPLATE_FIELDS if not field.is_long)
 EARLIER_ORDER = (
     ("relevant ancillary documentation", "documentation"),
     ("identifier uniqueness considerations", "assignment"),
-    ("identifier persistence considerations", "additional_information"),
+    ("identifier persistence considerations", "assignment"),
     ("process of identifier assignment", "assignment"),
     ("process for identifier resolution", "resolution"),
     ("rules for lexical equivalence", "syntax"),
@@ -131,12 +131,12 @@ _OTHERS: dict[HeadingKind, dict[str, tuple[str, ...]]] = {
             "identifier and namespace uniqueness considerations",
             "process for identifier assignment",
             "identifier assignment process",
-        ),
-        "additional_information": (
             "identifier persistence",
             "identifiers persistence considerations",
             "identifier and namespace persistence considerations",
             "persistence considerations",
+        ),
+        "additional_information": (
             "validation mechanisms",
             "other information",
         ),
@@ -208,6 +208,9 @@ _OTHERS: dict[HeadingKind, dict[str, tuple[str, ...]]] = {
         )
     },
 }
+# Whether names last is told where they are assigned (RFC 8141 section 6.4.3), though RFC 3406 asks
+# for it under a heading of its own.
+_OF_ONE_FIELD = frozenset({"persistence"})
 _SPACES = re.compile(r"\s+")
 # `Purpose (see section 3)` is the heading `Purpose`.
 _ASIDE = re.compile(r" ?\([^()]{0,60}\)$")
@@ -328,10 +331,12 @@ def ends_field(label: HeadingLabel, current: str | None) -> bool:
     """Whether a heading ends the field in which it stands.
 
     An extra section stays where it is, but for a field of one line and for the registrant's,
-    which cannot hold what belongs elsewhere.
+    which cannot hold what belongs elsewhere, and but for one that every form has in one place.
     """
     if label.kind is not HeadingKind.EXTRA:
         return True
+    if label.words in _OF_ONE_FIELD:
+        return current != label.field
     return current is None or current in SHORT or current == "registrant" != label.field
 
 

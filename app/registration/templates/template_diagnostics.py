@@ -66,13 +66,15 @@ def heading_diagnostics(
 def part_diagnostics(parts: Iterable[TemplatePart]) -> Iterator[TemplateDiagnostic]:
     """Which words belong to no field, and which were put under one without a heading."""
     for part in parts:
+        if part.is_title:
+            continue
         if not part.field and part.whole:
             yield TemplateDiagnostic(
                 line=part.line,
                 code="unplaced",
                 message=_belongs_nowhere(part),
             )
-        elif not part.heading and part.number > 1:  # a title is usual
+        elif not part.heading:
             yield TemplateDiagnostic(
                 line=part.line,
                 code="without-heading",

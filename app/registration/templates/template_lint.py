@@ -1,5 +1,6 @@
 """What is wrong with a template as a text, by line: its form, and the rules of registration."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -8,13 +9,13 @@ from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL, P
 from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submissions.submission_rules import (
     InvalidText,
-    Severity,
     SubmissionFinding,
     check_submission,
     fit_text,
 )
 from app.registration.templates.field_values import (
     field_value_diagnostics,
+    find_nid,
     find_version,
     fit_for_draft,
 )
@@ -22,6 +23,12 @@ from app.registration.templates.template_parts import TemplateDiagnostic
 from app.registration.templates.template_reader import ParsedTemplate, read_template
 from app.registration.templates.text_encodings import DecodedText
 
+# `urn-7`, `urn-<number>`, `urn-N`; no `urn-quokka`
+_NUMBERED = re.compile(
+    r"(?<![a-z0-9-])urn-(?:[0-9]|[<{\[]|(?:n|x|nn|xx|tbd|number)(?![a-z0-9-]))",
+    re.ASCII | re.IGNORECASE,
+)
+_INFORMAL = re.compile(r"\b(?:informal|assigned by iana)\b", re.ASCII | re.IGNORECASE)
 _FORBIDS = frozenset({"no-heading", "unplaced"})
 
 
@@ -41,22 +48,34 @@ def lint(
     decoded: DecodedText,
     registered: NidIndex | Collection[str] = frozenset(),
     *,
-    kind: NidKind = NidKind.FORMAL,
+    kind: NidKind | None = None,
     is_revision: bool = False,
 ) -> tuple[LintFinding, ...]:
     """Everything found in a template, by line: what the reader met, and what the rules say.
 
-    A template whose version is more than 1 is a revision, whose name is registered. What other
+    A template whose version is more than 1 is a revision, whose name is registered. Without a kind
+    it is told by the name: ``urn-7``, and a name that IANA is to assign, are informal. What other
     requests ask for is not known here. Raises nothing.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2 and appendix A.
     """
     read = read_template(decoded.text)
+    kind = kind or kind_of(read.fields.get("namespace_identifier", ""))
     revises = is_revision or (find_version(read.fields.get("version", "")) or 1) > 1
     odd = (*decoded.problems, *read.problems, *field_value_diagnostics(read.fields, read.parts))
     ruled = (*_unfit(read), *_ruled(read, kind, registered, revises=revises))
     found = [*(_of_finding(finding, read) for finding in ruled), *_of_oddities(odd, ruled)]
     return tuple(sorted(found, key=lambda one: one.line))
+
+
+def kind_of(identifier: str) -> NidKind:
+    """The kind of the namespace that the first field of a template asks for.
+
+    Source: RFC 8141 sections 5.1 and 5.2, appendix A.
+    """
+    is_numbered = _NUMBERED.search(identifier) is not None
+    is_said = find_nid(identifier) is None and _INFORMAL.search(identifier) is not None
+    return NidKind.INFORMAL if is_numbered or is_said else NidKind.FORMAL
 
 
 def _ruled(
@@ -91,7 +110,7 @@ def _of_finding(finding: SubmissionFinding, read: ParsedTemplate) -> LintFinding
         code=finding.code,
         message=finding.message,
         source=finding.source,
-        is_problem=finding.severity is Severity.PROBLEM,
+        is_problem=finding.is_problem,
     )
 
 

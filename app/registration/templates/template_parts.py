@@ -11,7 +11,8 @@ class TemplatePart:
     """A run of lines under one heading, and the field to which it goes; none for ``""``.
 
     ``own`` is the field whose own heading stands above it, ``rest`` what stands beside that
-    heading. A part that ``goes_on`` belongs to the text above it as long as it is in its field.
+    heading. A part that ``goes_on`` belongs to the text above it as long as it is in its field. The
+    title of a template is a part that belongs to no field and is not missing from one.
     """
 
     number: int
@@ -23,6 +24,7 @@ class TemplatePart:
     lines: tuple[str, ...] = ()
     own: str = ""
     goes_on: bool = False
+    is_title: bool = False
 
     @property
     def text(self) -> str:
@@ -60,8 +62,9 @@ class TemplateDiagnostic:
 def assemble(parts: Iterable[TemplatePart]) -> dict[str, str]:
     """The text of each field, in the order of the template, made of the parts that go to it.
 
-    What stands under the field's own heading comes first and without it, the others under
-    theirs, in the order of the text. Fields without a word are left out.
+    The sections of a field stay in the order of the text. The field's own heading is left out
+    where it comes first, since the field has its name; words without a heading come behind what
+    stands under the field's own. Fields without a word are left out.
     """
     blocks: dict[str, list[TemplatePart]] = {}
     before: TemplatePart | None = None
@@ -77,9 +80,11 @@ def assemble(parts: Iterable[TemplatePart]) -> dict[str, str]:
 
 
 def _joined(name: str, blocks: list[TemplatePart]) -> str:
-    first = next((block for block in blocks if block.own == name and block.text), None)
-    others = (block.whole for block in blocks if block is not first and block.text)
-    return "\n\n".join(filter(None, (first.text if first else "", *others)))
+    said = [block for block in blocks if block.text]
+    first = next((block for block in said if block.heading), None)
+    if first is None or first.own != name:
+        return "\n\n".join(block.whole for block in said)
+    return "\n\n".join([first.text, *(block.whole for block in said if block is not first)])
 
 
 def _unindented(first: str, lines: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.registration.templates.heading_selection import (
     HeadingCandidate,
     HeadingSelection,
+    is_underline,
     select_headings,
     stays_in_place,
 )
@@ -39,7 +40,7 @@ _REST = "additional_information"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedTemplate:
-    """A template's text, taken apart. Every word of it is in a field or unplaced.
+    """A template's text, taken apart. Every word of it is in a field, its title, or unplaced.
 
     ``fields`` holds the texts by the name of the field, as they were typed; ``parts`` says which
     lines went where, so that one can be moved; ``problems`` what was odd about the text.
@@ -50,6 +51,7 @@ class ParsedTemplate:
     unplaced: tuple[UnplacedText, ...]
     problems: tuple[TemplateDiagnostic, ...]
     parts: tuple[TemplatePart, ...]
+    title: str = ""
 
 
 def read_template(text: str) -> ParsedTemplate:
@@ -76,6 +78,7 @@ def read_template(text: str) -> ParsedTemplate:
         unplaced=tuple(_unplaced(parts, stripped.between)),
         problems=tuple(sorted(oddities, key=lambda oddity: oddity.line)),
         parts=parts,
+        title=next((title_in(part.lines) for part in parts if part.is_title), ""),
     )
 
 
@@ -100,30 +103,48 @@ def _parts(lines: Sequence[TemplateLine], chosen: HeadingSelection) -> Iterator[
 
 
 def _before(lines: Sequence[TemplateLine], *, has_headings: bool) -> Iterator[TemplatePart]:
-    """What stands above the first heading: a title, which says what the names are for, or more."""
+    """What stands above the first heading: a title, which belongs to no field, or more."""
     said = list(paragraphs(lines))
     # An Internet-Draft has pages above its template; they are one thing that belongs nowhere.
     if len(said) > _MOST_ABOVE:
         said = [tuple(line for run in said for line in run)]
+    # It stands above all the rest, or right above the first heading.
+    ends = [run for run in said[:1] + said[-1:] if has_headings and _is_title(run, said)]
     for run in said:
-        is_title = has_headings and len(said) == 1 and _is_title(run)
-        yield _plain(run, _REST if is_title else "")
+        yield replace(_plain(run, ""), is_title=bool(ends) and run is ends[0])
 
 
 _TITLE = re.compile(r"\b(?:namespaces?|urns?|nid|registration)\b", re.IGNORECASE | re.ASCII)
+_GREETING = re.compile(r"(?:hello|hi|dear|greetings|good|to|from|re|subject)\b", re.IGNORECASE)
 _SECTION = re.compile(r"(?:[0-9]{1,2}|[A-Z])(?:\.[0-9]{1,2}){0,4}\.? {1,4}[A-Z]", re.ASCII)
 _COUNTED = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){0,4}(?=\.? )", re.ASCII)
 _LONGEST_TITLE = 3
 _MOST_ABOVE = 12  # paragraphs above the first heading that are told one by one
 
 
-def _is_title(run: Sequence[TemplateLine]) -> bool:
+def _is_title(run: Sequence[TemplateLine], said: Sequence[Sequence[TemplateLine]]) -> bool:
     # "URN Namespace Registration for Quokka" is a title. "We ask for this namespace:" introduces
     # what follows, and "1. Namespace Registration" is a chapter of the document around it.
-    text = " ".join(line.text.strip() for line in run)
-    fits = len(run) <= _LONGEST_TITLE and len(text) <= LONGEST_LINE * 2
-    ends = text[-1:] not in ":,;?!" and (len(run) == 1 or not text.endswith("."))
-    return fits and ends and bool(_TITLE.search(text)) and not _SECTION.match(text)
+    text = title_in(line.text for line in run)
+    fits = len(run) <= _LONGEST_TITLE and len(text) <= LONGEST_LINE
+    is_lone = len(run) == len(said) == 1
+    ends = text[-1:] not in ":,;?!" and (is_lone or not text.endswith("."))
+    if not text or not fits or not ends or _SECTION.match(text):
+        return False
+    # "The Quokka Numbers" alone above the form is one too; "Hello all" is none.
+    is_like = is_lone and text[0].isupper() and not text.endswith(".")
+    return _TITLE.search(text) is not None or (is_like and not _GREETING.match(text))
+
+
+def read_title(text: str) -> str:
+    """The title that a text is where it stands above a template; empty for one that is none."""
+    return read_template(f"{text}\n\nNamespace Identifier: example\n").title
+
+
+def title_in(lines: Iterable[str]) -> str:
+    """The words of a title, without the marks of Markdown and a line that underlines it."""
+    text = " ".join(" ".join(line.split()) for line in lines if not is_underline(line.strip()))
+    return text.strip("#*_ ")
 
 
 def _plain(run: Sequence[TemplateLine], field: str) -> TemplatePart:
@@ -326,7 +347,7 @@ def _unplaced(
     found = [
         UnplacedText(part.line, part.last_line, part.whole)
         for part in parts
-        if not part.field and part.whole
+        if not part.field and part.whole and not part.is_title
     ]
     found += [
         UnplacedText(line.number, line.number, line.text.strip())

@@ -13,9 +13,10 @@ from app.registration.templates.field_values import (
     find_version,
 )
 from app.registration.templates.template_lint import LintFinding
-from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_reader import read_template, read_title
 from app.registration.templates.text_encodings import DecodedText
 
+_NO_OBJECT = "A JSON object is expected, with the fields of a template."
 _FIELDS = {field.name: field for field in TEMPLATE_FIELDS}
 
 
@@ -35,6 +36,7 @@ def template_report(decoded: DecodedText) -> dict[str, Any]:
     odd = (*decoded.problems, *read.problems, *field_value_diagnostics(read.fields, read.parts))
     return {
         "style": str(read.style),
+        "title": read.title,
         "fields": read.fields,
         "unplaced": [asdict(piece) for piece in read.unplaced],
         "problems": [asdict(one) for one in sorted(odd, key=lambda one: one.line)],
@@ -67,14 +69,34 @@ def fields_in(text: str) -> dict[str, str]:
     Raises UnreadableFields for what is no JSON object, a field that the template has not, one
     that is told twice, and a value that is no text or that no field takes.
     """
+    read = _object_in(text)
+    held = read.get("fields", read)
+    if not isinstance(held, dict):
+        raise UnreadableFields(_NO_OBJECT)
+    return {name: _fitted(name, value) for name, value in held.items()}
+
+
+def report_title(text: str) -> str:
+    """The title in a JSON text as ``template_report`` gives it; empty where it has none.
+
+    Raises UnreadableFields for what is no JSON object, and for a title that no template has, since
+    it would be read as something else.
+    """
+    read = _object_in(text)
+    title = read.get("title", "") if "fields" in read else ""
+    if title and (not isinstance(title, str) or read_title(title) != title):
+        raise UnreadableFields("The title is none: it names what the template is for, on one line.")
+    return title
+
+
+def _object_in(text: str) -> dict[str, Any]:
     try:
         read = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise UnreadableFields(f"This is no JSON: {error}.") from error
-    held = read.get("fields", read) if isinstance(read, dict) else None
-    if not isinstance(held, dict):
-        raise UnreadableFields("A JSON object is expected, with the fields of a template.")
-    return {name: _fitted(name, value) for name, value in held.items()}
+    if not isinstance(read, dict):
+        raise UnreadableFields(_NO_OBJECT)
+    return read
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """A template as plain text, as it is mailed to the discussion list and published."""
 
-import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Field
 from app.registration.templates.headings import are_headings
+from app.registration.templates.paragraph_filling import refilled
 from app.registration.templates.template_lines import is_apparatus
 
 WIDTH = 72
@@ -13,21 +13,23 @@ INDENT = "   "
 _MOST_LINES = 3_000  # different ones in all fields, of which each is read; real templates have 400
 
 
-def format_template(fields: Mapping[str, str]) -> str:
+def format_template(fields: Mapping[str, str], title: str = "") -> str:
     """The template's fields under Appendix A's headings, in its order, 72 columns wide.
 
-    Lines that are indented, or short enough, stand as they are; only long lines are
-    folded, so that grammars keep their shape. Absent fields are left out. A text with a line
-    that reads like another heading is indented as a whole, which tells the two apart.
+    Paragraphs that are wider are filled again; what is narrow enough stands as it is, and so do
+    grammars, tables and what cannot be split, such as a URN. Absent fields are left out. A text
+    with a line that reads like another heading is indented as a whole, which tells the two apart.
+    A title stands above the first heading.
 
     Source: RFC 8141 appendix A.
     """
-    return _formatted(tuple(fields.items()))
+    return _formatted(tuple(fields.items()), title)
 
 
 @lru_cache(maxsize=8)  # several formats ask for one text in turn
-def _formatted(fields: tuple[tuple[str, str], ...]) -> str:
-    return "\n\n".join(_entries(dict(fields))) + "\n"
+def _formatted(fields: tuple[tuple[str, str], ...], title: str) -> str:
+    above = ["\n".join(refilled([title], WIDTH))] if title else []
+    return "\n\n".join([*above, *_entries(dict(fields))]) + "\n"
 
 
 def _entries(fields: Mapping[str, str]) -> Iterator[str]:
@@ -38,10 +40,10 @@ def _entries(fields: Mapping[str, str]) -> Iterator[str]:
             yield f"{field.label}: {' '.join(text.split())}"
         elif text:
             lines = text.strip("\n").split("\n")
-            folded = _all_folded(lines, WIDTH)
+            folded = list(refilled(lines, WIDTH))
             different = set(folded)  # a text can be one short line ten thousand times
             if len(different) > left or _could_mislead(different, field):
-                inside = _all_folded(lines, WIDTH - len(INDENT))
+                inside = refilled(lines, WIDTH - len(INDENT))
                 folded = [f"{INDENT}{line}".rstrip() for line in inside]
             left -= min(left, len(different))
             yield f"{field.label}:\n\n" + "\n".join(folded)
@@ -50,15 +52,3 @@ def _entries(fields: Mapping[str, str]) -> Iterator[str]:
 def _could_mislead(lines: Collection[str], field: Field) -> bool:
     """Whether a line could be taken for a heading, or for what stands between pages."""
     return are_headings(lines, field.name) or any(map(is_apparatus, lines))
-
-
-def _all_folded(lines: Iterable[str], width: int) -> list[str]:
-    return [part for line in lines for part in _folded(line, width).split("\n")]
-
-
-def _folded(line: str, width: int) -> str:
-    if len(line) <= width or line[:1].isspace():
-        return line.rstrip()
-    return textwrap.fill(
-        line, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
-    )

@@ -63,11 +63,6 @@ class Actor:
         """Whether they review requests."""
         return bool(self.grants & {Grant.EXPERT, Grant.LEADER})
 
-    @property
-    def is_leader(self) -> bool:
-        """Whether they lead a team of experts."""
-        return Grant.LEADER in self.grants
-
 
 def require_operator(actor: Actor, sentence: str) -> None:
     """Raise NotAllowed with the sentence for everybody who does not run the registry."""

@@ -64,11 +64,6 @@ def _session(row: UserSession, *, is_present: bool) -> Session:
     )
 
 
-def mark_of(token: str) -> str:
-    """What a page may show of a session; nobody gets in by it."""
-    return _mark(sha256(token))
-
-
 def _mark(token_sha256: str) -> str:
     return sha256(f"session {token_sha256}")[:16]
 

@@ -19,7 +19,6 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
-from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.registry import person_versions, search_index
 from app.store.registry import record_versions as names
@@ -82,12 +81,6 @@ def listing(asked: ListQuery) -> RegistryExtract:
         changed=_placed(changed),
         leaves_out=left_out,
     )
-
-
-def fill_search() -> int:
-    """Make the index of names anew from their records; gives how many there are."""
-    with transaction():
-        return search_index.fill()
 
 
 def _rows(asked: ListQuery, size: int) -> list[SearchIndexHit]:

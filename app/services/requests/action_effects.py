@@ -18,6 +18,7 @@ from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import drafts, text_studies
 from app.services.requests.rendered_texts import keep_rendered
 from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
+from app.services.requests.text_findings import check_of_sent
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading
@@ -26,6 +27,7 @@ from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.action_rows import ActionEffect
 from app.workflow.engine import Transition
+from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 
 Details = dict[str, str | int]
@@ -37,6 +39,8 @@ def prepare(
     number: int, action: Action, given: ActionInput, context: ActionContext
 ) -> FormatTrial | None:
     """Do ahead what would keep others waiting in the transaction; it keeps and refuses nothing."""
+    if action is Action.REVIEW and given.verdict is Verdict.APPROVE and not given.says_something:
+        _study_ahead(number)
     if action is not Action.REGISTER or given.reference is None or not context.actor.is_operator:
         return None
     with reading():
@@ -51,6 +55,15 @@ def prepare(
                 stated=name_registration.read_version(given.detail(name_registration.STATED)),
             )
     return None
+
+
+def _study_ahead(number: int) -> None:
+    """Have the grammar studied that an approval without words is asked about."""
+    with reading():
+        request = request_rows.find_request(number)
+        check = check_of_sent(request) if request is not None else None
+    if check is not None:
+        _ = check.asks_approver
 
 
 def before(facts: ActionFacts) -> Details:

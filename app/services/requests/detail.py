@@ -8,7 +8,7 @@ from datetime import date, datetime
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.registration.submissions.submission_rules import SubmissionFinding
+from app.registration.submission_findings import SubmissionCheck
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import (
     acting_for,
@@ -35,7 +35,7 @@ from app.services.requests.request_evidence import (
     is_offered,
 )
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
-from app.services.requests.text_findings import PENDING, findings_in_sent
+from app.services.requests.text_findings import PENDING, TextCheck, check_of_sent
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -121,7 +121,7 @@ class RequestDetail:
     iterations: tuple[IterationView, ...]
     story: tuple[EventView, ...]
     reviews: tuple[ReviewView, ...]
-    findings: tuple[SubmissionFinding, ...]
+    check: TextCheck | None
     actions: tuple[Action, ...]
     roles: frozenset[Role]
     private: Mapping[str, str]
@@ -133,6 +133,11 @@ class RequestDetail:
     lost_to: int | None
     asked_procedure: Procedure | None
     last_appeal: date | None
+
+    @property
+    def findings(self) -> SubmissionCheck:
+        """Everything found in its newest text, gravest first."""
+        return self.check.findings if self.check else SubmissionCheck()
 
     @property
     def latest(self) -> IterationView | None:
@@ -177,7 +182,7 @@ def show(
         iterations=_iterated(sent),
         story=tuple(reversed(_story(request, happened, reviews))),
         reviews=tuple(reviews),
-        findings=_findings(request, at),
+        check=_check(request, at),
         actions=actions,
         roles=roles,
         private=request_rows.private_values(number) if _may_see_contact(roles) else {},
@@ -281,11 +286,12 @@ def _links(number: int) -> tuple[LinkedRequest, ...]:
     )
 
 
-def _findings(request: Request, at: datetime) -> tuple[SubmissionFinding, ...]:
+def _check(request: Request, at: datetime) -> TextCheck | None:
+    """The check of what a request asks for now; of a text that was decided nothing is found."""
     state = State(request.state)
     if state.is_private:
-        return drafts.writing_of(request, at.date().isoformat()).findings
-    return () if state.is_final else findings_in_sent(request)
+        return drafts.writing_of(request, at.date().isoformat()).check
+    return None if state.is_final else check_of_sent(request)
 
 
 def _may_see_contact(roles: frozenset[Role]) -> bool:

@@ -25,11 +25,11 @@ from app.registration.profiles.profile_answers import (
     write_services,
 )
 from app.registration.records.registry_records import Purpose, Status, Submission
+from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.submission_rules import (
     LONGEST_LINE,
     LONGEST_TEXT,
     InvalidText,
-    SubmissionFinding,
     fit_text,
 )
 from app.services.accounts import rate_limits
@@ -51,7 +51,7 @@ from app.services.registry.base_version import (
     base_of,
     revised_status,
 )
-from app.services.requests.text_findings import findings_in
+from app.services.requests.text_findings import TextCheck, check_of
 from app.store.database import transaction
 from app.store.requests import request_rows
 from app.store.tables import Request
@@ -80,22 +80,32 @@ class OpenDraft:
     standard: bool | None
     saved: datetime
     lock_version: int
-    findings: tuple[SubmissionFinding, ...]
+    check: TextCheck
     purpose: Purpose = Purpose.NEW
 
     def value(self, name: str) -> str:
         """What a field holds so far."""
         return (self.fields if FIELDS[name].public else self.private).get(name, "")
 
-    def of_section(self, section: FormSection) -> list[SubmissionFinding]:
+    @property
+    def findings(self) -> SubmissionCheck:
+        """Everything found in it, gravest first."""
+        return self.check.findings
+
+    @property
+    def problems(self) -> SubmissionCheck:
+        """What must be changed before the request can be sent."""
+        return self.check.problems
+
+    def of_section(self, section: FormSection) -> SubmissionCheck:
         """The findings about one page of the form."""
-        names = {field.name for field in fields_of(section, self.registry)}
-        return [finding for finding in self.findings if finding.field in names]
+        return self.findings.of_fields({one.name for one in fields_of(section, self.registry)})
 
     def is_begun(self, section: FormSection) -> bool:
         """Whether anything was written on one page of the form."""
         asked = (f for f in fields_of(section, self.registry) if f.widget is not Widget.FILLED_IN)
-        return any(self.value(field.name) for field in asked)
+        named = section is FormSection.REGISTRANT and bool(self.organization)
+        return named or any(self.value(field.name) for field in asked)
 
     @property
     def is_revision(self) -> bool:
@@ -106,11 +116,6 @@ class OpenDraft:
     def fate(self) -> RevisedStatus:
         """What becomes of the namespace by it."""
         return revised_status(self.fields)
-
-    @property
-    def problems(self) -> list[SubmissionFinding]:
-        """What must be changed before the request can be sent."""
-        return [finding for finding in self.findings if finding.is_problem]
 
 
 class ProcedureChangeRefused(InvalidInput):
@@ -215,6 +220,7 @@ def writing_of(request: Request, today: str) -> OpenDraft:
     draft = request_rows.get_draft(request.number)
     content = json.loads(draft.fields)
     submission = _submission(request, content, today)
+    organization = content.get("organization", "")
     return OpenDraft(
         number=request.number,
         registry=REGISTRIES[request.registry_id],
@@ -223,11 +229,11 @@ def writing_of(request: Request, today: str) -> OpenDraft:
         state=State(request.state),
         fields=submission.fields,
         private=submission.private,
-        organization=content.get("organization", ""),
+        organization=organization,
         standard=submission.standard_anticipated,
         saved=draft.saved,
         lock_version=draft.lock_version,
-        findings=findings_in(request, submission),
+        check=check_of(request, submission, organization),
     )
 
 

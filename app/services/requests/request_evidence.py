@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from app.registration.declarations.registries import REGISTRIES, Procedure
-from app.registration.submissions.submission_rules import SubmissionFinding
+from app.registration.submission_findings import SubmissionCheck
+from app.registration.submissions.context_checks import STANDARD
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for, conflicts_with, parties_of
 from app.services.experts import assignments, fast_track_organizations
@@ -17,6 +18,7 @@ from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry import base_version
 from app.services.registry.competing_requests import NamesAsked, names_asked
 from app.services.requests import appeals, drafts, text_findings
+from app.services.requests.text_findings import TextCheck
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -125,11 +127,21 @@ class ActionFacts:
         return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
 
     @cached_property
-    def findings(self) -> tuple[SubmissionFinding, ...]:
-        """What is found in the text that the action is about."""
+    def check(self) -> TextCheck | None:
+        """The check of the text that the action is about; None where nothing was sent."""
         if self.sends:
-            return self.writing.findings
-        return text_findings.findings_in_sent(self.request, lambda: self.asking)
+            return self.writing.check
+        return text_findings.check_of_sent(self.request, lambda: self.asking)
+
+    @property
+    def problems(self) -> SubmissionCheck:
+        """What forbids the action in its text."""
+        return self.check.problems if self.check else SubmissionCheck()
+
+    @property
+    def asks_approver(self) -> bool:
+        """Whether something was found of which whoever approves says why."""
+        return self.check is not None and self.check.asks_approver
 
     @cached_property
     def asking(self) -> NamesAsked:
@@ -185,14 +197,6 @@ class ActionFacts:
         sent = request_rows.find_iteration(self.request.number, self.request.iterations)
         now = drafts.sent_fields(self.writing), self.writing.organization
         return sent is None or now != (sent.fields, sent.organization)
-
-    @property
-    def points_to_specification(self) -> bool:
-        """Whether the text that the action is about says where the namespace is specified."""
-        if self.sends:
-            return bool(self.writing.fields.get("documentation", "").strip())
-        sent = request_rows.find_iteration(self.request.number, self.request.iterations)
-        return sent is not None and bool(sent.fields.get("documentation", "").strip())
 
     @property
     def reminders(self) -> list[datetime]:
@@ -274,11 +278,11 @@ def _represents(facts: ActionFacts) -> bool:
 _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.PROCEDURE: lambda _: True,  # it follows from the registry and from point 7
     Evidence.POSTED: lambda _: True,  # in this commit, or the public page is the posting
-    Evidence.STANDARD_ANSWER: lambda f: f.is_numbered or f.writing.standard is not None,
-    Evidence.HARD_RULES: lambda f: not any(finding.is_problem for finding in f.findings),
+    Evidence.STANDARD_ANSWER: lambda f: not any(one.question == STANDARD for one in f.problems),
+    Evidence.HARD_RULES: lambda f: not f.problems,
     Evidence.NEW_ITERATION: lambda f: f.is_changed,
     Evidence.NO_NAME: lambda f: not f.request.asked_name,
-    Evidence.SPECIFICATION: lambda f: f.points_to_specification,
+    Evidence.SPECIFICATION: lambda f: not f.problems.of_fields({"documentation"}),
     Evidence.AUTHORIZATION: lambda f: f.given.says_something or _represents(f),
     Evidence.RECOGNIZED: lambda f: fast_track_organizations.is_recognized(f.request.organization),
     Evidence.NOT_RECOGNIZED: lambda f: (
@@ -301,7 +305,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
         )
     ),
     Evidence.CHECKS_ANSWERED: lambda f: (
-        f.given.verdict is not Verdict.APPROVE or f.given.says_something or not f.findings
+        f.given.verdict is not Verdict.APPROVE or f.given.says_something or not f.asks_approver
     ),
     Evidence.REVIEWS: lambda f: DECIDED.get(f.decided) is f.action,
     Evidence.REPORT: _is_reported,

@@ -1,12 +1,14 @@
 """The study of a namespace's grammar, in a process of its own, for whoever asks."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from app.grammar.analysis.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
+from app.outside import syntax_study
 from app.outside.child_processes import ProcessLimits
 from app.outside.syntax_study import LIMITS, study_in_child
 from app.outside.work_queue import WorkQueueFull
@@ -31,7 +33,12 @@ from app.store.requests.grammar_studies import (
 _SYNTAX = "syntax"
 # Nobody waits for a worker, which is last where the processor is short; it gets no more of that.
 _PATIENT = replace(LIMITS, seconds=30)
+# Who reads a request waits once for each text, since a page that counts too little is wrong.
+_CAREFUL = 6.0  # seconds by the clock
 _LONGEST_KEPT = 400_000  # characters in the database; to read more takes as long as to make it
+_BUSY = "Too much is at work now. Open this page again in a minute."
+# Whatever defines a rule has one of these, and so has a placeholder: `=`, `::=`, `->`, `<year>`.
+_MARKS = re.compile("[={}<>→]")
 _KEPT = 64  # studies; each is of one text, and stays true of it
 
 
@@ -75,29 +82,48 @@ class _StudySource:
         return sha256(canonical_json({"of": made_of}))
 
 
-def study_of(fields: Mapping[str, str], nid: str) -> Study | None:
-    """The study of the Syntax section of a text that is asked for; None where it has none.
+@dataclass(frozen=True, slots=True)
+class GrammarSource:
+    """The Syntax section of a text, and the study that a worker kept of it, where one has."""
 
-    None as well while too much is at work. Whoever reads the same text gets the same study.
+    source: _StudySource
+    document: str = ""
+
+
+def grammar_source(fields: Mapping[str, str], nid: str) -> GrammarSource | None:
+    """What is studied of a text that is being written; None where it has no Syntax section."""
+    source = _source_of(fields, nid)
+    return GrammarSource(source) if source else None
+
+
+def sent_grammar(number: int, k: int, fields: Mapping[str, str], nid: str) -> GrammarSource | None:
+    """What is studied of a text that was sent."""
+    source = _source_of(fields, nid)
+    if source is None:
+        return None
+    return GrammarSource(source, find_grammar_study(number, k, source.digest))
+
+
+def grammar_of(given: GrammarSource) -> Study:
+    """The study that every page counts its findings from: one and the same for each text.
+
+    What could not be told whole is tried once in this process, and by a worker for longer: a
+    page that anybody opens as often as they like costs no study each time.
     """
-    source = _source_of(fields, nid)
-    if source is None:
-        return None
+    if given.document:
+        return study_from([json.loads(given.document)])
+    if not _MARKS.search(given.source.text):
+        return Study(nid=given.source.nid)
     try:
-        return _kept(source)
-    except _UnfinishedStudy as unfinished:
-        return unfinished.study
+        return _tried(given.source)
     except CapacityExhausted:
-        return None
+        return Study(nid=given.source.nid, too_large=(_BUSY,))
 
 
-def study_of_sent(number: int, k: int, fields: Mapping[str, str], nid: str) -> Study | None:
-    """The study of a text that was sent: as a worker found it, until one has, made here."""
-    source = _source_of(fields, nid)
-    if source is None:
-        return None
-    document = find_grammar_study(number, k, source.digest)
-    return study_from([json.loads(document)]) if document else study_of(fields, nid)
+def study_again(given: GrammarSource) -> Study:
+    """The study for somebody who asks for it: what was cut short is tried once more."""
+    _tried.cache_clear()  # what was whole is kept beside
+    return grammar_of(given)
 
 
 def study_one_sent() -> int:
@@ -165,7 +191,17 @@ def _usable(declared: Equivalence) -> Equivalence:
 
 @lru_cache(maxsize=_KEPT)
 def _kept(source: _StudySource) -> Study:
-    study = study_syntax(source.text, source.nid, equivalence=source.equivalence)
+    limits = replace(syntax_study.LIMITS, seconds=max(_CAREFUL, syntax_study.LIMITS.seconds))
+    study = study_syntax(source.text, source.nid, equivalence=source.equivalence, limits=limits)
     if study.too_large:
         raise _UnfinishedStudy(study)
     return study
+
+
+@lru_cache(maxsize=_KEPT)
+def _tried(source: _StudySource) -> Study:
+    """The whole study, or as much of it as one try gave."""
+    try:
+        return _kept(source)
+    except _UnfinishedStudy as unfinished:
+        return unfinished.study

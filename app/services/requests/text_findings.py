@@ -1,20 +1,26 @@
-"""What is found in a text: the rules of registration, and what only this registry knows."""
+"""What is found in a text: the one check of a request, given all that this registry knows of it."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.identifiers.nid import fold_nid
-from app.registration.declarations.registries import FIELDS, REGISTRIES, Procedure
-from app.registration.profiles.profile_answers import check_answers
+from app.identifiers.nid import NidIndex, fold_nid
+from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS, Procedure
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submission_findings import SubmissionCheck
+from app.registration.submissions.submission_context import RevisedText, SubmissionContext
 from app.registration.submissions.submission_rules import (
-    Severity,
     SubmissionFinding,
     check_submission,
+    check_texts,
 )
 from app.services.registry.base_version import (
+    BaseVersion,
     base_of,
+    compared,
+    known_fields,
     revised_status,
     status_advice,
     status_problem,
@@ -23,52 +29,120 @@ from app.services.registry.bundled_profiles import bundled_patterns
 from app.services.registry.competing_requests import PENDING, NamesAsked, competing_with
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
+from app.services.requests.syntax_studies import (
+    GrammarSource,
+    grammar_of,
+    grammar_source,
+    sent_grammar,
+)
 from app.store.requests import request_rows
 from app.store.tables import Request
+from app.workflow.states import State
 
-__all__ = ["PENDING", "findings_in", "findings_in_sent"]
+__all__ = ["PENDING", "TextCheck", "check_of", "check_of_sent"]
 
 _NAME = "namespace_identifier"
-_MOST_RIVALS = 3
 
 
-def findings_in(
+@dataclass(frozen=True, kw_only=True)
+class TextCheck:
+    """A text of a request with all that it is held against; each answer is found when asked for.
+
+    Nothing is read from the database any more. The grammar takes a second or two to study where
+    nobody has: it forbids nothing, so that who asks what does need not wait for it.
+    """
+
+    submission: Submission
+    procedure: Procedure
+    registered: NidIndex | Collection[str]
+    context: SubmissionContext
+    grammar: GrammarSource | None
+
+    @cached_property
+    def problems(self) -> SubmissionCheck:
+        """What forbids sending, passing and registering."""
+        return self._checked(self._known).problems
+
+    @cached_property
+    def findings(self) -> SubmissionCheck:
+        """Everything found, gravest first."""
+        studied = grammar_of(self.grammar) if self.grammar else None
+        return self._checked(replace(self._known, grammar=studied))
+
+    @cached_property
+    def asks_approver(self) -> bool:
+        """Whether whoever approves says in a sentence why."""
+        return self._checked(self._known).asks_approver or self.findings.asks_approver
+
+    @cached_property
+    def _known(self) -> SubmissionContext:
+        """The context with what is found in the texts, so that they are looked through once."""
+        if self.context.in_texts is not None:
+            return self.context
+        return replace(self.context, in_texts=check_texts(self.submission.fields))
+
+    def _checked(self, context: SubmissionContext) -> SubmissionCheck:
+        return check_submission(self.submission, self.procedure, self.registered, context=context)
+
+
+def check_of(
     request: Request,
     submission: Submission,
+    organization: str,
     in_texts: Collection[SubmissionFinding] | None = None,
     asking: Callable[[], NamesAsked] | None = None,
-) -> tuple[SubmissionFinding, ...]:
-    """Everything found in a text of a request, problems first.
+    *,
+    grammar: GrammarSource | None = None,
+) -> TextCheck:
+    """The check of a text of a request, with all that is known of it now.
 
     ``in_texts`` is what was found in its texts when it was sent, ``asking`` gives what open
-    requests ask for; the rest is looked up.
+    requests ask for, ``grammar`` what is known of its grammar; the rest is looked up.
     """
-    taken = taken_index(REGISTRIES[submission.registry].space)
-    procedure = Procedure(request.procedure)
-    found = (
-        *check_submission(submission, procedure, taken, in_texts=in_texts),
-        *_rivals(request, submission, asking),
-        *_revision(request, submission),
-        *_profile(request, submission),
+    folded, base = fold_nid(submission.fields.get(_NAME, "")), base_of(request)
+    registry = REGISTRIES[submission.registry]
+    context = SubmissionContext(
+        rivals=competing_with(request, folded, asking),
+        in_texts=in_texts,
+        limits=_limits(base),
+        asks_standard=Procedure.STANDARDS_ACTION in registry.procedures
+        and State(request.state).is_private,
+        organization=organization,
+        revision=_revised(base, submission.fields, request.asked_name) if base else None,
     )
-    return tuple(sorted(found, key=lambda finding: not finding.is_problem))
+    return TextCheck(
+        submission=submission,
+        procedure=Procedure(request.procedure),
+        registered=taken_index(registry.space),
+        context=context,
+        grammar=grammar or grammar_source(submission.fields, folded),
+    )
 
 
-def findings_in_sent(
+def check_of_sent(
     request: Request, asking: Callable[[], NamesAsked] | None = None
-) -> tuple[SubmissionFinding, ...]:
-    """What is found in the newest text that was sent in; a draft of the next says nothing here."""
+) -> TextCheck | None:
+    """The check of the newest text that was sent in; a draft of the next says nothing here.
+
+    What is private was checked as it was written, and is not told here: others read this.
+    """
     sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
-        return ()
+        return None
     submission = Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
         fields={**sent.fields, **_dropped(request)},
-        private=request_rows.private_values(request.number),
         standard_anticipated=request.standard_anticipated,
     )
-    return findings_in(request, submission, text_studies.findings_of(request.number, sent), asking)
+    return check_of(
+        request,
+        submission,
+        request.organization,
+        text_studies.findings_of(request.number, sent),
+        asking,
+        grammar=sent_grammar(request.number, sent.k, sent.fields, request.asked_name),
+    )
 
 
 def _dropped(request: Request) -> dict[str, str]:
@@ -80,57 +154,33 @@ def _dropped(request: Request) -> dict[str, str]:
     return {} if request.asked_name or not numbered else {_NAME: ""}
 
 
-def _rivals(
-    request: Request, submission: Submission, asking: Callable[[], NamesAsked] | None
-) -> Iterator[SubmissionFinding]:
-    folded = fold_nid(submission.fields.get("namespace_identifier", ""))
-    for number, name in competing_with(request, folded, asking)[:_MOST_RIVALS]:
-        what = "this name" if name == folded else f"`{name}`, which reads like this name,"
-        yield SubmissionFinding(
-            field="namespace_identifier",
-            code="asked-for",
-            message=f"Request {number} asks for {what} too. You can go on; registration decides.",
-            source=FIELDS["namespace_identifier"].source,
-            severity=Severity.LOOK,
-        )
-
-
-def _profile(request: Request, submission: Submission) -> Iterator[SubmissionFinding]:
-    """What is wrong with what the namespace says of itself; what stands so already may stay."""
-    base = base_of(request)
+def _limits(base: BaseVersion | None) -> ProfileLimits:
+    """What a namespace may say of itself for programs; what stands so already may stay."""
     stands = base.latest.record.profile.resolution.services if base else ()
-    limits = ProfileLimits(
+    return ProfileLimits(
         unsafe_in=find_unsafe_pattern, known=frozenset(stands), known_patterns=bundled_patterns()
     )
-    yield from check_answers(submission.fields, fold_nid(submission.fields.get(_NAME, "")), limits)
 
 
-def _revision(request: Request, submission: Submission) -> Iterator[SubmissionFinding]:
-    """What is wrong with the name that is to come next, and whether the base is too old."""
-    base = base_of(request)
-    if base is None:
-        return
-    field = FIELDS["revision_information"]
-    fate = revised_status(submission.fields)
-    problem, advice = status_problem(fate, request.asked_name), status_advice(fate)
-    if problem:
-        yield SubmissionFinding(
-            field=field.name, code="successor", message=problem, source=field.source
-        )
-    elif advice:
-        yield SubmissionFinding(
-            field=field.name,
-            code="successor-deprecated",
-            message=advice,
-            source=field.source,
-            severity=Severity.LOOK,
-        )
-    if not base.is_latest:
-        yield SubmissionFinding(
-            field=field.name,
-            code="newer-version",
-            message="A newer version was registered after this revision was begun. The registrant "
-            "looks at what changed and takes it as the base.",
-            source=field.source,
-            severity=Severity.LOOK,
-        )
+def _revised(base: BaseVersion, fields: Mapping[str, str], name: str) -> RevisedText:
+    """How the text of a revision stands to what is registered by now."""
+    fate = revised_status(fields)
+    return RevisedText(
+        successor_problem=status_problem(fate, name),
+        successor_advice=status_advice(fate),
+        is_stale=not base.is_latest,
+        undone=() if base.is_latest else _undone(base, fields),
+    )
+
+
+def _undone(base: BaseVersion, fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The fields that a newer version changed and this text has otherwise."""
+    before, newest = (
+        compared(known_fields(version.record)) for version in (base.version, base.latest)
+    )
+    now = compared(fields)
+    return tuple(
+        field.name
+        for field in TEMPLATE_FIELDS
+        if before.get(field.name, "") != newest.get(field.name, "") != now.get(field.name, "")
+    )

@@ -48,11 +48,6 @@ def schema_state(scripts: Path) -> SchemaState:
         return state_of(connection, ScriptDirectory(str(scripts)))
 
 
-def is_current(scripts: Path) -> bool:
-    """Whether the database stands at the newest revision."""
-    return schema_state(scripts).is_current
-
-
 def schema_problems(*, is_newer: bool) -> list[str]:
     """What the database lacks or has otherwise than the models say, a sentence each."""
     with db.engine.connect() as connection:

@@ -230,11 +230,6 @@ def _publication(edition: int) -> Publication:
     ).one()
 
 
-def manifest_of(edition: int) -> bytes:
-    """The list of an edition's files; KeyError where it is not built."""
-    return content(manifest_digest(edition))
-
-
 def let_stand(edition: int, manifest: bytes) -> None:
     """Let a list of files, which was published first, be an edition's in place of its own."""
     digest = sha256(manifest)

@@ -16,7 +16,6 @@ from sqlalchemy import (
     TextClause,
     and_,
     bindparam,
-    delete,
     func,
     or_,
     select,
@@ -41,7 +40,6 @@ from app.store.database import built_once, db, insert
 from app.store.registry.person_versions import people_of
 from app.store.tables import Name, RecordVersion, SearchEntry
 
-_BATCH = 500
 _TOLD = tuple(column for column in SearchEntry.__table__.columns if not column.primary_key)
 
 
@@ -109,39 +107,9 @@ def refresh_naming(ident: str) -> None:
     index_versions([_indexed(*row) for row in db.session.execute(naming)])
 
 
-def fill() -> int:
-    """Make the whole index anew from the records; gives how many names it holds."""
-    db.session.execute(delete(SearchEntry))
-    count, last = 0, 0
-    while batch := db.session.execute(_after(last)).all():
-        index_versions([_indexed(*row) for row in batch])
-        last = batch[-1][0].name_id
-        count += len(batch)
-        db.session.expunge_all()
-    return count
-
-
 def _indexed(version: RecordVersion, registry: str) -> SearchIndexEntry:
     record = registration_from(json.loads(version.document))
     return SearchIndexEntry(version.name_id, version.id, record, registry, version.sort_key)
-
-
-def _after(name_id: int) -> Select[RecordVersion, str]:
-    newest = (
-        select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
-        .where(RecordVersion.name_id > name_id)
-        .group_by(RecordVersion.name_id)
-        .order_by(RecordVersion.name_id)
-        .limit(_BATCH)
-        .subquery()
-    )
-    is_newest = (newest.c.name_id == RecordVersion.name_id) & (newest.c.n == RecordVersion.n)
-    return (
-        select(RecordVersion, Name.registry_id)
-        .join(newest, is_newest)
-        .join(Name, Name.id == RecordVersion.name_id)
-        .order_by(RecordVersion.name_id)
-    )
 
 
 def _standing() -> Select[RecordVersion, str]:
@@ -221,12 +189,6 @@ def newest(most: int) -> list[SearchIndexHit]:
     """The names in use that were registered last, the newest first."""
     in_use = _documents().where(SearchEntry.status != Status.FORMER, SearchEntry.by_date > "")
     return _found(in_use.order_by(SearchEntry.by_date.desc(), SearchEntry.place).limit(most))
-
-
-def declaring(member: str) -> list[Registration]:
-    """The records as they stand whose documents have a member, such as ``equivalence``."""
-    having = _documents().where(RecordVersion.document.contains(f'"{member}":'))
-    return [found.record for found in _found(having)]
 
 
 def neighbours_of(

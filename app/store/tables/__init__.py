@@ -8,7 +8,6 @@ from app.store.tables.accounts import (
     SignIn,
     UserSession,
 )
-from app.store.tables.compatibility import OldestSoftware
 from app.store.tables.delegates import Claim, Delegate
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import ArchivedMessage, Comment, IncomingMail, MailChoice, Reminder
@@ -22,7 +21,7 @@ from app.store.tables.editions import (
     Publication,
 )
 from app.store.tables.hosts import Host
-from app.store.tables.installation import InstallationSecret
+from app.store.tables.installation import InstallationSecret, OldestSoftware
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, UndeliverableAddress
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert

@@ -1,4 +1,4 @@
-"""What all hosts of one registry have in common and no file of one host can hold."""
+"""What all hosts of one registry have in common and no file of one host can hold, a row each."""
 
 from datetime import datetime
 
@@ -22,3 +22,16 @@ class InstallationSecret(Base):
     value: Mapped[str] = mapped_column(Text)
     fingerprint: Mapped[str] = mapped_column(String(64))
     changed: Mapped[datetime] = mapped_column(Moment)
+
+
+class OldestSoftware(Base):
+    """The oldest software that can run with the schema as it stands: the revision it expects.
+
+    Older software reads it on a database whose revision it does not know, so that neither this
+    table nor what the row means ever changes.
+    """
+
+    __tablename__ = "oldest_software"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    revision: Mapped[str] = mapped_column(String(32))

@@ -1,4 +1,4 @@
-"""Where a request comes from, as far as it can be believed; kept roughly, if at all."""
+"""Where a request comes from and by what, as far as it can be believed; kept roughly, if at all."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from flask import request
 
 from app.services.accounts.sessions import Client
-from app.web.devices import device_of
 from app.web.middleware.session import settings
 
 Address = IPv4Address | IPv6Address
@@ -15,6 +14,27 @@ _MOST_HOPS = 20
 _WITH_PORT = re.compile(r"\[([0-9a-fA-F:.]{2,45})\](?::\d{1,5})?|(\d[\d.]{6,14}):\d{1,5}")
 # IPv4, IPv6: who shares a connection, and what one customer of a provider has at most
 _CONNECTION, _NETWORK = {4: 32, 6: 64}, {4: 24, 6: 56}
+_LONGEST_BROWSER = 1000
+# the first that is found: browsers name those that they resemble as well
+_BROWSERS = (
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "a Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 def client_address() -> Address | None:
@@ -69,3 +89,14 @@ def client() -> Client:
 
 def _within(address: Address, lengths: dict[int, int]) -> str:
     return str(ip_network((int(address), lengths[address.version]), strict=False))
+
+
+def device_of(user_agent: str) -> str:
+    """Which browser on which system: enough for somebody to know their own again.
+
+    No version, which changes every month.
+    """
+    text = user_agent[:_LONGEST_BROWSER]
+    browser = next((name for mark, name in _BROWSERS if mark in text), "Another program")
+    system = next((name for mark, name in _SYSTEMS if mark in text), "")
+    return f"{browser} on {system}" if system else browser

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from app.pages.text.phrases import counted, in_words
 from app.registration.declarations.registries import FormSection, Procedure
 from app.registration.records.registry_records import Purpose
+from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
+from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
 from app.services.delegates.delegation import DelegateEvent
 from app.services.requests.detail import EventView, ReviewView
 from app.services.requests.drafts import OpenDraft
@@ -193,23 +195,40 @@ class SectionStatus:
 
 
 def section_status(writing: OpenDraft, section: FormSection) -> SectionStatus:
-    """How one page of the form stands; what is only missing is not held against its author."""
-    if not writing.is_begun(section):
-        return SectionStatus("muted", "open", "Not started")
-    return next(_standings(writing, section))
+    """How one page of the form stands."""
+    return standing_of(writing.of_section(section), is_begun=writing.is_begun(section))
 
 
-def _standings(writing: OpenDraft, section: FormSection) -> Iterator[SectionStatus]:
-    found = writing.of_section(section)
-    missing = [one for one in found if one.is_problem and one.code == "missing"]
-    wrong = [one for one in found if one.is_problem and one not in missing]
-    if wrong:
-        yield SectionStatus("problem", "problem", f"{counted(len(wrong), 'answer')} to change")
-    if missing:
-        yield SectionStatus("muted", "open", f"Started, {len(missing)} to go")
-    if found:
-        yield SectionStatus("look", "look", f"{counted(len(found), 'point')} to look at")
-    yield SectionStatus("ok", "ok", "Complete")
+def standing_of(found: SubmissionCheck, *, is_begun: bool) -> SectionStatus:
+    """How a page stands on which this was found; what is only missing is held against nobody."""
+    told = found.summary
+    if not is_begun:
+        return SectionStatus("muted", "open", f"Not started, {told}" if found else "Not started")
+    if not all(one.is_missing for one in found.problems):
+        return SectionStatus("problem", "problem", told)
+    if found.problems:
+        return SectionStatus("muted", "open", told)
+    if found.asks_approver:
+        return SectionStatus("look", "look", told)
+    return SectionStatus("ok", "ok", f"Complete, {told}" if found else "Complete")
+
+
+_SHAPES = {Severity.MUST: "problem", Severity.SHOULD: "look", Severity.NOTE: "note"}
+_MARKS = {Severity.MUST: "To change.", Severity.SHOULD: "To look at.", Severity.NOTE: "Note."}
+
+
+def shape_of(severity: Severity | None) -> str:
+    """The shape and colour of a severity; of nothing found, that all is well."""
+    return _SHAPES[severity] if severity else "ok"
+
+
+def mark_of(finding: SubmissionFinding) -> str:
+    """The words before the sentence of a finding: those by which it is counted."""
+    return "To fill in." if finding.is_missing else _MARKS[finding.severity]
+
+
+# What is asked beside the template, as a finding about it names it.
+QUESTION_LABELS = {STANDARD: "Part of a standard?", ORGANIZATION: "Organization"}
 
 
 # ---- what happened

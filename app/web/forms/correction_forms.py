@@ -109,7 +109,6 @@ def by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
     }
 
 
-KIND = "kind"
 DISPUTE_KINDS = (
     (DisputeKind.DISPUTE.value, "A dispute before a court"),
     (DisputeKind.APPEAL.value, "An appeal of somebody who is not the registrant"),

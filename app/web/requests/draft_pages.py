@@ -1,6 +1,6 @@
 """Asking for a namespace: starting, filling in section by section, checking, sending."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -18,8 +18,8 @@ from app.registration.profiles.profile_answers import (
     profile_in,
 )
 from app.registration.profiles.profile_wording import ProfileFact
+from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.review_hints import find_hint_words
-from app.registration.submissions.submission_rules import SubmissionFinding
 from app.services.delegates.delegation import names_of
 from app.services.refusals import EditConflict, NotFound
 from app.services.requests import drafts
@@ -27,7 +27,7 @@ from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_fields
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
-from app.services.requests.syntax_studies import study_of
+from app.services.requests.syntax_studies import study_again
 from app.web.actions.action_submission import load_request_page, mail_settings, submit_action
 from app.web.forms.draft_forms import draft_input, saved_answers
 from app.web.forms.profile_forms import (
@@ -52,7 +52,6 @@ from app.web.forms.request_forms import (
 )
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import current_actor, now, required_actor
-from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
@@ -60,6 +59,7 @@ bp = Blueprint("registrant", __name__, url_prefix="/requests")
 SECTIONS = tuple(FormSection)
 NAME = "namespace_identifier"
 _RESOLUTION = FIELDS["resolution"].section  # the page that asks where names lead
+_NOTHING = SubmissionCheck()
 PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
 
 
@@ -105,9 +105,10 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
     form = _form(writing, section)(formdata=None, data=saved_answers(writing, section))
-    found = _judged(form, writing, section) if writing.is_begun(section) else []
+    study = _studied(writing, section)
+    found = writing.of_section(section) if writing.is_begun(section) else _NOTHING
     preview = _as_read(writing, section) if PREVIEW in request.args else None
-    return _page(writing, section, form, found=found, preview=preview)
+    return _page(writing, section, form, found=found, preview=preview, study=study)
 
 
 def _form(writing: drafts.OpenDraft, section: FormSection) -> type[IdempotentForm]:
@@ -131,24 +132,16 @@ def _facts_of(writing: drafts.OpenDraft, section: FormSection) -> tuple[ProfileF
     return profile_facts_in({asked_for: writing.fields.get(asked_for, "")})
 
 
-def _judged(
-    form: IdempotentForm, writing: drafts.OpenDraft, section: FormSection
-) -> list[SubmissionFinding]:
-    """What is found in a page that was saved; one question is no field of the template."""
-    if STANDARD in form and writing.state.is_private and writing.standard is None:
-        form.refuse(Evidence.STANDARD_ANSWER.sentence, STANDARD)
-    return writing.of_section(section)
-
-
 def _page(
     writing: drafts.OpenDraft,
     section: FormSection,
     form: IdempotentForm,
     status: int = 200,
     *,
-    found: Iterable[SubmissionFinding] = (),
+    found: SubmissionCheck = _NOTHING,
     conflict: Mapping[str, Any] | None = None,
     preview: Mapping[str, str] | None = None,
+    study: Study | None = None,
 ) -> ResponseReturnValue:
     shown = {
         "writing": writing,
@@ -169,10 +162,10 @@ def _page(
         "preview": preview or {},
         "previewed_facts": _facts_of(writing, section) if preview is not None else (),
         "rendered": rendered_fields(preview or {}),
-        "study": _studied(writing, section),
+        "study": study,
         "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
     }
-    wrong = [(finding.field, finding.message) for finding in found if finding.is_problem]
+    wrong = [(finding.field, finding.message) for finding in found.problems]
     return answer_form(
         form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )
@@ -185,9 +178,10 @@ def _rows(form: IdempotentForm) -> range:
 
 def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
     """What was found in the grammar that was saved, where somebody asks for it."""
-    if section is not FormSection.SYNTAX or STUDY not in request.args:
+    grammar = writing.check.grammar
+    if section is not FormSection.SYNTAX or STUDY not in request.args or grammar is None:
         return None
-    return study_of(writing.fields, writing.value(NAME))
+    return study_again(grammar)
 
 
 def _guided(
@@ -198,10 +192,10 @@ def _guided(
     return {field.name: find_hint_words(field, form[field.name].data or "") for field in fields}
 
 
-def _free(form: IdempotentForm, found: Iterable[SubmissionFinding]) -> str:
+def _free(form: IdempotentForm, found: SubmissionCheck) -> str:
     """The name that is asked for, where nothing at all stands against it."""
     name = str(form[NAME].data or "").strip() if NAME in form else ""
-    return name if name and not any(finding.field == NAME for finding in found) else ""
+    return name if name and not found.of_fields({NAME}) else ""
 
 
 def _drawn(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
@@ -269,8 +263,8 @@ def _go_on(
         return redirect(url_for(".edit", **here, preview="yes", _anchor=PREVIEW), 303)
     if then == STUDY:
         return redirect(url_for(".edit", **here, grammar="yes", _anchor=STUDY), 303)
-    found = _judged(form, writing, section)
-    if form.errors or any(finding.is_problem for finding in found):
+    found = writing.of_section(section)
+    if found.problems:
         form.reopen(writing.lock_version)
         return _page(writing, section, form, 422, found=found)
     return redirect(_next_page(writing.number, section), 303)

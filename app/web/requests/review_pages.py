@@ -11,7 +11,7 @@ from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import queue
 from app.services.requests.rendered_texts import rendered_fields
 from app.services.requests.request_summaries import RequestSummary
-from app.services.requests.syntax_studies import study_of_sent
+from app.services.requests.syntax_studies import grammar_of
 from app.web.actions.action_submission import load_request_page, look_at_offer, submit_action
 from app.web.actions.request_wording import sentence_of
 from app.web.forms.request_forms import ReviewForm, review_form
@@ -64,8 +64,9 @@ def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseR
 
 
 def _studied(page: RequestDetail) -> Study | None:
-    latest, row = page.latest, page.row
-    return study_of_sent(row.number, latest.k, latest.fields, row.name) if latest else None
+    """The study that the findings of the grammar are counted from."""
+    grammar = page.check.grammar if page.check else None
+    return grammar_of(grammar) if grammar else None
 
 
 @bp.post("/<number:number>")

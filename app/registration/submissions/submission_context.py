@@ -1,0 +1,84 @@
+"""What is known of a request beside its text: what it is held against when it is checked."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.registration.profiles.profile_rules import ProfileLimits
+from app.registration.submission_findings import SubmissionFinding
+
+
+class GrammarRemark(Protocol):
+    """One thing found in the grammar of a Syntax section, whoever studied it."""
+
+    @property
+    def code(self) -> str:
+        """A stable code."""
+
+    @property
+    def line(self) -> int:
+        """Its line within the section, from 1."""
+
+    @property
+    def message(self) -> str:
+        """What is found, and what to do."""
+
+    @property
+    def source(self) -> str:
+        """The rule that it is by."""
+
+    @property
+    def quoted(self) -> str:
+        """What stands on the line."""
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether it is wrong, not only something for a person to look at."""
+
+
+class StudiedGrammar(Protocol):
+    """What a study of a Syntax section found."""
+
+    @property
+    def findings(self) -> Sequence[GrammarRemark]:
+        """What was found, problems first."""
+
+    @property
+    def too_large(self) -> Sequence[str]:
+        """What could not be studied, in sentences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisedText:
+    """How a revision stands to what is registered.
+
+    ``successor_problem`` says why it cannot name its successor so, ``successor_advice`` what to
+    look at in it; ``undone`` are the fields in which it would undo words of a newer version.
+    """
+
+    successor_problem: str = ""
+    successor_advice: str = ""
+    is_stale: bool = False
+    undone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionContext:
+    """What a submission is held against; what is not given is not judged.
+
+    ``rivals`` are the open requests for the name or one that reads like it, by number.
+    ``in_texts`` is what ``check_texts`` found, where that is known, ``limits`` what may be
+    declared for programs. ``asks_standard`` tells that the question of a standard is still open
+    to an answer, ``organization`` who asks for it.
+    """
+
+    rivals: Sequence[tuple[int, str]] = ()
+    in_texts: Collection[SubmissionFinding] | None = None
+    limits: ProfileLimits | None = None
+    asks_standard: bool = False
+    organization: str | None = None
+    revision: RevisedText | None = None
+    grammar: StudiedGrammar | None = None
+
+
+NO_CONTEXT = SubmissionContext()

@@ -1,0 +1,182 @@
+"""What is found in a request by all that is known of it, and how grave it is."""
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL, Procedure
+from app.registration.records.registry_records import Submission
+from app.registration.submission_findings import Severity, SubmissionCheck
+from app.registration.submissions.submission_context import (
+    NO_CONTEXT,
+    RevisedText,
+    SubmissionContext,
+)
+from app.registration.submissions.submission_rules import check_submission
+from tests.factories import template
+
+# All that PROCEDURES' hard rules refuse, but for the rules of a NID, and what no program can hold.
+HARD = {"missing", "informal-name", "date-form", "address", "other-name", "undoes-newer"}
+OF_PROGRAMS = {"successor", "equivalence"}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something that a study found."""
+
+    is_problem: bool = True
+    code: str = "undefined"
+    line: int = 3
+    message: str = "`DIGT` is used and not defined. Define it."
+    source: str = "RFC 5234 section 2.1"
+    quoted: str = "a = DIGT"
+
+
+@dataclass(frozen=True)
+class Studied:
+    """What a study gave."""
+
+    findings: tuple[Remark, ...] = ()
+    too_large: tuple[str, ...] = ()
+
+
+def check(
+    context: SubmissionContext = NO_CONTEXT,
+    procedure: Procedure = Procedure.COMMUNITY,
+    *,
+    address: str = "",
+    registry: str = FORMAL.id,
+    **fields: str,
+) -> SubmissionCheck:
+    """What is found in a whole template that differs as given."""
+    submission = Submission(
+        registry=registry,
+        fields=template(**({"date": "2026-09-01", "version": "1"} | fields)),
+        private={"contact_address": address},
+    )
+    return check_submission(submission, procedure, context=context)
+
+
+def codes(found: SubmissionCheck) -> dict[str, str]:
+    return {f"{one.field}/{one.code}": str(one.severity) for one in found}
+
+
+@pytest.mark.parametrize(
+    ("syntax", "found"),
+    [
+        ("Such as urn:isbn:12.", "must"),
+        ("Such as urn:quokka:12, not urn:isbn:12.", "note"),
+        ("Such as URN:QUOKKA:12.", ""),
+        ("Such as urn:example:12, where a name stands for example.", ""),
+        ("Digits.", ""),
+    ],
+)
+def test_an_example_is_of_the_name_that_is_asked_for(syntax: str, found: str) -> None:
+    assert codes(check(syntax=f"{syntax} So it is.")) == (
+        {"syntax/other-name": found} if found else {}
+    )
+
+
+def test_whose_an_example_is_is_not_asked_where_a_number_will_be_given() -> None:
+    found = check(
+        registry=INFORMAL.id,
+        procedure=Procedure.INFORMAL,
+        namespace_identifier="",
+        syntax="Such as urn:isbn:12.",
+    )
+    assert codes(found) == {}
+
+
+@pytest.mark.parametrize("text", ["ana@", "ana", "@org.example", "a b@org.example", "a@b@c"])
+def test_a_persons_address_that_is_none_must_be_changed_and_is_not_repeated(text: str) -> None:
+    (finding,) = check(address=text)
+    assert (finding.field, finding.severity) == ("contact_address", Severity.MUST)
+    assert text not in finding.message
+    assert not check(address="ana@org.example")
+
+
+@pytest.mark.parametrize("name", [one.name for one in FORMAL.fields if one.least])
+def test_a_section_that_says_next_to_nothing_is_to_be_looked_at(name: str) -> None:
+    least = FIELDS[name].least
+    assert codes(check(**{name: "x"})) == {f"{name}/too-little": "should"}
+    assert codes(check(**{name: ". ".join("x" * (least - 1))})) == {f"{name}/too-little": "should"}
+    assert codes(check(**{name: "x" * least})) == {}
+
+
+def test_none_known_is_an_answer() -> None:
+    for answer in ("None.", "None known", "Not intended."):
+        names = ("security_and_privacy", "interoperability", "resolution")
+        assert not check(**dict.fromkeys(names, answer))
+
+
+def test_the_question_of_a_standard_is_asked_while_it_can_be_answered() -> None:
+    (finding,) = check(SubmissionContext(asks_standard=True))
+    assert (finding.code, finding.question, finding.severity) == ("missing", "standard", "must")
+    assert not check(SubmissionContext(asks_standard=False))
+
+
+@pytest.mark.parametrize(
+    ("organization", "registrant", "documentation", "found"),
+    [
+        ("Quokka Society", "The QUOKKA\n  Society, 1 Road", "RFC 8141", {}),
+        ("Quokka Society", "Wombats, 1 Road", "RFC 8141", {"registrant/organization-unnamed"}),
+        ("", "Quokka Society, 1 Road", "https://q.example", {"registrant/no-organization"}),
+        ("Quokka Society", "Quokka Society", "Our papers.", {"documentation/no-address"}),
+    ],
+)
+def test_on_the_fast_track_the_template_names_the_body_and_its_specification(
+    organization: str, registrant: str, documentation: str, found: set[str]
+) -> None:
+    context = SubmissionContext(organization=organization)
+    texts = {"registrant": registrant, "documentation": documentation}
+    assert codes(check(context, Procedure.FAST_TRACK, **texts)) == dict.fromkeys(found, "should")
+    assert not check(context, **texts)
+
+
+@pytest.mark.parametrize(
+    ("revision", "found"),
+    [
+        (RevisedText(is_stale=True, undone=("syntax", "purpose")), "undoes-newer must"),
+        (RevisedText(is_stale=True), "newer-version note"),
+        (RevisedText(successor_problem="Itself."), "successor must"),
+        (RevisedText(successor_advice="Deprecated."), "successor-deprecated should"),
+        (RevisedText(), ""),
+    ],
+)
+def test_a_revision_undoes_no_words_of_a_newer_version(revision: RevisedText, found: str) -> None:
+    told = check(SubmissionContext(revision=revision))
+    assert " ".join(f"{one.code} {one.severity}" for one in told) == found
+    if revision.undone:
+        assert "in Syntax, Purpose" in told[0].message
+
+
+def test_what_is_wrong_in_a_grammar_is_asked_and_what_is_odd_is_noted() -> None:
+    many = [Remark()] * 30 + [Remark(is_problem=False, line=1)]
+    found = check(SubmissionContext(grammar=Studied(tuple(many), ("It is long.",))))
+    assert [len(found.looks), len(found.notes)] == [21, 2]
+    assert (
+        found.looks[0].message
+        == "The grammar has 10 more such points. The workbench lists them all."
+    )
+    assert found.looks[1].quote.startswith("> 3: a = DIGT\n\n`DIGT` is used")
+    assert not found.problems
+
+
+@given(st.dictionaries(st.sampled_from(sorted(FIELDS)), st.text(max_size=60), max_size=8))
+def test_the_hard_rules_alone_forbid_and_every_finding_says_what_where_and_by_which_rule(
+    texts: dict[str, str],
+) -> None:
+    context = SubmissionContext(
+        rivals=((7, "quokka"),), asks_standard=True, organization="Q", grammar=Studied((Remark(),))
+    )
+    texts.pop("equivalence", None)
+    submission = Submission(registry=FORMAL.id, fields=texts, private=texts)
+    for one in (found := check_submission(submission, Procedure.FAST_TRACK, context=context)):
+        assert one.field in FIELDS
+        assert one.source.startswith("RFC ")
+        assert one.message.rstrip().endswith(".")
+        of_name = one.field == "namespace_identifier"
+        assert not one.is_problem or of_name or one.code in HARD | OF_PROGRAMS
+    assert list(found) == [*found.problems, *found.looks, *found.notes]
