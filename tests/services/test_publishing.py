@@ -307,7 +307,7 @@ def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
     factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
-    monkeypatch.setattr(edition_rows, "newest_built", lambda: 1)
+    monkeypatch.setattr(edition_rows, "newest_built", lambda _group: 1)
     with pytest.raises(OlderEditionRefused):
         lay_out(tmp_path)
     assert current_edition(tmp_path) == 2

@@ -95,6 +95,14 @@ def work(folder: Path, taken: list[EmailMessage]) -> WorkerContext:
     )
 
 
+def numbers_changed() -> int:
+    """How many editions are not of URN namespaces, with the number that they had."""
+    with db.engine.connect() as connection:
+        kept = "number = n AND group_id = 'urn-namespaces'"
+        asked = f"SELECT count(*) FROM edition WHERE NOT coalesce({kept}, false)"
+        return int(connection.execute(text(asked)).scalar_one())
+
+
 def waiting() -> int:
     with db.engine.connect() as connection:
         asked = "SELECT count(*) FROM outbox WHERE state = 'waiting'"
@@ -115,6 +123,7 @@ def test_a_database_of_that_time_comes_up_to_now(
         require_current(SCRIPTS)
         assert schema_here() == made_new(new_database, tmp_path)
         assert rows_in(tables) == before
+        assert numbers_changed() == 0
         assert problems() == []
         assert go_on(LATER) == "wombat"
         while waiting():

@@ -121,23 +121,23 @@ def check_past(text: str, today: date) -> str:
 
 def check_uri(text: str) -> str:
     """The URI itself; XmlValueError for anything that RFC 3986 or RFC 3987 would not take."""
-    return _matching(_URI_FORM, text, "is not a URI. Check its characters.")
+    return _fitting(_URI_FORM.fullmatch(text), text, "is not a URI. Check its characters.")
 
 
 def check_person_id(text: str) -> str:
     """The id itself; XmlValueError unless it is a name in XML's sense, which has no spaces."""
     wrong = "cannot be a person's id. Begin with a letter, write _ for a space."
-    return _matching(_PERSON_ID, text, wrong)
+    return _fitting(_PERSON_ID.fullmatch(text), text, wrong)
 
 
 def check_registry_id(text: str) -> str:
     """The id itself; XmlValueError unless it can be an id and part of a file's name."""
     wrong = "cannot be a registry's id. Use letters, digits, hyphens, dots and _."
-    return _matching(_REGISTRY_ID, text, wrong)
+    return _fitting(_REGISTRY_ID.fullmatch(text), text, wrong)
 
 
-def _matching(form: re.Pattern[str], text: str, wrong: str) -> str:
-    if not form.fullmatch(text):
+def _fitting(found: re.Match[str] | None, text: str, wrong: str) -> str:
+    if found is None:
         raise XmlValueError(f"{_shown(text)} {wrong}", text)
     return text
 
