@@ -7,7 +7,7 @@ const REFUSED = {
 };
 const kept = location.pathname;
 const left = new Set();
-let timer, saving, isChanged, isOnlyHere;
+let timer, saving, isChanged, isOnlyHere, newest;
 
 function keep() {
   const typed = [...new FormData(form)].filter(([name]) => !/token|key/.test(name));
@@ -30,6 +30,7 @@ function bringBack() {
 }
 
 function show(page) {
+  newest = page;
   told.innerHTML = page.querySelector("[data-saved]").innerHTML;
   form.elements.lock_version.value = page.querySelector("[data-autosave] [name=lock_version]").value;
   if (isChanged) keep();
@@ -43,7 +44,11 @@ function show(page) {
       form.elements[name].setAttribute(aria, page.getElementById(name)?.getAttribute(aria) ?? "false");
     }
   }
+  const { activeElement } = document;
+  // nothing is counted before it is said beside the field
+  const isWriting = activeElement.form === form && activeElement.matches("textarea, input") && !left.has(activeElement.name);
   for (const old of document.querySelectorAll("[data-swap]")) {
+    if (isWriting && old.dataset.swap === "steps") continue;
     const fresh = page.querySelector(`[data-swap="${old.dataset.swap}"]`);
     if (fresh && !old.contains(document.activeElement)) old.innerHTML = fresh.innerHTML;
   }
@@ -93,6 +98,7 @@ if (form) {
   form.addEventListener("focusout", ({ target }) => {
     left.add(target.name);
     if (isChanged) later(0);
+    else if (newest && !saving) show(newest);
   });
   // two at once would count as saved elsewhere
   form.addEventListener("submit", async (event) => {

@@ -47,7 +47,7 @@ class Action(DeclaredAction):
         story="The operator found it complete and passed it to the experts.",
         button=ActionButton(
             "Pass it to the experts",
-            "It is complete, and the experts review it next.",
+            "The experts review it next.",
             asks="Who shows that the organization makes or authorizes the request",
         ),
         tells=(Audience.EXPERTS, Audience.REGISTRANT),

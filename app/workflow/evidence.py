@@ -36,7 +36,7 @@ class Evidence(StrEnum):
     )
     HARD_RULES = (
         "hard-rules",
-        "Correct what the checks call a problem: the name, a required field or the date.",
+        "Fill in or change what the checks list as such: they forbid nothing else.",
     )
     POSTED = (
         "posted",

@@ -49,6 +49,17 @@ def test_what_is_typed_is_saved_by_itself_and_goes_on_from_there(robin: Person) 
     expect(page.locator("#documentation")).to_have_value("https://example.org/one and two")
 
 
+def test_what_is_found_is_counted_when_it_is_said_beside_the_field(robin: Person) -> None:
+    page = section(robin, "syntax")
+    counted, told = page.locator("ol.steps [aria-current]"), page.locator("[data-told=syntax]")
+    write(syntax='A name is built so:\n\n    name = "urn:quokka:" 1*DIGT')(page)
+    expect(page.locator("[data-saved]")).to_have_text(SAVED)
+    expect(counted).to_contain_text("Not started")
+    page.locator("#syntax").blur()
+    expect(told).to_contain_text("Line 3: DIGT is used and not defined.")
+    expect(counted).to_contain_text("1 to look at")
+
+
 def test_a_lost_network_is_told_and_the_text_stays(robin: Person) -> None:
     page = section(robin, "assignment")
     robin.context.set_offline(True)

@@ -274,7 +274,7 @@ def test_the_rows_name_every_member_of_the_records() -> None:
         assert {row.name for row in rows} == {field.name for field in fields(kind)} - left
 
 
-EXPERTS = (
+EXPERTS: tuple[tuple[str, str, list[str]], ...] = (
     ("", "Unassigned", ["experts “Unassigned” added."]),
     ("Unassigned ", "Unassigned", []),
     ("Unassigned", "A B, C (lead)", ["A B became an expert.", "C (lead) became an expert."]),

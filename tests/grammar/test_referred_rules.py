@@ -3,7 +3,7 @@
 import pytest
 
 from app.grammar.abnf.referred_rules import every_known_rule
-from app.grammar.analysis.study_stages import study
+from tests.grammar.studies import study
 
 NAME = 'name = "urn:ex:" 1*( {} )\n'
 

@@ -1,6 +1,7 @@
 """What is found in a request by all that is known of it, and how grave it is."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -59,6 +60,10 @@ def check(
     return check_submission(submission, procedure, context=context)
 
 
+def alone(name: str, text: str) -> dict[str, Any]:
+    return {name: text}
+
+
 def codes(found: SubmissionCheck) -> dict[str, str]:
     return {f"{one.field}/{one.code}": str(one.severity) for one in found}
 
@@ -100,15 +105,18 @@ def test_a_persons_address_that_is_none_must_be_changed_and_is_not_repeated(text
 @pytest.mark.parametrize("name", [one.name for one in FORMAL.fields if one.least])
 def test_a_section_that_says_next_to_nothing_is_to_be_looked_at(name: str) -> None:
     least = FIELDS[name].least
-    assert codes(check(**{name: "x"})) == {f"{name}/too-little": "should"}
-    assert codes(check(**{name: ". ".join("x" * (least - 1))})) == {f"{name}/too-little": "should"}
-    assert codes(check(**{name: "x" * least})) == {}
+    assert codes(check(**alone(name, "x"))) == {f"{name}/too-little": "should"}
+    assert codes(check(**alone(name, ". ".join("x" * (least - 1))))) == {
+        f"{name}/too-little": "should"
+    }
+    assert codes(check(**alone(name, "x" * least))) == {}
 
 
 def test_none_known_is_an_answer() -> None:
     for answer in ("None.", "None known", "Not intended."):
         names = ("security_and_privacy", "interoperability", "resolution")
-        assert not check(**dict.fromkeys(names, answer))
+        answers: dict[str, Any] = dict.fromkeys(names, answer)
+        assert not check(**answers)
 
 
 def test_the_question_of_a_standard_is_asked_while_it_can_be_answered() -> None:
@@ -130,7 +138,7 @@ def test_on_the_fast_track_the_template_names_the_body_and_its_specification(
     organization: str, registrant: str, documentation: str, found: set[str]
 ) -> None:
     context = SubmissionContext(organization=organization)
-    texts = {"registrant": registrant, "documentation": documentation}
+    texts: dict[str, Any] = {"registrant": registrant, "documentation": documentation}
     assert codes(check(context, Procedure.FAST_TRACK, **texts)) == dict.fromkeys(found, "should")
     assert not check(context, **texts)
 

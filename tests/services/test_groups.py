@@ -225,7 +225,7 @@ def test_both_groups_are_published_in_their_own_folders_and_found_whole(
         assert editions_laid_out(folder) == there
         assert list(verify_folder(folder, silent)) == []
     with reading():
-        listed = read_manifest(edition_rows.manifest_of(key_of(NAANS, 2)))
+        listed = read_manifest(edition_rows.content(edition_rows.manifest_digest(key_of(NAANS, 2))))
         first = edition_rows.manifest_digest(key_of(NAANS, 1))
     assert (listed.edition, listed.previous) == (2, first)
     paths = {file.path for file in listed.files}

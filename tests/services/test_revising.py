@@ -93,7 +93,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
         "status": "registered",
         "successor": "",
     }
-    assert [finding.field for finding in writing.problems] == ["revision_information"]
+    assert [finding.field for finding in writing.problems] == ["purpose", "revision_information"]
 
 
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
@@ -200,7 +200,7 @@ def test_another_reference_replaces_the_one_that_stands(quokka: Cast, clock: Clo
 def test_a_revision_says_what_differs(quokka: Cast, clock: Clock) -> None:
     number = factories.revision(quokka.registrant, clock(), revision_information="")
     factories.answer(number, quokka.registrant, clock())
-    with pytest.raises(EvidenceMissing, match="Correct what the checks call a problem"):
+    with pytest.raises(EvidenceMissing, match="Fill in or change what the checks list"):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from app.grammar.analysis.study import Study
-from app.grammar.analysis.study_stages import study
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
 from app.services.requests import syntax_studies
 from app.services.requests.syntax_studies import grammar_of, grammar_source
+from tests.grammar.studies import study
 
 
 def study_of(fields: dict[str, str], nid: str) -> Study:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from app.grammar.analysis.study_stages import study
 from app.registration.declarations.registries import FORMAL, FormSection, Procedure
 from app.registration.submission_findings import SubmissionCheck, SubmissionFinding
 from app.registration.templates.sample_template import EXAMPLE
@@ -23,6 +22,7 @@ from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import START
+from tests.grammar.studies import study
 from tests.web.stages import Office
 from tests.web.visitor import Page, Visitor
 
